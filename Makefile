@@ -1,0 +1,143 @@
+# Makefile — builds, tests and installs varabs.
+#
+#   make [MODE=release|debug|asan|fuzz] [WERROR=1] [CC=...] [CFLAGS=...] [LDFLAGS=...]
+#
+# Objects, library and test programs go to build/MODE/, the released program to build/varabs.
+# `make help` lists the targets.
+
+VERSION := 0.1.0
+
+MODE         ?= release
+PREFIX       ?= /usr/local
+PKG_CONFIG   ?= pkg-config
+FUZZ_SECONDS ?= 30
+PARTS        ?= unit models golden invalid random
+
+OUT := build/$(MODE)
+BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
+
+# Assertions stay on in every mode: they cost little and a wrong answer costs more.
+ifeq ($(MODE),release)
+CFLAGS ?= -O2 -g
+else ifeq ($(MODE),debug)
+CFLAGS ?= -O0 -g
+else ifeq ($(MODE),asan)
+CFLAGS ?= -O1 -g
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(MODE),fuzz)
+CFLAGS ?= -O1 -g
+SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+ifeq ($(origin CC),default)
+CC := clang
+endif
+else
+$(error MODE is release, debug, asan or fuzz, not $(MODE))
+endif
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
+PACKAGES := expat jansson
+CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) \
+               $(CPPFLAGS)
+CFLAGS_ALL   = -std=c17 $(WARNINGS) $(SANITIZE) $(CFLAGS)
+LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)
+COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
+
+MAIN     := src/cli/main.c
+SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c)))
+UNIT_C   := $(sort $(wildcard tests/unit/*.c))
+FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h)) $(UNIT_C) \
+            $(sort $(wildcard tests/unit/*.h)) $(FUZZ_C)
+LIBRARY  := $(OUT)/libvarabs.a
+OBJECTS  := $(SOURCES:%.c=$(OUT)/%.o)
+MAIN_O   := $(MAIN:%.c=$(OUT)/%.o)
+UNIT_O   := $(UNIT_C:%.c=$(OUT)/%.o)
+UNIT     := $(OUT)/unit_tests
+SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
+FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
+
+.PHONY: all unit test asan fuzz fuzzers bench lint format install uninstall dist clean help FORCE
+.DELETE_ON_ERROR:
+
+all: $(BIN)
+
+$(BIN): $(MAIN_O) $(LIBRARY)
+	$(LINK) -o $@ $^ $(LIBS)
+
+# Rebuilt from nothing, so that a source file that went away leaves no member behind.
+$(LIBRARY): $(OBJECTS) $(OUT)/objects.list
+	@rm -f $@
+	$(AR) rcs $@ $(OBJECTS)
+
+$(OUT)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -c -o $@ $<
+
+# Lists that other files depend on; written only when they change.
+$(OUT)/objects.list: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(OBJECTS) | cmp -s - $@ || printf '%s\n' $(OBJECTS) >$@
+
+$(OUT)/suites.h: FORCE
+	@mkdir -p $(@D)
+	@for s in $(SUITES); do echo "SUITE($$s)"; done >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# tests/unit/main.c runs the suites that suites.h names, one for each tests/unit/NAME_test.c.
+unit: $(UNIT)
+$(UNIT_O): CPPFLAGS_ALL += -I tests/unit -I $(OUT) $(CHECK_CFLAGS)
+$(OUT)/tests/unit/main.o: $(OUT)/suites.h
+$(UNIT): $(UNIT_O) $(LIBRARY)
+	$(LINK) -o $@ $^ $(LIBS) $(CHECK_LIBS)
+
+test: all $(if $(filter unit,$(PARTS)),unit)
+	@VARABS=$(BIN) BUILD=$(OUT) scripts/run-tests.sh $(PARTS)
+
+asan:
+	@$(MAKE) MODE=asan PARTS='unit models golden invalid' test
+
+fuzz:
+	@$(MAKE) MODE=fuzz fuzzers
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run.sh
+
+fuzzers: $(FUZZERS)
+$(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+bench: all
+	VARABS=$(BIN) benchmarks/bench.sh
+
+lint:
+	clang-format --dry-run -Werror $(C_FILES)
+	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
+	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi
+	printf '%s\n' $(SOURCES) $(MAIN) | \
+	  xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- -std=c17 $(CPPFLAGS_ALL)' tidy
+
+format:
+	clang-format -i $(C_FILES)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/varabs/schemas
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
+	install -m 644 $(wildcard schemas/*.json) /dev/null $(DESTDIR)$(PREFIX)/share/varabs/schemas
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/varabs
+	rm -rf $(DESTDIR)$(PREFIX)/share/varabs
+
+dist:
+	@mkdir -p build
+	git archive --prefix=varabs-$(VERSION)/ HEAD | gzip -n9 >build/varabs-$(VERSION).tar.gz
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'all test asan fuzz bench lint format install uninstall dist clean'
+
+-include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)
