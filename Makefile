@@ -52,6 +52,7 @@ UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h)) $(UNIT_C) \
             $(sort $(wildcard tests/unit/*.h)) $(FUZZ_C)
+SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a
 OBJECTS  := $(SOURCES:%.c=$(OUT)/%.o)
 MAIN_O   := $(MAIN:%.c=$(OUT)/%.o)
@@ -124,7 +125,7 @@ format:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/varabs/schemas
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
-	install -m 644 $(wildcard schemas/*.json) /dev/null $(DESTDIR)$(PREFIX)/share/varabs/schemas
+	$(if $(SCHEMAS),install -m 644 $(SCHEMAS) $(DESTDIR)$(PREFIX)/share/varabs/schemas)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/varabs
