@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""postal.py V C [-o FILE] — the postal voting model for V voters and C candidates.
+
+A voter declares how she wants her election package (in person or by post), waits for it, and
+sends a ballot and a signed or unsigned voting card back. The authority collects declarations,
+dispatches packages, then collects votes and counts the ballots that are filled in and signed.
+
+The system is the case study of W. Jamroga and Y. Kim, "Practical abstraction for model
+checking of multi-agent systems" (2023), section 5. Reachable states, for comparison:
+V,C = 1,1: 23 · 1,3: 31 · 2,2: 369 · 3,3: 10891 · 4,1: 39793 · 4,3: 235633.
+"""
+
+import argparse
+import sys
+from xml.sax.saxutils import escape
+
+GLOBALS = """\
+// Postal voting with {voters} voters and {candidates} candidates.
+const int N_V = {voters};
+const int N_C = {candidates};
+
+typedef int[1, N_V] voter_t;
+typedef int[0, N_C] vote_t;      // 0 is a blank ballot
+typedef int[0, 2] way_t;         // how a package travels, 0 is not declared
+const int IN_PERSON = 1;
+const int BY_POST = 2;
+
+chan decl[voter_t];              // a voter declares the way of her package
+chan coll[voter_t];              // a voter collects her package in person
+chan vote[voter_t];              // a voter sends her ballot and voting card
+
+// Values handed over by a synchronisation, 0 in between.
+way_t sh_dec;
+vote_t sh_vt;
+int[0, 1] sh_sg;
+
+int[0, 1] buff_mail[voter_t];    // packages in the mail"""
+
+VOTER = """\
+way_t mem_dec;       // the way she declared
+vote_t mem_vt;       // the vote she cast
+int[0, 1] mem_sg;    // whether she signed the voting card"""
+
+AUTHORITY = """\
+way_t dec_recv[voter_t];         // declarations received
+int[0, 1] pack_sent[voter_t];    // packages dispatched
+{tallies}"""
+
+SYSTEM = "system Voter, Authority;"
+
+
+def location(name, key, x, y, dx, dy):
+    return f"""\
+\t\t<location id="{key}" x="{x}" y="{y}">
+\t\t\t<name x="{x + dx}" y="{y + dy}">{name}</name>
+\t\t</location>
+"""
+
+
+def transition(source, target, labels, x, y, nails):
+    """An edge; its labels stand below each other from (x, y) on."""
+    text = f'\t\t<transition>\n\t\t\t<source ref="{source}"/>\n\t\t\t<target ref="{target}"/>\n'
+    for kind, content in labels:
+        text += f'\t\t\t<label kind="{kind}" x="{x}" y="{y}">{escape(content)}</label>\n'
+        y += 17 * (1 + content.count("\n"))
+    for nx, ny in nails:
+        text += f'\t\t\t<nail x="{nx}" y="{ny}"/>\n'
+    return text + "\t\t</transition>\n"
+
+
+def template(name, parameter, declaration, locations, initial, transitions):
+    text = f'\t<template>\n\t\t<name x="5" y="5">{name}</name>\n'
+    if parameter:
+        text += f"\t\t<parameter>{parameter}</parameter>\n"
+    text += f"\t\t<declaration>{escape(declaration)}</declaration>\n"
+    text += "".join(locations) + f'\t\t<init ref="{initial}"/>\n' + "".join(transitions)
+    return text + "\t</template>\n"
+
+
+def voter():
+    return template(
+        "Voter", "const voter_t id", VOTER,
+        [location("idle", "id0", -340, 0, -34, 10),
+         location("waits", "id1", -136, 0, -18, 17),
+         location("has", "id2", 136, 0, -10, 17),
+         location("voted", "id3", 374, 0, 10, 10)],
+        "id0",
+        [transition("id0", "id1",
+                    [("select", "way : int[IN_PERSON, BY_POST]"),
+                     ("synchronisation", "decl[id]!"),
+                     ("assignment", "mem_dec = way,\nsh_dec = way")], -331, -85, []),
+         transition("id1", "id2",
+                    [("guard", "mem_dec == IN_PERSON"),
+                     ("synchronisation", "coll[id]!")], -85, -110, [(0, -68)]),
+         transition("id1", "id2",
+                    [("guard", "mem_dec == BY_POST && buff_mail[id] == 1"),
+                     ("assignment", "buff_mail[id] = 0")], -127, 76, [(0, 68)]),
+         transition("id2", "id3",
+                    [("select", "vt : vote_t,\nsg : int[0, 1]"),
+                     ("synchronisation", "vote[id]!"),
+                     ("assignment", "sh_vt = vt, sh_sg = sg,\nmem_vt = vt, mem_sg = sg")],
+                    170, -119, [])])
+
+
+def authority(voters, candidates):
+    tallies = "\n".join(f"int[0, N_V] tally_{c};" for c in range(1, candidates + 1))
+    count = ",\n".join(f"tally_{c} += sh_sg == 1 && sh_vt == {c} ? 1 : 0"
+                       for c in range(1, candidates + 1))
+    return template(
+        "Authority", "", AUTHORITY.format(tallies=tallies),
+        [location("coll_dec", "id4", -204, 0, -76, 10),
+         location("send_ep", "id5", 34, 0, -59, 10),
+         location("coll_vts", "id6", 272, 0, -68, 10)],
+        "id4",
+        [transition("id4", "id4",
+                    [("select", "v : voter_t"),
+                     ("synchronisation", "decl[v]?"),
+                     ("assignment", "dec_recv[v] = sh_dec,\nsh_dec = 0")],
+                    -272, -153, [(-238, -68), (-170, -68)]),
+         transition("id4", "id5", [], 0, 0, []),
+         transition("id5", "id5",
+                    [("select", "v : voter_t"),
+                     ("guard", "dec_recv[v] == IN_PERSON && pack_sent[v] == 0"),
+                     ("synchronisation", "coll[v]?"),
+                     ("assignment", "pack_sent[v] = 1")],
+                    -68, -153, [(0, -68), (68, -68)]),
+         transition("id5", "id5",
+                    [("select", "v : voter_t"),
+                     ("guard", "dec_recv[v] == BY_POST && pack_sent[v] == 0"),
+                     ("assignment", "buff_mail[v] = 1,\npack_sent[v] = 1")],
+                    -68, 76, [(68, 68), (0, 68)]),
+         transition("id5", "id6", [], 0, 0, []),
+         transition("id6", "id6",
+                    [("select", "v : voter_t"),
+                     ("synchronisation", "vote[v]?"),
+                     ("assignment", count + ",\nsh_vt = 0, sh_sg = 0")],
+                    323, -136, [(340, -34), (340, 34)])])
+
+
+def queries(candidates):
+    tally = " + ".join(f"Authority.tally_{c}" for c in range(1, candidates + 1))
+    sent = "sum(v : voter_t) Authority.pack_sent[v]"
+    rows = [
+        (f"A[] {tally} <= ({sent}) && ({sent}) <= N_V",
+         "No ballot stuffing: no more votes are counted than packages were sent, and no more\n"
+         "packages than there are voters. Holds."),
+        (f"sup: {tally}, {sent}",
+         "The same as bounds: neither number exceeds N_V."),
+        (f"A[] Authority.coll_vts imply ({sent}) == N_V",
+         "Every package is dispatched before votes are collected. Does not hold."),
+        ("E<> forall (v : voter_t) Voter(v).voted",
+         "Everybody can vote. Holds."),
+    ]
+    text = "\t<queries>\n"
+    for formula, comment in rows:
+        text += (f"\t\t<query>\n\t\t\t<formula>{escape(formula)}</formula>\n"
+                 f"\t\t\t<comment>{escape(comment)}</comment>\n\t\t</query>\n")
+    return text + "\t</queries>\n"
+
+
+def model(voters, candidates):
+    return ('<?xml version="1.0" encoding="utf-8"?>\n'
+            "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' "
+            "'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>\n<nta>\n"
+            "\t<declaration>"
+            + escape(GLOBALS.format(voters=voters, candidates=candidates))
+            + "</declaration>\n" + voter() + authority(voters, candidates)
+            + f"\t<system>{SYSTEM}</system>\n" + queries(candidates) + "</nta>\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("voters", type=int, metavar="V")
+    parser.add_argument("candidates", type=int, metavar="C")
+    parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
+    options = parser.parse_args()
+    if options.voters < 1 or options.candidates < 1:
+        parser.error("at least one voter and one candidate")
+    text = model(options.voters, options.candidates)
+    if options.o:
+        with open(options.o, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
