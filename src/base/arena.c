@@ -1,0 +1,96 @@
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 64 * 1024, STATUS_LIMIT = 5 };
+
+struct arena_block {
+    struct arena_block *next;
+    size_t used, capacity;
+    alignas(max_align_t) char bytes[];
+};
+
+/* The one place where the library ends the program. */
+static void out_of_memory(void) {
+    fputs("varabs: error: out of memory\n", stderr);
+    exit(STATUS_LIMIT);
+}
+
+void arena_init(struct arena *arena) { *arena = (struct arena){0}; }
+
+void arena_close(struct arena *arena) {
+    struct arena_block *block = arena->head;
+    while (block) {
+        struct arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    *arena = (struct arena){0};
+}
+
+void *arena_alloc(struct arena *arena, size_t size) {
+    const size_t unit = alignof(max_align_t);
+    if (size > SIZE_MAX / 2) out_of_memory();
+    size = (size + unit - 1) / unit * unit;
+    struct arena_block *block = arena->head;
+    if (!block || block->capacity - block->used < size) {
+        size_t capacity = size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE;
+        struct arena_block *fresh = calloc(1, sizeof *fresh + capacity);
+        if (!fresh) out_of_memory();
+        fresh->capacity = capacity;
+        if (block && capacity != BLOCK_SIZE) { /* keep filling the current block */
+            fresh->next = block->next;
+            block->next = fresh;
+        } else {
+            fresh->next = block;
+            arena->head = fresh;
+        }
+        block = fresh;
+    }
+    void *memory = block->bytes + block->used;
+    block->used += size;
+    arena->used_size += size;
+    return memory;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / 2 / size) out_of_memory();
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_copy(struct arena *arena, const char *bytes, size_t size) {
+    char *copy = arena_alloc(arena, size + 1);
+    if (size) memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    assert(size >= 0);
+    char *text = arena_alloc(arena, (size_t)size + 1);
+    vsnprintf(text, (size_t)size + 1, format, arguments);
+    return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void *heap_resize(void *memory, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / 2 / size) out_of_memory();
+    void *fresh = realloc(memory, count && size ? count * size : 1);
+    if (!fresh) out_of_memory();
+    return fresh;
+}

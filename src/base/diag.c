@@ -1,0 +1,80 @@
+#include "base/diag.h"
+
+#include "base/str.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void diag_init(struct diag *diag, struct arena *arena, const struct source *source) {
+    *diag = (struct diag){.arena = arena, .source = source};
+}
+
+/* Invalid text first: what follows from it may only look unsupported. */
+static int gravity(enum status status) {
+    static const int of[] = {[STATUS_USAGE] = 1, [STATUS_LIMIT] = 2, [STATUS_UNSUPPORTED] = 3,
+                             [STATUS_INVALID] = 4};
+    return of[status];
+}
+
+static void diag_add(struct diag *diag, enum status status, position at, const char *format,
+                     va_list arguments) {
+    if (diag->items.count >= DIAG_LIMIT) return;
+    VEC_PUSH(diag->arena, &diag->items,
+             (struct diagnostic){status, at, diag->items.count,
+                                 arena_vprintf(diag->arena, format, arguments)});
+}
+
+void diag_error(struct diag *diag, enum status status, position at, const char *format, ...) {
+    assert(status >= STATUS_USAGE);
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(diag, status, at, format, arguments);
+    va_end(arguments);
+    diag->error_count++;
+    if (gravity(status) > gravity(diag->status)) diag->status = status;
+}
+
+void diag_warning(struct diag *diag, position at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(diag, STATUS_DONE, at, format, arguments);
+    va_end(arguments);
+    diag->warning_count++;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct diagnostic *a = left, *b = right;
+    if (a->at != b->at) return a->at < b->at ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+void diag_sort(struct diag *diag) {
+    if (!diag->items.count) return;
+    qsort(diag->items.items, diag->items.count, sizeof *diag->items.items, compare);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < diag->items.count; i++) {
+        const struct diagnostic *item = &diag->items.items[i];
+        const struct diagnostic *last = kept ? &diag->items.items[kept - 1] : NULL;
+        if (last && last->at == item->at && str_is(str_of(last->message), item->message)) continue;
+        diag->items.items[kept++] = *item;
+    }
+    diag->items.count = kept;
+}
+
+void diag_print(struct diag *diag, FILE *file) {
+    diag_sort(diag);
+    const char *name = diag->source ? diag->source->name : "varabs";
+    for (uint32_t i = 0; i < diag->items.count; i++) {
+        const struct diagnostic *item = &diag->items.items[i];
+        struct place place = {0, 0};
+        if (diag->source) place = source_locate(diag->source, item->at);
+        fputs(name, file);
+        if (place.line) fprintf(file, ":%u:%u", place.line, place.column);
+        fprintf(file, ": %s: %s\n", item->status == STATUS_DONE ? "warning" : "error",
+                item->message);
+    }
+    uint32_t total = diag->error_count + diag->warning_count;
+    if (total > DIAG_LIMIT && diag->items.count)
+        fprintf(file, "%s: note: only the first %d of %u messages are shown\n", name, DIAG_LIMIT,
+                total);
+}

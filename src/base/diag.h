@@ -1,0 +1,56 @@
+/* DIAG - collects diagnostics, sorts them and renders `file:line:column: error: ...`.
+ *
+ * Invariants: the status is that of the gravest error so far, in the order invalid, unsupported,
+ *             limit, usage; 0 without errors. At most DIAG_LIMIT messages are kept.
+ * Lifetime:   messages live in the arena given at diag_init; the source is borrowed.
+ */
+#ifndef VARABS_BASE_DIAG_H
+#define VARABS_BASE_DIAG_H
+
+#include "base/source.h"
+
+#include <stdio.h>
+
+/* Exit statuses of DESIGN section 9. */
+enum status {
+    STATUS_DONE = 0,
+    STATUS_VIOLATED = 1,
+    STATUS_USAGE = 2,
+    STATUS_INVALID = 3,
+    STATUS_UNSUPPORTED = 4,
+    STATUS_LIMIT = 5
+};
+
+enum { DIAG_LIMIT = 100 };
+
+struct diagnostic {
+    enum status status; /* STATUS_DONE marks a warning */
+    position at;
+    uint32_t order; /* of reporting, breaks ties */
+    const char *message;
+};
+
+struct diag {
+    struct arena *arena;
+    const struct source *source; /* may be NULL: then only messages about the file as a whole */
+    VEC(struct diagnostic) items;
+    uint32_t error_count, warning_count;
+    enum status status;
+};
+
+void diag_init(struct diag *diag, struct arena *arena, const struct source *source);
+
+/* An error; the message says what is wrong and what to do, without position and full stop. */
+void diag_error(struct diag *diag, enum status status, position at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+void diag_warning(struct diag *diag, position at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Sorts by position and removes exact repetitions. */
+void diag_sort(struct diag *diag);
+
+/* Writes all diagnostics, sorted. */
+void diag_print(struct diag *diag, FILE *file);
+
+#endif

@@ -1,0 +1,53 @@
+/* SOURCE - from a position inside any text of the document to line and column of the file.
+ *
+ * Every element and every character of text gets a position: one number, unique in the
+ * document, so that a span is two numbers. Position 0 means "the file as a whole".
+ *
+ * Invariants: pieces are sorted by position; within a piece columns advance by one a character.
+ * Lifetime:   pieces live in the arena given at source_init; content is borrowed.
+ */
+#ifndef VARABS_BASE_SOURCE_H
+#define VARABS_BASE_SOURCE_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef uint32_t position; /* 0 = no particular place */
+
+struct span {
+    position begin, end; /* end is one past the last character */
+};
+
+struct piece {
+    position begin;       /* position of its first character */
+    uint32_t line, column; /* of that character in the file, from 1; columns count characters */
+    size_t byte;          /* offset of that character in the file */
+    const char *content;  /* decoded text from that character on; NULL for an element */
+};
+
+struct source {
+    const char *name; /* as shown in messages */
+    struct arena *arena;
+    VEC(struct piece) pieces;
+    position next; /* first unused position */
+};
+
+struct place {
+    uint32_t line, column; /* from 1; 0 where unknown */
+};
+
+void source_init(struct source *source, struct arena *arena, const char *name);
+
+/* Reserves size positions for text that starts at the given place; pieces of one text must be
+ * added in order. Returns the first of them. */
+position source_add(struct source *source, size_t size, struct place place, size_t byte,
+                    const char *content);
+
+/* Line and column of a position. */
+struct place source_locate(const struct source *source, position at);
+
+/* The piece that holds a position, or NULL. */
+const struct piece *source_piece(const struct source *source, position at);
+
+#endif

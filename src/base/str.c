@@ -1,0 +1,117 @@
+#include "base/str.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct str str_of(const char *text) {
+    return text ? (struct str){text, strlen(text)} : (struct str){"", 0};
+}
+
+bool str_equal(struct str left, struct str right) {
+    return left.size == right.size && (!left.size || !memcmp(left.data, right.data, left.size));
+}
+
+bool str_is(struct str left, const char *text) { return str_equal(left, str_of(text)); }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+struct str str_trim(struct str text) {
+    while (text.size && is_blank(text.data[0])) text.data++, text.size--;
+    while (text.size && is_blank(text.data[text.size - 1])) text.size--;
+    return text;
+}
+
+bool str_is_blank(struct str text) { return !str_trim(text).size; }
+
+void buffer_close(struct buffer *buffer) {
+    free(buffer->data);
+    *buffer = (struct buffer){0};
+}
+
+static void buffer_reserve(struct buffer *buffer, size_t more) {
+    size_t need = buffer->size + more + 1;
+    if (need <= buffer->capacity) return;
+    size_t capacity = buffer->capacity ? buffer->capacity : 64;
+    while (capacity < need) capacity *= 2;
+    buffer->data = heap_resize(buffer->data, capacity, 1);
+    buffer->capacity = capacity;
+}
+
+void buffer_add(struct buffer *buffer, const char *bytes, size_t size) {
+    buffer_reserve(buffer, size);
+    if (size) memcpy(buffer->data + buffer->size, bytes, size);
+    buffer->size += size;
+    buffer->data[buffer->size] = 0;
+}
+
+void buffer_add_text(struct buffer *buffer, const char *text) {
+    buffer_add(buffer, text, strlen(text));
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    assert(size >= 0);
+    buffer_reserve(buffer, (size_t)size);
+    vsnprintf(buffer->data + buffer->size, (size_t)size + 1, format, arguments);
+    va_end(arguments);
+    buffer->size += (size_t)size;
+}
+
+char *buffer_take(struct buffer *buffer, struct arena *arena) {
+    char *copy = arena_copy(arena, buffer->data, buffer->size);
+    buffer->size = 0;
+    return copy;
+}
+
+uint64_t hash_mix(uint64_t hash, uint64_t value) {
+    hash ^= value;
+    hash *= UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ (hash >> 29);
+}
+
+uint64_t hash_bytes(const void *bytes, size_t size) {
+    const unsigned char *byte = bytes;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ size;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash ^ (hash >> 32);
+}
+
+void interner_init(struct interner *interner, struct arena *arena) {
+    *interner = (struct interner){.arena = arena, .capacity = 256};
+    interner->names = ARENA_ARRAY(arena, const char *, interner->capacity);
+}
+
+static const char **interner_slot(struct interner *interner, const char *bytes, size_t size) {
+    uint32_t mask = interner->capacity - 1;
+    uint32_t i = (uint32_t)hash_bytes(bytes, size) & mask;
+    while (interner->names[i] && (strncmp(interner->names[i], bytes, size) != 0 ||
+                                  interner->names[i][size] != 0))
+        i = (i + 1) & mask;
+    return &interner->names[i];
+}
+
+const char *intern(struct interner *interner, const char *bytes, size_t size) {
+    const char **slot = interner_slot(interner, bytes, size);
+    if (*slot) return *slot;
+    if (interner->count * 2 >= interner->capacity) {
+        const char **old = interner->names;
+        uint32_t old_capacity = interner->capacity;
+        interner->capacity *= 2;
+        interner->names = ARENA_ARRAY(interner->arena, const char *, interner->capacity);
+        for (uint32_t i = 0; i < old_capacity; i++)
+            if (old[i]) *interner_slot(interner, old[i], strlen(old[i])) = old[i];
+        slot = interner_slot(interner, bytes, size);
+    }
+    interner->count++;
+    return *slot = arena_copy(interner->arena, bytes, size);
+}
+
+const char *intern_text(struct interner *interner, const char *text) {
+    return intern(interner, text, strlen(text));
+}

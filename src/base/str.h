@@ -1,0 +1,54 @@
+/* STR - slices of bytes, growing text and interned names.
+ *
+ * Lifetime: a slice borrows its bytes. A buffer owns heap memory until
+ *           buffer_close. Interned names live in the interner's arena; two names
+ *           are equal if and only if their pointers are.
+ */
+#ifndef VARABS_BASE_STR_H
+#define VARABS_BASE_STR_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct str {
+    const char *data;
+    size_t size; /* bytes */
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+
+struct str str_of(const char *text); /* of a NUL-terminated text; NULL gives the empty slice */
+bool str_equal(struct str left, struct str right);
+bool str_is(struct str left, const char *text);
+bool str_is_blank(struct str text); /* only space, tab, CR, LF */
+struct str str_trim(struct str text);
+
+struct buffer {
+    char *data; /* NUL-terminated once something was added */
+    size_t size, capacity;
+};
+
+void buffer_close(struct buffer *buffer);
+void buffer_add(struct buffer *buffer, const char *bytes, size_t size);
+void buffer_add_text(struct buffer *buffer, const char *text);
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A copy in the arena; the buffer is emptied but keeps its memory. */
+char *buffer_take(struct buffer *buffer, struct arena *arena);
+
+struct interner {
+    struct arena *arena; /* borrowed */
+    const char **names;
+    uint32_t count, capacity; /* capacity is a power of two */
+};
+
+void interner_init(struct interner *interner, struct arena *arena);
+const char *intern(struct interner *interner, const char *bytes, size_t size);
+const char *intern_text(struct interner *interner, const char *text);
+
+uint64_t hash_bytes(const void *bytes, size_t size);
+uint64_t hash_mix(uint64_t hash, uint64_t value);
+
+#endif

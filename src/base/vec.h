@@ -1,0 +1,36 @@
+/* VEC - typed vectors that grow inside an arena.
+ *
+ * Declare one as VEC(int) values = {0}; or name it by typedef/struct. Old storage stays in the
+ * arena when a vector grows (at most as much again as the final one).
+ */
+#ifndef VARABS_BASE_VEC_H
+#define VARABS_BASE_VEC_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        uint32_t count, capacity;                                                                  \
+    }
+
+#define VEC_PUSH(arena, vec, ...)                                                                  \
+    do {                                                                                           \
+        if ((vec)->count == (vec)->capacity)                                                       \
+            (vec)->items = vec_grow((arena), (vec)->items, (vec)->count, &(vec)->capacity,         \
+                                    sizeof *(vec)->items);                                         \
+        (vec)->items[(vec)->count++] = (__VA_ARGS__);                                              \
+    } while (0)
+
+static inline void *vec_grow(struct arena *arena, const void *items, uint32_t count,
+                             uint32_t *capacity, size_t size) {
+    *capacity = *capacity ? *capacity * 2 : 4;
+    void *fresh = arena_array(arena, *capacity, size);
+    if (count) memcpy(fresh, items, count * size);
+    return fresh;
+}
+
+#endif

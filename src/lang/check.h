@@ -1,0 +1,23 @@
+/* CHECK - static semantics: types, constants, side effects (UPPAAL.md section 4).
+ *
+ * Fills the members of the tree marked "checked": expr.type on every expression, field_index,
+ * symbols of process members in queries, function.changes_outside, is_compile_time.
+ * Queries that do not check become QUERY_INVALID with a problem text and a warning.
+ *
+ * Errors: STATUS_INVALID for what Uppaal refuses, STATUS_UNSUPPORTED for clocks that are used,
+ *         doubles and the like. Uppaal's warnings are warnings here.
+ */
+#ifndef VARABS_LANG_CHECK_H
+#define VARABS_LANG_CHECK_H
+
+#include "lang/ast.h"
+
+/* Checks a whole model; false if diag has errors afterwards. */
+bool model_check(struct model *model);
+
+/* Whether two types are equal in structure, ranges compared as expressions. */
+bool type_is_equal(const struct type *left, const struct type *right);
+/* int, bool or a location used as one. */
+bool type_is_integral(const struct type *type);
+
+#endif
