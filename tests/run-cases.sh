@@ -74,7 +74,7 @@ compare_case() { # CASE, prints what is wrong
         *) echo "first error is not at $(cat "$1/position"): ${error:-no error line}" ;;
         esac
     fi
-    ls "$1/"expected.* "$1/position" >/dev/null 2>&1 || echo "the case expects nothing"
+    ls "$1/"expected.* "$1/position" "$1/status" >/dev/null 2>&1 || echo "the case expects nothing"
 }
 
 passed=0
