@@ -61,7 +61,8 @@ enum op {
 struct expr {
     enum expr_kind kind;
     enum op op;
-    bool is_word; /* the operator is written as a word: and, or, not */
+    bool is_word; /* the operator is written as a word (and, or, not) or as := */
+    uint32_t depth; /* levels of the tree below and including this node */
     struct span span;
     int64_t value;      /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
     const char *name;   /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
@@ -235,6 +236,7 @@ struct edge {
     struct expr *sync;       /* channel expression, NULL = internal */
     bool is_send;
     struct expr_list updates;
+    bool leaves_branchpoint;
     const struct xml_transition *xml;
 };
 
