@@ -2,9 +2,10 @@
 # Small models, one for each feature of the language or the file format: each must be read, be
 # written back to the byte, and lose each of its variables in turn. See ../corpus/run.sh.
 set -u
-cd "$(dirname "$0")" || exit 1
-VARABS=${VARABS:-$PWD/../../build/varabs}
+VARABS=${VARABS:-$(dirname "$0")/../../build/varabs}
+case $VARABS in /*) ;; *) VARABS=$PWD/$VARABS ;; esac
 export VARABS
+cd "$(dirname "$0")" || exit 1
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 printf '%s\0' "$PWD"/*.xml | xargs -0 -P 2 -n 1 ../corpus/run.sh --one timed_free >"$results"
