@@ -16,6 +16,11 @@ position source_add(struct source *source, size_t size, struct place place, size
     return begin;
 }
 
+void source_extend(struct source *source, size_t size) {
+    assert(source->pieces.count && size < UINT32_MAX - source->next);
+    source->next += (position)size;
+}
+
 const struct piece *source_piece(const struct source *source, position at) {
     uint32_t low = 0, high = source->pieces.count;
     while (low < high) {

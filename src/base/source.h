@@ -23,7 +23,8 @@ struct piece {
     position begin;       /* position of its first character */
     uint32_t line, column; /* of that character in the file, from 1; columns count characters */
     size_t byte;          /* offset of that character in the file */
-    const char *content;  /* decoded text from that character on; NULL for an element */
+    const char *content;  /* decoded text from that character on; NULL for an element or reference,
+                             whose positions all have one place */
 };
 
 struct source {
@@ -43,6 +44,9 @@ void source_init(struct source *source, struct arena *arena, const char *name);
  * added in order. Returns the first of them. */
 position source_add(struct source *source, size_t size, struct place place, size_t byte,
                     const char *content);
+
+/* Reserves size more positions at the end of the piece added last. */
+void source_extend(struct source *source, size_t size);
 
 /* Line and column of a position. */
 struct place source_locate(const struct source *source, position at);

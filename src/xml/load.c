@@ -1,0 +1,67 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "xml/document.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Reads to the end or the limit, whichever comes first; false with errno set on failure. */
+static bool read_all(FILE *file, size_t hint, struct buffer *buffer) {
+    buffer->capacity = hint;
+    buffer->data = heap_resize(NULL, hint, 1);
+    errno = 0;
+    for (;;) {
+        size_t got = fread(buffer->data + buffer->size, 1, buffer->capacity - buffer->size, file);
+        buffer->size += got;
+        if (buffer->size > DOCUMENT_MAX_BYTES) return true;
+        if (buffer->size < buffer->capacity) return !ferror(file);
+        buffer->capacity *= 2;
+        buffer->data = heap_resize(buffer->data, buffer->capacity, 1);
+    }
+}
+
+/* Room for the whole file and one byte, so that its end is seen at once. */
+static size_t size_hint(const struct stat *status) {
+    enum { LEAST = 64 * 1024 };
+    if (!S_ISREG(status->st_mode) || status->st_size < LEAST) return LEAST;
+    if (status->st_size > DOCUMENT_MAX_BYTES) return DOCUMENT_MAX_BYTES + 2;
+    return (size_t)status->st_size + 1;
+}
+
+static bool fail(struct diag *diag, int number) {
+    diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(number));
+    return false;
+}
+
+bool document_load(struct document *document, struct arena *arena, struct interner *names,
+                   const char *path, struct diag *diag) {
+    bool is_standard_input = !strcmp(path, "-");
+    const char *name = is_standard_input ? "<stdin>" : path;
+    *document = (struct document){.arena = arena, .names = names};
+    source_init(&document->source, arena, name);
+    diag->source = &document->source;
+    FILE *file = is_standard_input ? stdin : fopen(path, "rb");
+    if (!file) return fail(diag, errno);
+    struct buffer buffer = {0};
+    struct stat status;
+    bool is_read = false;
+    if (fstat(fileno(file), &status) != 0)
+        fail(diag, errno);
+    else if (S_ISDIR(status.st_mode))
+        fail(diag, EISDIR);
+    else if (!read_all(file, size_hint(&status), &buffer))
+        fail(diag, errno);
+    else
+        is_read = true;
+    if (!is_standard_input) fclose(file);
+    if (is_read) {
+        struct str bytes = {arena_copy(arena, buffer.data, buffer.size), buffer.size};
+        buffer_close(&buffer);
+        return document_parse(document, arena, names, name, bytes, diag);
+    }
+    buffer_close(&buffer);
+    return false;
+}

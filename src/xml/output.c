@@ -1,0 +1,148 @@
+#define _XOPEN_SOURCE 700
+
+#include "xml/splice.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the temporary file and signals ---- */
+
+/* Signals that end the program; a temporary file is removed first. */
+static const int endings[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
+
+enum { ENDING_COUNT = sizeof endings / sizeof endings[0] };
+
+static char *volatile temporary; /* name of the file to remove, or NULL */
+static struct sigaction actions_before[ENDING_COUNT], size_action_before;
+
+static void on_ending(int signal_number) {
+    int number = errno;
+    if (temporary) unlink(temporary);
+    for (size_t i = 0; i < ENDING_COUNT; i++)
+        if (endings[i] == signal_number) sigaction(signal_number, &actions_before[i], NULL);
+    raise(signal_number);
+    errno = number;
+}
+
+static void guard_begin(char *name) {
+    temporary = name;
+    for (size_t i = 0; i < ENDING_COUNT; i++) {
+        struct sigaction action = {.sa_handler = on_ending};
+        sigemptyset(&action.sa_mask);
+        sigaction(endings[i], NULL, &actions_before[i]);
+        if (actions_before[i].sa_handler != SIG_IGN) sigaction(endings[i], &action, NULL);
+    }
+    struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a write that is too long then fails */
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGXFSZ, &ignore, &size_action_before);
+}
+
+static void guard_end(void) {
+    int number = errno;
+    temporary = NULL;
+    for (size_t i = 0; i < ENDING_COUNT; i++) sigaction(endings[i], &actions_before[i], NULL);
+    sigaction(SIGXFSZ, &size_action_before, NULL);
+    errno = number;
+}
+
+/* ---- writing ---- */
+
+static bool fail(struct diag *diag, const char *path, int number) {
+    diag_error(diag, STATUS_USAGE, 0, "cannot write '%s': %s", path, strerror(number));
+    return false;
+}
+
+/* False with errno set. */
+static bool write_all(FILE *file, struct str bytes) {
+    errno = 0;
+    bool is_written = fwrite(bytes.data, 1, bytes.size, file) == bytes.size && !fflush(file);
+    if (!is_written && !errno) errno = EIO;
+    return is_written;
+}
+
+static bool write_and_close(FILE *file, struct str bytes) {
+    bool is_written = write_all(file, bytes);
+    int number = errno;
+    if (fclose(file) == 0) {
+        errno = number;
+        return is_written;
+    }
+    if (!is_written) errno = number;
+    return false;
+}
+
+/* The permissions that fopen would give a new file. */
+static mode_t default_mode(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Writes the temporary file and gives it its name; false with errno set, and nothing left. */
+static bool replace_file(char *name, const char *target, mode_t mode, struct str bytes) {
+    int descriptor = mkstemp(name);
+    if (descriptor < 0) return false;
+    FILE *file = fchmod(descriptor, mode) == 0 ? fdopen(descriptor, "wb") : NULL;
+    bool is_written = false;
+    int number = errno;
+    if (file)
+        is_written = write_and_close(file, bytes), number = errno;
+    else
+        close(descriptor);
+    if (is_written) {
+        if (rename(name, target) == 0) return true;
+        number = errno;
+    }
+    unlink(name);
+    errno = number;
+    return false;
+}
+
+/* "out.xml" in the directory of target becomes ".out.xml.XXXXXX" there. */
+static char *temporary_name(const char *target) {
+    const char *slash = strrchr(target, '/');
+    const char *base = slash ? slash + 1 : target;
+    size_t size = strlen(target) + sizeof "..XXXXXX";
+    char *name = heap_resize(NULL, size, 1);
+    int shown_size = strlen(base) > NAME_MAX - 16 ? NAME_MAX - 16 : (int)strlen(base);
+    snprintf(name, size, "%.*s.%.*s.XXXXXX", (int)(base - target), target, shown_size, base);
+    return name;
+}
+
+bool file_write(const char *path, struct str bytes, struct diag *diag) {
+    if (!strcmp(path, "-")) {
+        return write_all(stdout, bytes) || fail(diag, "standard output", errno);
+    }
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && access(path, W_OK) != 0) return fail(diag, path, errno);
+    if (exists && S_ISDIR(status.st_mode)) return fail(diag, path, EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) { /* a device or pipe: nothing to rename */
+        FILE *file = fopen(path, "wb");
+        return (file && write_and_close(file, bytes)) || fail(diag, path, errno);
+    }
+    char *target = exists ? realpath(path, NULL) : NULL; /* links stay links */
+    if (exists && !target) return fail(diag, path, errno);
+    char *name = temporary_name(target ? target : path);
+    guard_begin(name);
+    bool is_written = replace_file(name, target ? target : path,
+                                   exists ? status.st_mode & 07777 : default_mode(), bytes);
+    guard_end();
+    int number = errno;
+    free(name);
+    free(target);
+    return is_written || fail(diag, path, number);
+}
+
+bool file_is_same(const char *left, const char *right) {
+    struct stat one, other;
+    return stat(left, &one) == 0 && stat(right, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}

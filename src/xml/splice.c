@@ -1,0 +1,191 @@
+#include "xml/splice.h"
+
+#include "xml/encoding.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void splices_init(struct splices *splices, const struct document *document, struct arena *arena) {
+    *splices = (struct splices){.document = document, .arena = arena};
+}
+
+void splice_markup(struct splices *splices, size_t begin, size_t end, struct str markup) {
+    assert(begin <= end && end <= splices->document->bytes.size);
+    if (begin == end && !markup.size) return;
+    VEC_PUSH(splices->arena, &splices->edits,
+             (struct edit){begin, end, markup, splices->edits.count});
+}
+
+static bool is_space(uint32_t unit) { return unit == ' ' || unit == '\t'; }
+
+/* Three edits, so that something else may be inserted right before or right after the element. */
+void splice_remove_element(struct splices *splices, const struct element *element) {
+    const struct document *document = splices->document;
+    size_t unit = encoding_unit(document), begin = element->begin, end = element->end;
+    while (begin >= unit && is_space(encoding_unit_at(document, begin - unit))) begin -= unit;
+    uint32_t before = begin >= unit ? encoding_unit_at(document, begin - unit) : '\n';
+    while (is_space(encoding_unit_at(document, end))) end += unit;
+    uint32_t after = encoding_unit_at(document, end);
+    if (before == '\n' || before == '\r') {
+        if (after == '\r') end += unit, after = encoding_unit_at(document, end);
+        if (after == '\n') end += unit;
+    }
+    if (end > element->end && encoding_unit_at(document, end - unit) != '\n' &&
+        encoding_unit_at(document, end - unit) != '\r')
+        end = element->end;
+    splice_markup(splices, begin, element->begin, STR(""));
+    splice_markup(splices, element->begin, element->end, STR(""));
+    splice_markup(splices, element->end, end, STR(""));
+}
+
+/* Replaces a range of the content by escaped text; an empty tag gets its end tag. */
+static void splice_content(struct splices *splices, const struct element *element, size_t begin,
+                           size_t end, struct str text) {
+    struct str escaped = xml_escape(splices->arena, text);
+    if (!element->is_empty_tag) {
+        splice_markup(splices, begin, end, escaped);
+        return;
+    }
+    if (!text.size) return;
+    char *markup = arena_printf(splices->arena, ">%s</%s>", escaped.data, element->name);
+    size_t close = element->end - 2 * encoding_unit(splices->document);
+    splice_markup(splices, close, element->end, str_of(markup));
+}
+
+void splice_set_text(struct splices *splices, const struct element *element, struct str text) {
+    splice_content(splices, element, element->content_begin, element->content_end, text);
+}
+
+/* The text after the edits. */
+static struct str edited(struct arena *arena, const struct text *text,
+                         const struct text_edit *edits, uint32_t count) {
+    struct buffer buffer = {0};
+    size_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t begin = edits[i].span.begin - text->begin, end = edits[i].span.end - text->begin;
+        assert(at <= begin && begin <= end && end <= text->content.size);
+        buffer_add(&buffer, text->content.data + at, begin - at);
+        buffer_add(&buffer, edits[i].text.data, edits[i].text.size);
+        at = end;
+    }
+    buffer_add(&buffer, text->content.data + at, text->content.size - at);
+    struct str result = {NULL, buffer.size};
+    result.data = buffer_take(&buffer, arena);
+    buffer_close(&buffer);
+    return result;
+}
+
+void splice_edit_text(struct splices *splices, const struct element *element,
+                      const struct text_edit *edits, uint32_t count) {
+    if (!count) return;
+    const struct document *document = splices->document;
+    const struct text *text = &element->text;
+    if (!text->is_plain || element->is_empty_tag) {
+        size_t end = document_byte(document, text->begin + (position)text->content.size);
+        splice_content(splices, element, element->content_begin, end,
+                       edited(splices->arena, text, edits, count));
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct span span = edits[i].span;
+        assert(i == 0 || edits[i - 1].span.end <= span.begin);
+        assert(text->begin <= span.begin && span.begin <= span.end &&
+               span.end - text->begin <= text->content.size);
+        splice_markup(splices, document_byte(document, span.begin),
+                      document_byte(document, span.end), xml_escape(splices->arena, edits[i].text));
+    }
+}
+
+struct str xml_escape(struct arena *arena, struct str text) {
+    struct buffer buffer = {0};
+    for (size_t i = 0; i < text.size; i++) {
+        switch (text.data[i]) {
+        case '&':
+            buffer_add_text(&buffer, "&amp;");
+            break;
+        case '<':
+            buffer_add_text(&buffer, "&lt;");
+            break;
+        case '>':
+            buffer_add_text(&buffer, "&gt;");
+            break;
+        case '\r':
+            buffer_add_text(&buffer, "&#13;");
+            break;
+        default:
+            buffer_add(&buffer, text.data + i, 1);
+        }
+    }
+    struct str result = {NULL, buffer.size};
+    result.data = buffer_take(&buffer, arena);
+    buffer_close(&buffer);
+    return result;
+}
+
+/* ---- output ---- */
+
+static int compare(const void *left, const void *right) {
+    const struct edit *a = left, *b = right;
+    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void add_unit(struct buffer *output, enum encoding encoding, char c) {
+    char wide[2] = {c, 0};
+    if (encoding == ENCODING_UTF16_BE) wide[0] = 0, wide[1] = c;
+    buffer_add(output, wide, encoding == ENCODING_ASCII_BASED ? 1 : 2);
+}
+
+static void add_ascii(struct buffer *output, enum encoding encoding, const char *text) {
+    for (; *text; text++) add_unit(output, encoding, *text);
+}
+
+static bool is_xml_character(uint32_t point) {
+    if (point < 0x20) return point == '\t' || point == '\n' || point == '\r';
+    return point != 0xFFFE && point != 0xFFFF;
+}
+
+/* Markup in the encoding of the file, with its line ends. */
+static void add_markup(struct buffer *output, const struct document *document, struct str markup) {
+    const char *end = markup.data + markup.size;
+    char last = 0;
+    for (const char *at = markup.data; at < end;) {
+        uint32_t point = utf8_next(&at, end);
+        char reference[16];
+        if (!is_xml_character(point)) point = 0xFFFD;
+        if (point == '\n') {
+            add_ascii(output, document->encoding, last == '\r' ? "\n" : document->line_end);
+        } else if (point < 0x80) {
+            add_unit(output, document->encoding, (char)point);
+        } else {
+            snprintf(reference, sizeof reference, "&#x%X;", point);
+            add_ascii(output, document->encoding, reference);
+        }
+        last = point < 0x80 ? (char)point : 0;
+    }
+}
+
+struct str splices_apply(struct splices *splices) {
+    const struct document *document = splices->document;
+    struct str input = document->bytes;
+    struct buffer output = {0};
+    size_t at = 0, begin = 0;
+    if (splices->edits.count)
+        qsort(splices->edits.items, splices->edits.count, sizeof *splices->edits.items, compare);
+    for (uint32_t i = 0; i < splices->edits.count; i++) {
+        const struct edit *edit = &splices->edits.items[i];
+        /* Several edits at one place: at most one of them replaces anything. */
+        assert(edit->begin >= at || (edit->begin == begin && edit->end == begin));
+        if (edit->begin > at) buffer_add(&output, input.data + at, edit->begin - at);
+        add_markup(&output, document, edit->text);
+        begin = edit->begin;
+        if (edit->end > at) at = edit->end;
+        if (edit->begin > at) at = edit->begin;
+    }
+    buffer_add(&output, input.data + at, input.size - at);
+    struct str result = {NULL, output.size};
+    result.data = buffer_take(&output, splices->arena);
+    buffer_close(&output);
+    return result;
+}

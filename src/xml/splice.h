@@ -1,0 +1,62 @@
+/* SPLICE - writes a document back with only the changed byte ranges replaced (rule M8).
+ *
+ * Invariants: with no edits the output is the input byte for byte. Inserted characters outside
+ *             ASCII become character references, so any encoding can hold them; UTF-16 files get
+ *             UTF-16 insertions.
+ * Lifetime:   edits live in the arena of splices_init; replacement texts are borrowed until the
+ *             output is made.
+ */
+#ifndef VARABS_XML_SPLICE_H
+#define VARABS_XML_SPLICE_H
+
+#include "xml/document.h"
+
+struct edit {
+    size_t begin, end; /* bytes of the input; begin == end inserts */
+    struct str text;   /* UTF-8 markup, already escaped where it is character data */
+    uint32_t order;    /* edits at one place appear in the order of their registration */
+};
+
+/* A change inside one text, in positions of the source. */
+struct text_edit {
+    struct span span; /* begin == end inserts before that position */
+    struct str text;  /* UTF-8, not escaped */
+};
+
+struct splices {
+    const struct document *document;
+    struct arena *arena;
+    VEC(struct edit) edits;
+};
+
+void splices_init(struct splices *splices, const struct document *document, struct arena *arena);
+
+/* Replaces a byte range of the input by markup. */
+void splice_markup(struct splices *splices, size_t begin, size_t end, struct str markup);
+
+/* Removes an element together with the white space before it on its line (and that line's end if
+ * nothing else is left on it). */
+void splice_remove_element(struct splices *splices, const struct element *element);
+
+/* Replaces the whole content of an element by character data (escaped here). */
+void splice_set_text(struct splices *splices, const struct element *element, struct str text);
+
+/* Applies edits to the text of an element, sorted by position and not overlapping: byte by byte
+ * where the text is plain, else by replacing the whole content. An empty element gets a content. */
+void splice_edit_text(struct splices *splices, const struct element *element,
+                      const struct text_edit *edits, uint32_t count);
+
+/* Escapes character data for XML (&, <, >). Result lives in the arena. */
+struct str xml_escape(struct arena *arena, struct str text);
+
+/* The output bytes, in the arena. Edits must not overlap. */
+struct str splices_apply(struct splices *splices);
+
+/* Writes bytes to path by way of a temporary file in the same directory and a rename; "-" is
+ * standard output. False (and a diagnostic with STATUS_USAGE) if that fails; nothing is left. */
+bool file_write(const char *path, struct str bytes, struct diag *diag);
+
+/* Whether two paths name one existing file. */
+bool file_is_same(const char *left, const char *right);
+
+#endif
