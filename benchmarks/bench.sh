@@ -25,7 +25,7 @@ voters, title, limit, out, *command = sys.argv[1:]
 start = time.perf_counter()
 try:
     done = subprocess.run(command, timeout=float(limit), capture_output=True)
-    result = "" if done.returncode == 0 else f"status {done.returncode}"
+    result = "" if os.path.exists(out) else f"no result, status {done.returncode}"
 except subprocess.TimeoutExpired:
     result = "too long"
 seconds = time.perf_counter() - start
