@@ -4,7 +4,8 @@
 # One line for each number of voters and each removal: wall-clock seconds, peak memory and the
 # size of the result. The removals are those of the family's publication (see postal.py) and, as
 # the hardest case, all voter-indexed memory of the authority. A run longer than LIMIT seconds is
-# ended. Environment: VARABS the program, LIMIT.
+# ended. Memory below that of the Python that measures (some 14 MiB) shows as such.
+# Environment: VARABS the program, LIMIT.
 set -eu
 cd "$(dirname "$0")/.."
 VARABS=${VARABS:-build/varabs}
