@@ -22,12 +22,10 @@ static const struct {
     {NULL, NULL},
 };
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int run = 0, failed = 0;
     for (size_t i = 0; suites[i].name != NULL; i++) {
-        if (argc > 1 && strcmp(argv[1], suites[i].name) != 0)
-            continue;
+        if (argc > 1 && strcmp(argv[1], suites[i].name) != 0) continue;
         SRunner *runner = srunner_create(suites[i].make());
         srunner_run_all(runner, CK_ENV);
         run += srunner_ntests_run(runner);
