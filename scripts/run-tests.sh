@@ -24,6 +24,7 @@ for part in "$@"; do
     esac
     if [ ! -x "$1" ]; then
         printf '%-8s not there: %s\n' "$part" "$1"
+        failed=$((failed + 1))
         continue
     fi
     "$@" >"$log" 2>&1
