@@ -64,6 +64,6 @@ if [ "${1:-build}" = test ]; then
     echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n);
           int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n > 9 ? 0 : 0; }' |
         clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null ||
-        missing="libclang-rt-$version-dev"
+        missing=" libclang-rt-$version-dev"
     install_missing
 fi
