@@ -164,7 +164,7 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     struct declaration *declaration;
     bool is_local = scope == SCOPE_FRAME;
     if (refuse_declaration(parser)) return NULL;
-    if (!is_local && at(parser, TOKEN_CHAN) && peek_at(parser, 1)->kind == TOKEN_PRIORITY) {
+    if (scope == SCOPE_GLOBAL && at(parser, TOKEN_CHAN) && peek_at(parser, 1)->kind == TOKEN_PRIORITY) {
         declaration = parse_channel_priority(parser);
         if (declaration) declaration->span.begin = begin;
         return declaration;

@@ -1,0 +1,410 @@
+#include "model/network.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct builder {
+    struct arena *arena;
+    struct network *network;
+    const struct model *model;
+    struct diag *diag;
+    struct environment environment;
+    VEC(struct slot) slots;
+    VEC(uint32_t) slot_of;
+    VEC(struct process) processes;
+    const struct effects **writes; /* by template index: everything its edges and functions write */
+};
+
+void network_environment(const struct network *network, struct environment *environment,
+                         struct arena *arena) {
+    *environment = (struct environment){.arena = arena,
+                                        .globals = network->globals,
+                                        .stack = network->cell_count,
+                                        .capacity = network->cell_count + 256};
+    environment->cells = heap_resize(NULL, environment->capacity, sizeof *environment->cells);
+    memset(environment->cells, 0, environment->capacity * sizeof *environment->cells);
+    if (network->cell_count)
+        memcpy(environment->cells, network->cells,
+               network->cell_count * sizeof *environment->cells);
+}
+
+void environment_close(struct environment *environment) {
+    free(environment->cells);
+    environment->cells = NULL;
+}
+
+static const struct type *field_type(const struct type *type, uint32_t index) {
+    type = type_strip(type);
+    return type->kind == TYPE_STRUCT ? type->fields[index].type : type;
+}
+
+void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
+                uint32_t offset) {
+    while (shape->kind != SHAPE_CELL) {
+        const struct type *plain = type_strip(type);
+        if (shape->kind == SHAPE_ARRAY) {
+            uint32_t size = shape->element->cell_count;
+            buffer_printf(out, "[%d]", shape->lower + (int32_t)(offset / size));
+            offset %= size;
+            shape = shape->element;
+            type = plain->element;
+            continue;
+        }
+        uint32_t field = shape->field_count - 1;
+        while (shape->offsets[field] > offset) field--;
+        buffer_printf(out, ".%s", plain->fields[field].name);
+        offset -= shape->offsets[field];
+        type = field_type(type, field);
+        shape = shape->fields[field];
+    }
+}
+
+static const struct binding *slot_binding(const struct network *network, const struct slot *slot) {
+    return slot->process ? &slot->process->locals[slot->symbol->index]
+                         : &network->globals[slot->symbol->index];
+}
+
+char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena) {
+    struct buffer text = {0};
+    if (slot->process) buffer_printf(&text, "%s.", slot->process->name);
+    buffer_add_text(&text, slot->symbol->name);
+    shape_path(&text, slot->symbol->type, slot_binding(network, slot)->shape, slot->offset);
+    char *name = buffer_take(&text, arena);
+    buffer_close(&text);
+    return name;
+}
+
+/* Adds the cells of a shape; they are slots unless they are constants or channels. */
+static void add_cells(struct builder *builder, const struct shape *shape, struct slot *slot) {
+    switch (shape->kind) {
+    case SHAPE_ARRAY:
+        for (int64_t i = shape->lower; i <= shape->upper; i++)
+            add_cells(builder, shape->element, slot);
+        return;
+    case SHAPE_STRUCT:
+        for (uint32_t i = 0; i < shape->field_count; i++)
+            add_cells(builder, shape->fields[i], slot);
+        return;
+    case SHAPE_CELL: break;
+    }
+    uint32_t number = NO_SLOT;
+    if (slot->symbol) {
+        slot->address = builder->slot_of.count;
+        slot->lower = shape->lower;
+        slot->upper = shape->upper;
+        slot->is_bool = shape->is_bool;
+        slot->is_scalar = shape->is_scalar;
+        number = builder->slots.count;
+        VEC_PUSH(builder->arena, &builder->slots, *slot);
+        slot->offset++;
+    }
+    VEC_PUSH(builder->arena, &builder->slot_of, number);
+}
+
+static void report_fault(struct builder *builder, const struct symbol *symbol, const char *what) {
+    struct fault *fault = &builder->environment.fault;
+    position at = fault->span.begin ? fault->span.begin : symbol->span.begin;
+    enum status status = fault->kind == FAULT_STEPS ? STATUS_LIMIT : STATUS_INVALID;
+    const char *hint = fault->kind == FAULT_STEPS ? "it is too large or takes too long to compute"
+                                                  : fault_name(fault->kind);
+    diag_error(builder->diag, status, at, "%s of '%s' cannot be computed: %s", what, symbol->name,
+               hint);
+    *fault = (struct fault){0};
+}
+
+/* Reserves memory for a symbol; false if its type has no shape. */
+static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
+                        const struct process *process, bool is_slot, struct binding *binding) {
+    const struct shape *shape = eval_shape(&builder->environment, symbol->type);
+    if (!shape) {
+        report_fault(builder, symbol, "the type");
+        return false;
+    }
+    uint32_t address = builder->slot_of.count;
+    if (shape->cell_count > NETWORK_MAX_CELLS - address) {
+        diag_error(builder->diag, STATUS_LIMIT, symbol->span.begin,
+                   "'%s' and the variables before it need more than %d cells", symbol->name,
+                   NETWORK_MAX_CELLS);
+        return false;
+    }
+    struct slot slot = {.symbol = is_slot ? symbol : NULL,
+                        .process = process,
+                        .is_meta = (type_prefixes(symbol->type) & PREFIX_META) != 0};
+    add_cells(builder, shape, &slot);
+    uint32_t pushed = eval_push(&builder->environment, shape->cell_count);
+    assert(pushed == address);
+    (void)pushed;
+    *binding = (struct binding){address, shape};
+    return true;
+}
+
+static bool is_plain_clock(const struct symbol *symbol) {
+    const struct type *type = type_strip(symbol->type);
+    while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
+    return type && type->kind == TYPE_CLOCK;
+}
+
+/* A declared variable, constant or channel with its initial value. */
+static bool add_symbol(struct builder *builder, const struct symbol *symbol,
+                       const struct process *process, struct binding *binding) {
+    if (is_plain_clock(symbol)) return true; /* used nowhere, or the checker had refused it */
+    bool is_channel = symbol_is_channel(symbol);
+    bool is_slot = !is_channel && !symbol_is_const(symbol);
+    if (!bind_symbol(builder, symbol, process, is_slot, binding)) return false;
+    if (is_channel) return true;
+    if (!eval_initialise(&builder->environment, symbol, binding)) {
+        report_fault(builder, symbol, "the initial value");
+        return false;
+    }
+    return true;
+}
+
+/* Value parameters that some edge or function assigns are part of the state (UPPAAL.md
+ * section 4 calls that unclear; the checker has warned). */
+static bool is_assigned(const struct builder *builder, const struct symbol *parameter,
+                        const struct template *template) {
+    return effects_writes(builder->writes[template->index], parameter);
+}
+
+static bool set_value(struct builder *builder, const struct expr *argument,
+                      const struct symbol *parameter, const struct binding *binding) {
+    struct environment *environment = &builder->environment;
+    if (binding->shape->kind == SHAPE_CELL) {
+        int32_t value = eval_int(environment, argument);
+        if (binding->shape->is_bool) value = value != 0;
+        if (!environment->fault.kind &&
+            (value < binding->shape->lower || value > binding->shape->upper))
+            environment->fault = (struct fault){FAULT_RANGE, argument->span};
+        environment->cells[binding->address] = value;
+    } else {
+        struct binding from;
+        if (eval_place(environment, argument, &from) &&
+            from.shape->cell_count == binding->shape->cell_count)
+            memmove(environment->cells + binding->address, environment->cells + from.address,
+                    from.shape->cell_count * sizeof *environment->cells);
+    }
+    if (!environment->fault.kind) return true;
+    report_fault(builder, parameter, "the argument");
+    return false;
+}
+
+/* Binds the parameters of what an instance is made of: its arguments are evaluated with the
+ * instance's own parameters in the frame. */
+static bool bind_arguments(struct builder *builder, const struct instance *instance,
+                           struct binding *outer, const struct process *process,
+                           struct symbol *const *parameters, uint32_t count,
+                           struct binding *bindings, bool is_template) {
+    struct environment *environment = &builder->environment;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct symbol *parameter = parameters[i];
+        const struct expr *argument = instance->arguments[i];
+        struct binding *binding = &bindings[parameter->index];
+        environment->frame = outer;
+        if (parameter->is_reference) {
+            if (!eval_place(environment, argument, binding)) {
+                report_fault(builder, parameter, "the argument");
+                return false;
+            }
+            continue;
+        }
+        bool is_slot = is_template && !symbol_is_const(parameter) &&
+                       is_assigned(builder, parameter, process->template);
+        environment->locals = is_template ? bindings : NULL;
+        environment->frame = is_template ? NULL : bindings;
+        bool ok = bind_symbol(builder, parameter, process, is_slot, binding);
+        environment->locals = NULL;
+        environment->frame = outer;
+        if (!ok || !set_value(builder, argument, parameter, binding)) return false;
+    }
+    return true;
+}
+
+static bool bind_process(struct builder *builder, struct process *process,
+                         const struct symbol *symbol, struct binding *outer) {
+    while (symbol->kind == SYMBOL_INSTANCE) {
+        const struct instance *instance = symbol->instance;
+        const struct symbol *base = instance->base;
+        bool is_template = base->kind == SYMBOL_TEMPLATE;
+        struct symbol *const *parameters =
+            is_template ? base->template->parameters : base->instance->parameters;
+        uint32_t count =
+            is_template ? base->template->parameter_count : base->instance->parameter_count;
+        if (count != instance->argument_count) {
+            diag_error(builder->diag, STATUS_INVALID, instance->symbol->span.begin,
+                       "'%s' takes %u arguments, not %u", base->name, count,
+                       instance->argument_count);
+            return false;
+        }
+        struct binding *bindings =
+            is_template ? process->locals : ARENA_ARRAY(builder->arena, struct binding, count + 1);
+        if (!bind_arguments(builder, instance, outer, process, parameters, count, bindings,
+                            is_template))
+            return false;
+        outer = bindings;
+        symbol = base;
+    }
+    builder->environment.frame = NULL;
+    builder->environment.locals = process->locals;
+    const struct template *template = process->template;
+    bool ok = true;
+    for (uint32_t i = 0; i < template->symbol_count && ok; i++)
+        if (template->symbols[i]->kind == SYMBOL_VARIABLE)
+            ok = add_symbol(builder, template->symbols[i], process, &process->locals[i]);
+    builder->environment.locals = NULL;
+    return ok;
+}
+
+/* One process for every value of the free parameters, the first one most significant. */
+static bool add_processes(struct builder *builder, const struct system_process *line) {
+    struct symbol *symbol = line->symbol;
+    bool is_template = symbol->kind == SYMBOL_TEMPLATE;
+    struct symbol *const *parameters =
+        is_template ? symbol->template->parameters : symbol->instance->parameters;
+    uint32_t count =
+        is_template ? symbol->template->parameter_count : symbol->instance->parameter_count;
+    const struct shape **shapes = ARENA_ARRAY(builder->arena, const struct shape *, count + 1);
+    int32_t *values = ARENA_ARRAY(builder->arena, int32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        shapes[i] = eval_shape(&builder->environment, parameters[i]->type);
+        if (!shapes[i] || shapes[i]->kind != SHAPE_CELL) {
+            report_fault(builder, parameters[i], "the range");
+            return false;
+        }
+        values[i] = shapes[i]->lower;
+    }
+    struct buffer name = {0};
+    bool ok = true;
+    for (bool more = true; more && ok;) {
+        struct process process = {.template = symbol->template,
+                                  .symbol = symbol,
+                                  .index = builder->processes.count,
+                                  .priority = line->priority};
+        buffer_add_text(&name, symbol->name);
+        for (uint32_t i = 0; i < count; i++)
+            buffer_printf(&name, "%s%d", i ? "," : "(", values[i]);
+        if (count) buffer_add_text(&name, ")");
+        process.name = buffer_take(&name, builder->arena);
+        process.locals =
+            ARENA_ARRAY(builder->arena, struct binding, symbol->template->symbol_count + 1);
+        struct binding *outer =
+            is_template ? process.locals : ARENA_ARRAY(builder->arena, struct binding, count + 1);
+        VEC_PUSH(builder->arena, &builder->processes, process);
+        struct process *added = &builder->processes.items[process.index];
+        for (uint32_t i = 0; i < count && ok; i++) {
+            bool is_slot = is_template && !symbol_is_const(parameters[i]) &&
+                           is_assigned(builder, parameters[i], symbol->template);
+            struct binding *binding = &outer[parameters[i]->index];
+            ok = bind_symbol(builder, parameters[i], added, is_slot, binding);
+            if (ok) builder->environment.cells[binding->address] = values[i];
+        }
+        ok = ok && bind_process(builder, added, symbol, outer);
+        if (builder->processes.count >= NETWORK_MAX_PROCESSES) {
+            diag_error(builder->diag, STATUS_LIMIT, line->span.begin,
+                       "the system has more than %d processes", NETWORK_MAX_PROCESSES);
+            ok = false;
+        }
+        more = false;
+        for (uint32_t i = count; i-- > 0 && !more;) {
+            more = values[i] < shapes[i]->upper;
+            values[i] = more ? values[i] + 1 : shapes[i]->lower;
+        }
+    }
+    buffer_close(&name);
+    return ok;
+}
+
+static void collect_writes(struct builder *builder, const struct template *template,
+                           struct edge_effects *edges) {
+    struct effects_table *table = &builder->network->effects;
+    struct effects *all = ARENA_NEW(builder->arena, struct effects);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        effects_add_expr(table, &edges[i].guard, edge->guard);
+        effects_add_expr(table, &edges[i].sync, edge->sync);
+        effects_add_list(table, &edges[i].update, &edge->updates);
+        effects_add_list(table, all, &edge->updates);
+    }
+    builder->writes[template->index] = all;
+}
+
+static void collect_effects(struct builder *builder) {
+    const struct model *model = builder->model;
+    struct network *network = builder->network;
+    network->edge_effects =
+        ARENA_ARRAY(builder->arena, struct edge_effects *, model->template_count + 1);
+    builder->writes =
+        ARENA_ARRAY(builder->arena, const struct effects *, model->template_count + 1);
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        network->edge_effects[i] = ARENA_ARRAY(builder->arena, struct edge_effects,
+                                               model->templates[i]->edge_count + 1);
+        collect_writes(builder, model->templates[i], network->edge_effects[i]);
+    }
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < lists[k]->count; i++) {
+            const struct declaration *declaration = lists[k]->items[i];
+            if (declaration->kind == DECLARATION_CHANNEL_PRIORITY) network->has_priorities = true;
+            if (declaration->kind != DECLARATION_HOOK) continue;
+            effects_add_list(&network->effects,
+                             declaration->is_after ? &network->after_update
+                                                   : &network->before_update,
+                             &declaration->hook);
+        }
+    network->has_priorities |= model->has_process_priorities;
+}
+
+static bool build(struct builder *builder) {
+    const struct model *model = builder->model;
+    for (uint32_t i = 0; i < model->symbol_count; i++)
+        if (model->symbols[i]->kind == SYMBOL_VARIABLE &&
+            !add_symbol(builder, model->symbols[i], NULL, &builder->network->globals[i]))
+            return false;
+    for (uint32_t i = 0; i < model->process_count; i++)
+        if (!add_processes(builder, &model->processes[i])) return false;
+    return true;
+}
+
+/* Processes move while their vector grows, so slots point to them only now. */
+static void finish(struct builder *builder) {
+    struct network *network = builder->network;
+    network->processes = builder->processes.items;
+    network->process_count = builder->processes.count;
+    network->slots = builder->slots.items;
+    network->slot_count = builder->slots.count;
+    network->slot_of = builder->slot_of.items;
+    network->cell_count = builder->slot_of.count;
+    network->cells = ARENA_ARRAY(builder->arena, int32_t, network->cell_count + 1);
+    if (network->cell_count)
+        memcpy(network->cells, builder->environment.cells,
+               network->cell_count * sizeof *network->cells);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        network->slots[i].initial = network->cells[network->slots[i].address];
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        struct process *process = &network->processes[p];
+        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+            const struct symbol *symbol = process->template->symbols[i];
+            const struct binding *binding = &process->locals[i];
+            if (!binding->shape || symbol->is_reference) continue;
+            for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
+                uint32_t slot = network->slot_of[binding->address + k];
+                if (slot != NO_SLOT) network->slots[slot].process = process;
+            }
+        }
+    }
+}
+
+struct network *network_new(struct arena *arena, const struct model *model) {
+    struct network *network = ARENA_NEW(arena, struct network);
+    network->arena = arena;
+    network->model = model;
+    effects_table_init(&network->effects, arena);
+    network->globals = ARENA_ARRAY(arena, struct binding, model->symbol_count + 1);
+    struct builder builder = {.arena = arena, .network = network, .model = model,
+                              .diag = model->diag};
+    network_environment(network, &builder.environment, arena);
+    collect_effects(&builder);
+    bool ok = build(&builder);
+    if (ok) finish(&builder);
+    environment_close(&builder.environment);
+    return ok ? network : NULL;
+}

@@ -1,0 +1,75 @@
+/* NETWORK - the processes of a model, with every variable cut into slots.
+ *
+ * Memory is one row of int32 cells: slots, constants and channels in the order of declaration.
+ * A slot is one scalar cell of a variable (an int, a bool, an array cell, a struct field).
+ *
+ * Invariants: slot_of[address] is the slot of a cell or NO_SLOT; slots ascend with addresses.
+ * Lifetime:   everything lives in the arena.
+ * Errors:     bounds that cannot be computed, reversed ranges, empty arrays and initial values
+ *             outside their range are STATUS_INVALID; too many processes or cells STATUS_LIMIT.
+ * Source:     DESIGN.md sections 1 and 2, UPPAAL.md sections 4 and 5.
+ */
+#ifndef VARABS_MODEL_NETWORK_H
+#define VARABS_MODEL_NETWORK_H
+
+#include "lang/eval.h"
+#include "model/effects.h"
+
+enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 24 };
+#define NO_SLOT UINT32_MAX
+
+struct process {
+    const struct template *template;
+    const char *name;       /* "P" or "P(1,2)" */
+    struct symbol *symbol;  /* on the system line */
+    uint32_t index;         /* in the network, system order */
+    uint32_t priority;
+    struct binding *locals; /* by symbol.index of the template */
+};
+
+struct slot {
+    const struct symbol *symbol;   /* the variable it belongs to */
+    const struct process *process; /* owner, or NULL for a global one */
+    uint32_t address;
+    uint32_t offset; /* in the variable's cells */
+    int32_t lower, upper, initial;
+    bool is_bool, is_scalar, is_meta;
+};
+
+/* What one edge reads and writes, by label; processes are not told apart. */
+struct edge_effects {
+    struct effects guard, sync, update;
+};
+
+struct network {
+    struct arena *arena;
+    const struct model *model;
+    struct effects_table effects;
+    struct process *processes;
+    uint32_t process_count;
+    struct slot *slots;
+    uint32_t slot_count;
+    uint32_t *slot_of;   /* by address */
+    int32_t *cells;      /* initial memory: initial values and constants */
+    uint32_t cell_count;
+    struct binding *globals;
+    struct effects before_update, after_update;
+    bool has_priorities;
+    struct edge_effects **edge_effects; /* by template index, by edge index */
+};
+
+/* NULL (reported to the model's diag) if the model cannot be instantiated. */
+struct network *network_new(struct arena *arena, const struct model *model);
+
+/* An evaluator on a fresh copy of the initial memory, with the globals bound. */
+void network_environment(const struct network *network, struct environment *environment,
+                         struct arena *arena);
+void environment_close(struct environment *environment);
+
+/* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
+char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);
+/* The part behind the variable's name: "", "[2]", ".f[1]". */
+void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
+                uint32_t offset);
+
+#endif
