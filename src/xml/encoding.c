@@ -71,6 +71,8 @@ static const struct code_page *code_page_find(const char *name) {
     return NULL;
 }
 
+bool encoding_is_utf8_alias(const char *name) { return is_same_name(name, "utf8"); }
+
 bool encoding_is_single_byte(const char *name) { return code_page_find(name) != NULL; }
 
 bool encoding_table(const char *name, int points[256]) {
@@ -85,15 +87,16 @@ bool encoding_table(const char *name, int points[256]) {
     return true;
 }
 
+static int utf8_size(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 uint32_t utf8_next(const char **text, const char *end) {
     const unsigned char *byte = (const unsigned char *)*text;
     size_t left = (size_t)(end - *text);
-    size_t size = byte[0] < 0x80   ? 1
-                  : byte[0] < 0xC2 ? 0
-                  : byte[0] < 0xE0 ? 2
-                  : byte[0] < 0xF0 ? 3
-                  : byte[0] < 0xF5 ? 4
-                                   : 0;
+    size_t size = (size_t)utf8_size(byte[0]);
     *text += 1;
     if (!size || size > left) return 0xFFFD;
     static const unsigned char mask[] = {0, 0x7F, 0x1F, 0x0F, 0x07};

@@ -26,6 +26,9 @@ bool encoding_is_single_byte(const char *name);
 /* Fills the code point of each byte (-1 for none) of a single-byte encoding; false if unknown. */
 bool encoding_table(const char *name, int points[256]);
 
+/* Whether name is "utf8", as some programs write UTF-8. */
+bool encoding_is_utf8_alias(const char *name);
+
 /* Decodes the character at *text and advances; U+FFFD for what is not UTF-8. */
 uint32_t utf8_next(const char **text, const char *end);
 

@@ -24,7 +24,7 @@ struct frame {
     struct element *element;
     const struct rule *rule;   /* NULL for the root */
     const struct rule *latest; /* of the child with the highest rank so far */
-    uint64_t seen;             /* bits of the children that may come once */
+    uint64_t seen, late;       /* bits of the rules of children, and of those out of order */
 };
 
 struct reader {
@@ -43,6 +43,7 @@ struct reader {
     size_t text_total, memory_before;
     struct map defaults; /* element name -> number of attribute declarations */
     bool is_stopped;
+    bool is_utf8_alias; /* stopped because the encoding goes by a name that Expat does not know */
 };
 
 const char *shown(struct arena *arena, const char *name) {
@@ -231,14 +232,16 @@ static void check_order(struct reader *reader, struct frame *parent, const struc
     if (!strcmp(rule->name, "imports"))
         diag_error(reader->diag, STATUS_INVALID, at,
                    "Uppaal does not read models with <imports>; remove it");
-    if (parent->latest && rule->rank < parent->latest->rank)
-        diag_error(reader->diag, STATUS_INVALID, at, "<%s> must come before <%s>", rule->name,
-                   parent->latest->name);
-    else
-        parent->latest = rule;
-    if (!rule->is_single) return;
     uint64_t bit = schema_bit(rule);
-    if (parent->seen & bit)
+    if (parent->latest && rule->rank < parent->latest->rank) {
+        if (!(parent->late & bit))
+            diag_error(reader->diag, STATUS_INVALID, at, "<%s> must come before <%s>", rule->name,
+                       parent->latest->name);
+        parent->late |= bit;
+    } else {
+        parent->latest = rule;
+    }
+    if (rule->is_single && (parent->seen & bit))
         diag_error(reader->diag, STATUS_INVALID, at, "second <%s> in <%s>", rule->name,
                    parent->element->name);
     parent->seen |= bit;
@@ -353,8 +356,11 @@ static int on_encoding(void *context, const XML_Char *name, XML_Encoding *encodi
     struct reader *reader = context;
     *encoding = (XML_Encoding){.data = NULL};
     if (encoding_table(name, encoding->map)) return XML_STATUS_OK;
-    diag_error(reader->diag, STATUS_INVALID, event_position(reader),
-               "encoding '%s' is not supported; save the file as UTF-8", name_of(reader, name));
+    if (encoding_is_utf8_alias(name))
+        reader->is_utf8_alias = true;
+    else
+        diag_error(reader->diag, STATUS_INVALID, event_position(reader),
+                   "encoding '%s' is not supported; save the file as UTF-8", name_of(reader, name));
     reader->is_stopped = true;
     return XML_STATUS_ERROR;
 }
@@ -395,16 +401,44 @@ static void on_attribute_declaration(void *context, const XML_Char *element, con
 
 /* ---- the whole ---- */
 
+/* What to do about a character that XML does not allow where it stands. */
+static const char *token_hint(const struct reader *reader) {
+    const struct document *document = reader->document;
+    size_t byte = event_byte(reader), unit = encoding_unit(document);
+    uint32_t now = encoding_unit_at(document, byte);
+    uint32_t last = byte >= unit ? encoding_unit_at(document, byte - unit) : 0;
+    if (last == '<' || now == '<') return "'<' is written &lt; in text";
+    if (last == '&') return "'&' is written &amp; in text";
+    if (now >= 0x80 && unit == 1) return "not a character of the encoding of this file";
+    if (now < 0x20) return "control characters are not allowed";
+    return "unexpected character";
+}
+
+static const char *syntax_message(const struct reader *reader, enum XML_Error code) {
+    bool is_known = reader->built && reader->depth == reader->built;
+    const char *inner = reader->built ? reader->frames[reader->built - 1].element->name : "";
+    switch (code) {
+    case XML_ERROR_INVALID_TOKEN:
+        return token_hint(reader);
+    case XML_ERROR_TAG_MISMATCH:
+        return is_known
+                   ? arena_printf(reader->document->arena, "this is not the end of <%s>", inner)
+                   : "this end tag does not match its start ('<' is written &lt; in text)";
+    default:
+        return XML_ErrorString(code);
+    }
+}
+
 static void report_syntax(struct reader *reader) {
     enum XML_Error code = XML_GetErrorCode(reader->parser);
+    struct diag *diag = reader->diag;
     position at = event_position(reader);
-    const char *message = XML_ErrorString(code);
     switch (code) {
     case XML_ERROR_NO_MEMORY:
-        diag_error(reader->diag, STATUS_LIMIT, at, "out of memory while reading XML");
+        diag_error(diag, STATUS_LIMIT, at, "out of memory while reading XML");
         return;
     case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
-        diag_error(reader->diag, STATUS_INVALID, at,
+        diag_error(diag, STATUS_INVALID, at,
                    "entities expand to far more text than the file holds");
         return;
     case XML_ERROR_NO_ELEMENTS:
@@ -412,18 +446,16 @@ static void report_syntax(struct reader *reader) {
     case XML_ERROR_UNCLOSED_CDATA_SECTION:
     case XML_ERROR_PARTIAL_CHAR:
         if (reader->built)
-            diag_error(reader->diag, STATUS_INVALID, at,
-                       "the file is truncated: it ends inside <%s>", top(reader)->element->name);
+            diag_error(diag, STATUS_INVALID, at, "the file is truncated: it ends inside <%s>",
+                       top(reader)->element->name);
         else
-            diag_error(reader->diag, STATUS_INVALID, at, "not an XML file: no element found");
+            diag_error(diag, STATUS_INVALID, at, "not an XML file: no element found");
         return;
     default:
-        break;
+        diag_error(diag, STATUS_INVALID, at, "%s: %s",
+                   reader->document->root ? "not well-formed XML" : "not an XML file",
+                   syntax_message(reader, code));
     }
-    if (reader->document->root)
-        diag_error(reader->diag, STATUS_INVALID, at, "not well-formed XML: %s", message);
-    else
-        diag_error(reader->diag, STATUS_INVALID, at, "not an XML file: %s", message);
 }
 
 static void set_handlers(struct reader *reader) {
@@ -444,22 +476,31 @@ static void set_handlers(struct reader *reader) {
     XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, TEXT_EXTRA);
 }
 
+/* Parses the bytes; an encoding that is not NULL overrides what the file says. */
+static bool run(struct reader *reader, const char *encoding) {
+    const struct str bytes = reader->document->bytes;
+    reader->is_stopped = reader->is_utf8_alias = false;
+    reader->parser = XML_ParserCreate(encoding);
+    if (!reader->parser) {
+        diag_error(reader->diag, STATUS_LIMIT, 0, "out of memory while reading XML");
+        return false;
+    }
+    set_handlers(reader);
+    enum XML_Status status = XML_Parse(reader->parser, bytes.data, (int)bytes.size, XML_TRUE);
+    bool is_read = status == XML_STATUS_OK && !reader->is_stopped;
+    if (!is_read && !reader->is_stopped) report_syntax(reader);
+    XML_ParserFree(reader->parser);
+    return is_read;
+}
+
 bool read_elements(struct document *document, struct diag *diag) {
     assert(document->bytes.size <= DOCUMENT_MAX_BYTES);
     document->encoding = encoding_guess(document->bytes);
-    struct reader reader = {.document = document, .diag = diag, .parser = XML_ParserCreate(NULL)};
+    struct reader reader = {.document = document, .diag = diag};
     reader.memory_before = document->arena->used_size;
     map_init(&reader.defaults, document->arena);
-    if (!reader.parser) {
-        diag_error(diag, STATUS_LIMIT, 0, "out of memory while reading XML");
-        return false;
-    }
-    set_handlers(&reader);
-    enum XML_Status status =
-        XML_Parse(reader.parser, document->bytes.data, (int)document->bytes.size, XML_TRUE);
-    bool is_read = status == XML_STATUS_OK && !reader.is_stopped;
-    if (!is_read && !reader.is_stopped) report_syntax(&reader);
-    XML_ParserFree(reader.parser);
+    bool is_read = run(&reader, NULL);
+    if (reader.is_utf8_alias) is_read = run(&reader, "UTF-8");
     buffer_close(&reader.text);
     return is_read && document->root;
 }

@@ -19,21 +19,25 @@ void splice_markup(struct splices *splices, size_t begin, size_t end, struct str
 
 static bool is_space(uint32_t unit) { return unit == ' ' || unit == '\t'; }
 
+static bool is_line_end(uint32_t unit) { return unit == '\n' || unit == '\r'; }
+
+/* The offset after the rest of a line, if it is blank; else the given one. */
+static size_t after_blank_line(const struct document *document, size_t begin) {
+    size_t unit = encoding_unit(document), end = begin;
+    while (is_space(encoding_unit_at(document, end))) end += unit;
+    uint32_t first = encoding_unit_at(document, end);
+    if (!is_line_end(first)) return begin;
+    end += unit;
+    return first == '\r' && encoding_unit_at(document, end) == '\n' ? end + unit : end;
+}
+
 /* Three edits, so that something else may be inserted right before or right after the element. */
 void splice_remove_element(struct splices *splices, const struct element *element) {
     const struct document *document = splices->document;
     size_t unit = encoding_unit(document), begin = element->begin, end = element->end;
     while (begin >= unit && is_space(encoding_unit_at(document, begin - unit))) begin -= unit;
-    uint32_t before = begin >= unit ? encoding_unit_at(document, begin - unit) : '\n';
-    while (is_space(encoding_unit_at(document, end))) end += unit;
-    uint32_t after = encoding_unit_at(document, end);
-    if (before == '\n' || before == '\r') {
-        if (after == '\r') end += unit, after = encoding_unit_at(document, end);
-        if (after == '\n') end += unit;
-    }
-    if (end > element->end && encoding_unit_at(document, end - unit) != '\n' &&
-        encoding_unit_at(document, end - unit) != '\r')
-        end = element->end;
+    if (begin < unit || is_line_end(encoding_unit_at(document, begin - unit)))
+        end = after_blank_line(document, end);
     splice_markup(splices, begin, element->begin, STR(""));
     splice_markup(splices, element->begin, element->end, STR(""));
     splice_markup(splices, element->end, end, STR(""));
@@ -64,7 +68,6 @@ static struct str edited(struct arena *arena, const struct text *text,
     size_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         size_t begin = edits[i].span.begin - text->begin, end = edits[i].span.end - text->begin;
-        assert(at <= begin && begin <= end && end <= text->content.size);
         buffer_add(&buffer, text->content.data + at, begin - at);
         buffer_add(&buffer, edits[i].text.data, edits[i].text.size);
         at = end;
@@ -76,25 +79,60 @@ static struct str edited(struct arena *arena, const struct text *text,
     return result;
 }
 
+/* The last character before where an edit ends in the new text; ']' where that takes a search. */
+static char last_before(const struct text *text, const struct text_edit *edits, uint32_t i) {
+    if (edits[i].text.size) return edits[i].text.data[edits[i].text.size - 1];
+    if (i > 0 && edits[i - 1].span.end == edits[i].span.begin) return ']';
+    size_t offset = edits[i].span.begin - text->begin;
+    return offset ? text->content.data[offset - 1] : 0;
+}
+
+/* Whether an edit brings bytes together that XML reads as one: a lone CR and LF, or "]]>". */
+static bool joins_bytes(const struct document *document, const struct text *text,
+                        const struct text_edit *edits, uint32_t i) {
+    size_t unit = encoding_unit(document);
+    size_t begin = document_byte(document, edits[i].span.begin);
+    size_t end = document_byte(document, edits[i].span.end);
+    if (begin >= unit && encoding_unit_at(document, begin - unit) == '\r') return true;
+    uint32_t next = encoding_unit_at(document, end);
+    if (next == ']') next = encoding_unit_at(document, end + unit);
+    return next == '>' && last_before(text, edits, i) == ']';
+}
+
+static bool can_splice(const struct document *document, const struct element *element,
+                       const struct text_edit *edits, uint32_t count) {
+    if (!element->text.is_plain || element->is_empty_tag) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (joins_bytes(document, &element->text, edits, i)) return false;
+    return true;
+}
+
+static bool are_edits_valid(const struct text *text, const struct text_edit *edits,
+                            uint32_t count) {
+    position at = text->begin;
+    for (uint32_t i = 0; i < count; i++) {
+        if (edits[i].span.begin < at || edits[i].span.end < edits[i].span.begin) return false;
+        at = edits[i].span.end;
+    }
+    return at - text->begin <= text->content.size;
+}
+
 void splice_edit_text(struct splices *splices, const struct element *element,
                       const struct text_edit *edits, uint32_t count) {
     if (!count) return;
     const struct document *document = splices->document;
     const struct text *text = &element->text;
-    if (!text->is_plain || element->is_empty_tag) {
+    assert(are_edits_valid(text, edits, count));
+    if (!can_splice(document, element, edits, count)) {
         size_t end = document_byte(document, text->begin + (position)text->content.size);
         splice_content(splices, element, element->content_begin, end,
                        edited(splices->arena, text, edits, count));
         return;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        struct span span = edits[i].span;
-        assert(i == 0 || edits[i - 1].span.end <= span.begin);
-        assert(text->begin <= span.begin && span.begin <= span.end &&
-               span.end - text->begin <= text->content.size);
-        splice_markup(splices, document_byte(document, span.begin),
-                      document_byte(document, span.end), xml_escape(splices->arena, edits[i].text));
-    }
+    for (uint32_t i = 0; i < count; i++)
+        splice_markup(splices, document_byte(document, edits[i].span.begin),
+                      document_byte(document, edits[i].span.end),
+                      xml_escape(splices->arena, edits[i].text));
 }
 
 struct str xml_escape(struct arena *arena, struct str text) {
