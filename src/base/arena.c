@@ -33,6 +33,20 @@ void arena_close(struct arena *arena) {
     *arena = (struct arena){0};
 }
 
+void arena_reset(struct arena *arena) {
+    struct arena_block *keep = arena->head;
+    if (!keep || keep->capacity != BLOCK_SIZE) {
+        arena_close(arena);
+        return;
+    }
+    arena->head = keep->next;
+    arena_close(arena);
+    memset(keep->bytes, 0, keep->used);
+    keep->used = 0;
+    keep->next = NULL;
+    arena->head = keep;
+}
+
 void *arena_alloc(struct arena *arena, size_t size) {
     const size_t unit = alignof(max_align_t);
     if (size > SIZE_MAX / 2) out_of_memory();

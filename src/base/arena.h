@@ -20,6 +20,8 @@ struct arena {
 
 void arena_init(struct arena *arena);
 void arena_close(struct arena *arena);
+/* Gives back everything but keeps one block for reuse. */
+void arena_reset(struct arena *arena);
 
 /* Zeroed memory of the given size in bytes (size 0 gives a valid pointer). */
 void *arena_alloc(struct arena *arena, size_t size);

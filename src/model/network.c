@@ -1,7 +1,6 @@
 #include "model/network.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 struct builder {
     struct arena *arena;
@@ -17,20 +16,13 @@ struct builder {
 
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena) {
-    *environment = (struct environment){.arena = arena,
-                                        .globals = network->globals,
-                                        .stack = network->cell_count,
-                                        .capacity = network->cell_count + 256};
-    environment->cells = heap_resize(NULL, environment->capacity, sizeof *environment->cells);
-    memset(environment->cells, 0, environment->capacity * sizeof *environment->cells);
+    *environment = (struct environment){.arena = arena, .globals = network->globals};
+    uint32_t address = eval_push(environment, network->cell_count);
+    assert(address == 0);
+    (void)address;
     if (network->cell_count)
         memcpy(environment->cells, network->cells,
                network->cell_count * sizeof *environment->cells);
-}
-
-void environment_close(struct environment *environment) {
-    free(environment->cells);
-    environment->cells = NULL;
 }
 
 static const struct type *field_type(const struct type *type, uint32_t index) {
@@ -327,6 +319,13 @@ static void collect_writes(struct builder *builder, const struct template *templ
     builder->writes[template->index] = all;
 }
 
+static void collect_functions(struct effects_table *table, const struct declaration_list *list) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]->kind == DECLARATION_FUNCTION)
+            effects_of_function(table, list->items[i]->function);
+}
+
+/* Of all functions first, so that later passes only look up. */
 static void collect_effects(struct builder *builder) {
     const struct model *model = builder->model;
     struct network *network = builder->network;
@@ -334,6 +333,10 @@ static void collect_effects(struct builder *builder) {
         ARENA_ARRAY(builder->arena, struct edge_effects *, model->template_count + 1);
     builder->writes =
         ARENA_ARRAY(builder->arena, const struct effects *, model->template_count + 1);
+    collect_functions(&network->effects, &model->declarations);
+    collect_functions(&network->effects, &model->system_declarations);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        collect_functions(&network->effects, &model->templates[i]->declarations);
     for (uint32_t i = 0; i < model->template_count; i++) {
         network->edge_effects[i] = ARENA_ARRAY(builder->arena, struct edge_effects,
                                                model->templates[i]->edge_count + 1);
@@ -405,6 +408,6 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
-    environment_close(&builder.environment);
+    eval_close(&builder.environment);
     return ok ? network : NULL;
 }

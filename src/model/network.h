@@ -61,10 +61,9 @@ struct network {
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */
 struct network *network_new(struct arena *arena, const struct model *model);
 
-/* An evaluator on a fresh copy of the initial memory, with the globals bound. */
+/* An evaluator on a fresh copy of the initial memory, with the globals bound; eval_close it. */
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);
-void environment_close(struct environment *environment);
 
 /* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);

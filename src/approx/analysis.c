@@ -1,0 +1,233 @@
+#include "approx/analysis.h"
+
+#include "approx/combined.h"
+#include "approx/domain.h"
+#include "approx/local_domain.h"
+#include "approx/relevance.h"
+
+#include <assert.h>
+
+static void allocate(struct analysis *analysis) {
+    const struct network *network = analysis->network;
+    const struct model *model = network->model;
+    struct arena *arena = analysis->arena;
+    analysis->is_tracked = ARENA_ARRAY(arena, bool, network->slot_count + 1);
+    analysis->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
+    analysis->group_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
+    analysis->processes = ARENA_ARRAY(arena, struct process_domain, network->process_count + 1);
+    analysis->edges = ARENA_ARRAY(arena, struct edge_fact *, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        analysis->edges[t] = ARENA_ARRAY(arena, struct edge_fact, template->edge_count + 1);
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            analysis->edges[t][i].item_faults =
+                ARENA_ARRAY(arena, bool, template->edges[i].updates.count + 1);
+    }
+    map_init(&analysis->cache, arena);
+}
+
+struct analysis *analyse(struct arena *arena, const struct network *network,
+                         const bool *is_removed, const struct analysis_options *options,
+                         struct diag *diag) {
+    struct analysis *analysis = ARENA_NEW(arena, struct analysis);
+    analysis->arena = arena;
+    analysis->network = network;
+    analysis->is_removed = is_removed;
+    analysis->options = *options;
+    allocate(analysis);
+    relevance_compute(analysis);
+    local_domain_compute(analysis);
+    if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag))
+        return NULL;
+    return analysis;
+}
+
+bool analysis_reaches(const struct analysis *analysis, const struct template *template,
+                      uint32_t location) {
+    const struct network *network = analysis->network;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template &&
+            analysis->processes[p].locations[location].is_reached)
+            return true;
+    return false;
+}
+
+/* Slot of a cell of a variable as a process sees it, or NO_SLOT. */
+static uint32_t slot_of_cell(const struct analysis *analysis, const struct process *process,
+                             const struct symbol *symbol, uint32_t offset) {
+    const struct network *network = analysis->network;
+    const struct binding *binding = symbol->scope == SCOPE_GLOBAL
+                                        ? &network->globals[symbol->index]
+                                        : &process->locals[symbol->index];
+    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
+    return network->slot_of[binding->address + offset];
+}
+
+/* The set of a single slot of a process at a location. */
+static const struct value_set *slot_values(const struct analysis *analysis, uint32_t process,
+                                           uint32_t location, uint32_t slot, bool is_mid) {
+    const struct location_domain *domain = &analysis->processes[process].locations[location];
+    if (!analysis->is_tracked[slot]) return &analysis->shared[slot];
+    if (!analysis->network->slots[slot].process)
+        return domain->shared && !is_mid ? &domain->shared[slot] : &analysis->shared[slot];
+    uint32_t group = analysis->group_of[slot];
+    if (analysis->processes[process].groups[group].dimension > 1) return NULL;
+    return &domain->groups[group].set;
+}
+
+static void add_slot_values(struct analysis *analysis, struct value_set *all, uint32_t process,
+                            uint32_t location, uint32_t slot, bool is_mid) {
+    struct bounds bounds = slot_bounds(analysis, slot);
+    const struct value_set *set = slot_values(analysis, process, location, slot, is_mid);
+    if (set) {
+        value_set_join(analysis->arena, all, set, &bounds);
+        return;
+    }
+    uint32_t group = analysis->group_of[slot];
+    const struct tuple_set *tuples =
+        &analysis->processes[process].locations[location].groups[group].tuples;
+    uint32_t column = 0;
+    while (tuples->addresses[column] != analysis->network->slots[slot].address) column++;
+    for (uint32_t i = 0; i < tuples->count; i++)
+        value_set_add(analysis->arena, all,
+                      tuples->values[(size_t)i * tuples->dimension + column], &bounds);
+}
+
+static uint64_t cache_key(const struct template *template, uint32_t location,
+                          const struct symbol *symbol, uint32_t offset, bool is_mid) {
+    uint64_t key = map_key(template);
+    key = hash_mix(key, location * 2U + is_mid);
+    key = hash_mix(key, map_key(symbol));
+    return hash_mix(key, offset);
+}
+
+struct cached {
+    const struct template *template;
+    const struct symbol *symbol;
+    uint32_t location, offset;
+    bool is_mid;
+    struct value_set set;
+};
+
+static bool is_cached(const struct cached *entry, const struct cached *wanted) {
+    return entry->template == wanted->template && entry->symbol == wanted->symbol &&
+           entry->location == wanted->location && entry->offset == wanted->offset &&
+           entry->is_mid == wanted->is_mid;
+}
+
+const struct value_set *analysis_values(struct analysis *analysis,
+                                        const struct template *template, uint32_t location,
+                                        const struct symbol *symbol, uint32_t offset,
+                                        bool is_mid) {
+    const struct network *network = analysis->network;
+    uint64_t key = cache_key(template, location, symbol, offset, is_mid);
+    struct cached wanted = {template, symbol, location, offset, is_mid, value_set_empty()};
+    struct cached *entry = map_get(&analysis->cache, key);
+    if (entry && is_cached(entry, &wanted)) return &entry->set;
+    entry = ARENA_NEW(analysis->arena, struct cached);
+    *entry = wanted;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template ||
+            !analysis->processes[p].locations[location].is_reached)
+            continue;
+        uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
+        if (slot != NO_SLOT) add_slot_values(analysis, &entry->set, p, location, slot, is_mid);
+    }
+    map_put(&analysis->cache, key, entry);
+    return &entry->set;
+}
+
+/* Joint values. */
+
+struct joint {
+    struct analysis *analysis;
+    const struct process *process;
+    uint32_t location, count, limit;
+    uint32_t *slots;
+    bool *is_mid;
+    int32_t *row;
+    bool *is_set;
+    struct tuple_set *tuples;
+    struct arena *arena;
+};
+
+static bool add_rows(struct joint *joint, uint32_t at);
+
+static bool add_rows_of_set(struct joint *joint, uint32_t at, const struct value_set *set) {
+    uint64_t size = value_set_size(set);
+    if (size > joint->limit) return false;
+    joint->is_set[at] = true;
+    for (uint64_t i = 0; i < size; i++) {
+        joint->row[at] = value_set_at(set, i);
+        if (!add_rows(joint, at + 1)) return false;
+    }
+    joint->is_set[at] = false;
+    return true;
+}
+
+/* Fills in every wanted cell of the group at once. */
+static bool add_rows_of_tuples(struct joint *joint, uint32_t at, const struct tuple_set *tuples) {
+    const struct network *network = joint->analysis->network;
+    bool *mine = ARENA_ARRAY(joint->arena, bool, joint->count);
+    bool ok = true;
+    for (uint32_t i = 0; i < tuples->count && ok; i++) {
+        for (uint32_t k = at; k < joint->count; k++)
+            for (uint32_t d = 0; d < tuples->dimension; d++) {
+                if (tuples->addresses[d] != network->slots[joint->slots[k]].address) continue;
+                joint->row[k] = tuples->values[(size_t)i * tuples->dimension + d];
+                joint->is_set[k] = mine[k] = true;
+            }
+        ok = add_rows(joint, at + 1);
+    }
+    for (uint32_t k = at; k < joint->count; k++)
+        if (mine[k]) joint->is_set[k] = false;
+    return ok;
+}
+
+static bool add_rows(struct joint *joint, uint32_t at) {
+    while (at < joint->count && joint->is_set[at]) at++;
+    if (at == joint->count) {
+        tuple_set_add(joint->arena, joint->tuples, joint->row);
+        return joint->tuples->count <= joint->limit;
+    }
+    struct analysis *analysis = joint->analysis;
+    uint32_t slot = joint->slots[at], process = joint->process->index;
+    const struct value_set *set =
+        slot_values(analysis, process, joint->location, slot, joint->is_mid[at]);
+    if (set) return add_rows_of_set(joint, at, set);
+    return add_rows_of_tuples(
+        joint, at,
+        &analysis->processes[process].locations[joint->location].groups[analysis->group_of[slot]]
+             .tuples);
+}
+
+bool analysis_tuples(struct analysis *analysis, const struct template *template,
+                     uint32_t location, const struct variable_cell *cells, uint32_t count,
+                     uint32_t limit, struct tuple_set *tuples, struct arena *arena) {
+    const struct network *network = analysis->network;
+    *tuples = (struct tuple_set){.dimension = count};
+    assert(count);
+    struct joint joint = {.analysis = analysis, .location = location, .count = count,
+                          .limit = limit, .tuples = tuples, .arena = arena};
+    joint.slots = ARENA_ARRAY(arena, uint32_t, count);
+    joint.is_mid = ARENA_ARRAY(arena, bool, count);
+    joint.is_set = ARENA_ARRAY(arena, bool, count);
+    joint.row = ARENA_ARRAY(arena, int32_t, count);
+    for (uint32_t i = 0; i < count; i++) joint.is_mid[i] = cells[i].is_mid;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        joint.process = &network->processes[p];
+        if (joint.process->template != template ||
+            !analysis->processes[p].locations[location].is_reached)
+            continue;
+        bool exists = true;
+        for (uint32_t i = 0; i < count && exists; i++) {
+            joint.slots[i] =
+                slot_of_cell(analysis, joint.process, cells[i].symbol, cells[i].offset);
+            exists = joint.slots[i] != NO_SLOT;
+        }
+        memset(joint.is_set, 0, count * sizeof *joint.is_set);
+        if (exists && !add_rows(&joint, 0)) return false;
+    }
+    return true;
+}

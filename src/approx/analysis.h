@@ -1,0 +1,110 @@
+/* ANALYSIS - which values variables can have at each location (rules A1 to A7).
+ *
+ * D(p,l,G): for process p, location l and a group G of its slots, a superset of the values in any
+ * reachable state with p at l. M(s): for a shared slot s, a superset of every value it ever
+ * holds, within steps too (A2). Branchpoints count as locations that are left within a step.
+ *
+ * Only slots that matter are tracked: the removed ones and those that guards, invariants or other
+ * tracked slots read (A4). The others are taken to have any value of their range.
+ *
+ * Lifetime: everything lives in the arena given at the start.
+ * Errors:   --approx combined past its state budget is STATUS_LIMIT. A budget of single
+ *           evaluations never fails: the result is coarser and a note says where (A5).
+ */
+#ifndef VARABS_APPROX_ANALYSIS_H
+#define VARABS_APPROX_ANALYSIS_H
+
+#include "approx/enumerate.h"
+#include "model/network.h"
+
+enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
+
+struct analysis_options {
+    enum approximation approximation;
+    uint64_t budget; /* evaluations of one edge, and combined locations */
+};
+
+enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
+
+/* Slots of one process that are analysed together (A3). */
+struct group {
+    uint32_t *addresses; /* ascending */
+    uint32_t dimension;
+    bool has_overflowed; /* too many tuples: its slots have to be taken apart (A5) */
+};
+
+struct group_domain {
+    struct value_set set;    /* of a single slot */
+    struct tuple_set tuples; /* of several */
+};
+
+struct location_domain {
+    bool is_reached;
+    struct group_domain *groups;
+    struct value_set *shared; /* combined only: by index of shared tracked slot */
+};
+
+struct process_domain {
+    struct group *groups;
+    uint32_t group_count;
+    struct location_domain *locations; /* with branchpoints */
+};
+
+/* What the analysis learned about an edge, over all processes of the template. */
+struct edge_fact {
+    bool is_reached;    /* some process can pass guard and invariant */
+    bool is_incomplete; /* past the budget: guard and update were over-approximated */
+    bool *item_faults;  /* by update item: some evaluation failed there */
+    bool guard_faults;
+};
+
+struct analysis_note {
+    const struct template *template;
+    uint32_t edge;
+    const char *text;
+};
+
+struct analysis {
+    struct arena *arena;
+    const struct network *network;
+    struct analysis_options options;
+    bool *is_tracked;               /* by slot */
+    const bool *is_removed;         /* by slot */
+    struct value_set *shared;       /* M, by slot; for local slots unused */
+    struct process_domain *processes;
+    uint32_t *group_of;             /* by slot: group in its process, for tracked local slots */
+    struct edge_fact **edges;       /* by template index, edge index */
+    VEC(struct analysis_note) notes;
+    struct map cache;               /* union over processes */
+    uint64_t evaluation_count;
+};
+
+/* Analyses a network; is_removed marks the slots to be removed. NULL if a budget ended it. */
+struct analysis *analyse(struct arena *arena, const struct network *network,
+                         const bool *is_removed, const struct analysis_options *options,
+                         struct diag *diag);
+
+/* Whether some process of the template can be at the location. */
+bool analysis_reaches(const struct analysis *analysis, const struct template *template,
+                      uint32_t location);
+
+/* Values of one cell of a variable over all processes of the template that are at the location:
+ * D for local variables, M for shared ones. is_mid: as a receiver's update finds it. */
+const struct value_set *analysis_values(struct analysis *analysis,
+                                        const struct template *template, uint32_t location,
+                                        const struct symbol *symbol, uint32_t offset, bool is_mid);
+
+/* One cell of a variable of the template. */
+struct variable_cell {
+    const struct symbol *symbol;
+    uint32_t offset;
+    bool is_mid;
+};
+
+/* Joint values of several cells at a location; rows of count values. False if there are more than
+ * the limit. */
+bool analysis_tuples(struct analysis *analysis, const struct template *template,
+                     uint32_t location, const struct variable_cell *cells, uint32_t count,
+                     uint32_t limit, struct tuple_set *tuples, struct arena *arena);
+
+#endif

@@ -1,0 +1,70 @@
+#include "approx/domain.h"
+
+#include <assert.h>
+
+struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot) {
+    const struct slot *of = &analysis->network->slots[slot];
+    return (struct bounds){of->lower, of->upper,
+                           analysis->is_removed[slot] ? LIST_LIMIT : LIST_LIMIT_VISIBLE};
+}
+
+void group_domain_init(const struct group *group, struct group_domain *domain) {
+    *domain = (struct group_domain){
+        .set = value_set_empty(),
+        .tuples = {.addresses = group->addresses, .dimension = group->dimension}};
+}
+
+struct cell_domain group_cell(const struct group *group, const struct group_domain *domain) {
+    return group->dimension > 1 ? (struct cell_domain){.tuples = &domain->tuples}
+                                : (struct cell_domain){.set = &domain->set};
+}
+
+static struct bounds single_bounds(const struct analysis *analysis, const struct group *group) {
+    return slot_bounds(analysis, analysis->network->slot_of[group->addresses[0]]);
+}
+
+/* A relation past its budget is given up for good: the analysis starts again without it. */
+static bool add_row(struct arena *arena, struct group *group, struct group_domain *domain,
+                    const int32_t *row) {
+    if (group->has_overflowed) return false;
+    bool grew = tuple_set_add(arena, &domain->tuples, row);
+    if (domain->tuples.count > ANALYSIS_MAX_TUPLES) group->has_overflowed = true;
+    return grew;
+}
+
+bool group_add_cells(struct analysis *analysis, struct arena *arena, struct group *group,
+                     struct group_domain *domain, const int32_t *cells) {
+    if (group->dimension == 1) {
+        struct bounds bounds = single_bounds(analysis, group);
+        return value_set_add(arena, &domain->set, cells[group->addresses[0]], &bounds);
+    }
+    int32_t row[GROUP_MAX_DIMENSION];
+    assert(group->dimension <= GROUP_MAX_DIMENSION);
+    for (uint32_t i = 0; i < group->dimension; i++) row[i] = cells[group->addresses[i]];
+    return add_row(arena, group, domain, row);
+}
+
+bool group_join(struct analysis *analysis, struct arena *arena, struct group *group,
+                struct group_domain *domain, const struct group_domain *other) {
+    assert(domain != other);
+    if (group->dimension == 1) {
+        struct bounds bounds = single_bounds(analysis, group);
+        return value_set_join(arena, &domain->set, &other->set, &bounds);
+    }
+    bool grew = false;
+    for (uint32_t i = 0; i < other->tuples.count; i++)
+        grew |= add_row(arena, group, domain,
+                        other->tuples.values + (size_t)i * group->dimension);
+    return grew;
+}
+
+void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
+                   struct group_domain *domain) {
+    if (group->dimension > 1) {
+        group->has_overflowed = true;
+        return;
+    }
+    struct bounds bounds = single_bounds(analysis, group);
+    struct value_set any = value_set_range(bounds.lower, bounds.upper);
+    value_set_join(arena, &domain->set, &any, &bounds);
+}

@@ -1,0 +1,29 @@
+/* DOMAIN - the value sets of the groups of one process (rule A3), and what an edge adds to them. */
+#ifndef VARABS_APPROX_DOMAIN_H
+#define VARABS_APPROX_DOMAIN_H
+
+#include "approx/analysis.h"
+
+enum { GROUP_MAX_DIMENSION = 6, LIST_LIMIT = 256, LIST_LIMIT_VISIBLE = 32 };
+
+/* What the set of a slot may grow to. */
+struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot);
+
+void group_domain_init(const struct group *group, struct group_domain *domain);
+
+/* What is known of the cells of a group. */
+struct cell_domain group_cell(const struct group *group, const struct group_domain *domain);
+
+/* Adds the current values of the group's cells. True if it grew. */
+bool group_add_cells(struct analysis *analysis, struct arena *arena, struct group *group,
+                     struct group_domain *domain, const int32_t *cells);
+
+/* Adds all of another domain of the same group. True if it grew. */
+bool group_join(struct analysis *analysis, struct arena *arena, struct group *group,
+                struct group_domain *domain, const struct group_domain *other);
+
+/* Adds every value of the range of a slot; a relation overflows. */
+void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
+                   struct group_domain *domain);
+
+#endif

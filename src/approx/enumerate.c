@@ -1,0 +1,163 @@
+#include "approx/enumerate.h"
+
+#include "base/str.h"
+
+#include <assert.h>
+
+static int32_t read_cell(void *context, uint32_t address);
+static bool write_cell(void *context, uint32_t address, int32_t value);
+
+void enumerator_init(struct enumerator *enumerator, struct arena *arena,
+                     struct environment *environment, uint32_t cell_count, uint64_t budget) {
+    *enumerator = (struct enumerator){.arena = arena, .environment = environment,
+                                      .cell_count = cell_count, .budget = budget};
+    enumerator->known = ARENA_ARRAY(arena, uint64_t, cell_count + 1);
+    enumerator->written = ARENA_ARRAY(arena, uint64_t, cell_count + 1);
+    environment->tracked_count = cell_count;
+    environment->read = read_cell;
+    environment->write = write_cell;
+    environment->context = enumerator;
+}
+
+static void begin_run(struct enumerator *enumerator) {
+    enumerator->run++;
+    enumerator->depth = 0;
+    enumerator->touched.count = 0;
+    enumerator->is_empty = false;
+    enumerator->environment->fault = (struct fault){0};
+    enumerator->environment->steps = 0;
+    enumerator->environment->depth = 0;
+}
+
+void enumerator_start(struct enumerator *enumerator) {
+    enumerator->trail.count = 0;
+    enumerator->has_failed = false;
+    enumerator->runs_left = enumerator->budget;
+    begin_run(enumerator);
+}
+
+bool enumerator_next(struct enumerator *enumerator) {
+    while (enumerator->trail.count) {
+        struct choice *last = &enumerator->trail.items[enumerator->trail.count - 1];
+        if (++last->index < last->count) break;
+        enumerator->trail.count--;
+    }
+    if (!enumerator->trail.count || enumerator->has_failed) return false;
+    if (!--enumerator->runs_left) {
+        enumerator->has_failed = true;
+        return false;
+    }
+    begin_run(enumerator);
+    return true;
+}
+
+bool enumerator_failed(const struct enumerator *enumerator) { return enumerator->has_failed; }
+
+bool enumerator_is_valid(const struct enumerator *enumerator) {
+    return !enumerator->environment->fault.kind && !enumerator->is_empty &&
+           !enumerator->has_failed;
+}
+
+uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
+    if (count == 1) return 0;
+    if (!count || count > enumerator->budget) {
+        if (count) enumerator->has_failed = true;
+        enumerator->is_empty = true;
+        enumerator->environment->fault.kind = FAULT_STOPPED;
+        return 0;
+    }
+    if (enumerator->depth == enumerator->trail.count)
+        VEC_PUSH(enumerator->arena, &enumerator->trail, (struct choice){0, count});
+    const struct choice *choice = &enumerator->trail.items[enumerator->depth++];
+    assert(choice->count == count); /* evaluations repeat */
+    return choice->index;
+}
+
+static void know(struct enumerator *enumerator, uint32_t address) {
+    enumerator->known[address] = enumerator->run;
+    VEC_PUSH(enumerator->arena, &enumerator->touched, address);
+}
+
+bool enumerator_knows(const struct enumerator *enumerator, uint32_t address) {
+    return enumerator->known[address] == enumerator->run;
+}
+
+bool enumerator_has_written(const struct enumerator *enumerator, uint32_t address) {
+    return enumerator->written[address] == enumerator->run;
+}
+
+void enumerator_forget(struct enumerator *enumerator, uint32_t address) {
+    enumerator->known[address] = 0;
+}
+
+static void choose_cell(struct enumerator *enumerator, uint32_t address) {
+    struct cell_domain domain = enumerator->domain(enumerator->context, address);
+    int32_t *cells = enumerator->environment->cells;
+    if (domain.tuples) {
+        const struct tuple_set *tuples = domain.tuples;
+        uint64_t row = enumerator_choose(enumerator, tuples->count);
+        for (uint32_t i = 0; i < tuples->dimension; i++) {
+            if (enumerator_knows(enumerator, tuples->addresses[i])) continue;
+            if (tuples->count)
+                cells[tuples->addresses[i]] = tuples->values[row * tuples->dimension + i];
+            know(enumerator, tuples->addresses[i]);
+        }
+    } else if (domain.set) {
+        uint64_t index = enumerator_choose(enumerator, value_set_size(domain.set));
+        if (!value_set_is_empty(domain.set)) {
+            /* A refused choice only needs some value; the run ends. */
+            cells[address] = value_set_at(domain.set, index);
+        }
+        know(enumerator, address);
+    }
+}
+
+static int32_t read_cell(void *context, uint32_t address) {
+    struct enumerator *enumerator = context;
+    if (!enumerator_knows(enumerator, address)) choose_cell(enumerator, address);
+    return enumerator->environment->cells[address];
+}
+
+/* A write into a group fixes the rest of its tuple first. */
+static bool write_cell(void *context, uint32_t address, int32_t value) {
+    struct enumerator *enumerator = context;
+    (void)value;
+    if (!enumerator_knows(enumerator, address)) {
+        if (enumerator->domain(enumerator->context, address).tuples)
+            choose_cell(enumerator, address);
+        else
+            know(enumerator, address);
+    }
+    enumerator->written[address] = enumerator->run;
+    return !enumerator->is_empty;
+}
+
+static uint32_t row_slot(const struct tuple_set *tuples, const int32_t *row) {
+    size_t size = tuples->dimension * sizeof *row;
+    uint32_t mask = tuples->table_size - 1;
+    uint32_t i = (uint32_t)hash_bytes(row, size) & mask;
+    while (tuples->table[i] &&
+           memcmp(tuples->values + (size_t)(tuples->table[i] - 1) * tuples->dimension, row, size))
+        i = (i + 1) & mask;
+    return i;
+}
+
+bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
+    assert(tuples->dimension);
+    if (tuples->count * 2 >= tuples->table_size) {
+        tuples->table_size = tuples->table_size ? tuples->table_size * 2 : 16;
+        tuples->table = ARENA_ARRAY(arena, uint32_t, tuples->table_size);
+        for (uint32_t i = 0; i < tuples->count; i++)
+            tuples->table[row_slot(tuples, tuples->values + (size_t)i * tuples->dimension)] =
+                i + 1;
+    }
+    uint32_t slot = row_slot(tuples, row);
+    if (tuples->table[slot]) return false;
+    if (tuples->count == tuples->capacity)
+        tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,
+                                  tuples->dimension * sizeof *row);
+    memcpy(tuples->values + (size_t)tuples->count * tuples->dimension, row,
+           tuples->dimension * sizeof *row);
+    tuples->table[slot] = ++tuples->count;
+    return true;
+}

@@ -1,0 +1,72 @@
+/* ENUMERATE - runs an evaluation once for every combination of the values that it looks at.
+ *
+ * A run starts with nothing known. The first read of a slot, a select or a group of slots picks a
+ * value from its set and notes the choice on a trail; the next run repeats the trail with the
+ * last choice advanced. So only what an evaluation really reads is enumerated, through functions,
+ * short circuits and computed indices alike (rule A5).
+ *
+ * Use:  enumerator_start(e); do { evaluate } while (enumerator_next(e));
+ *       if (enumerator_failed(e)) the result is incomplete and must not be used.
+ */
+#ifndef VARABS_APPROX_ENUMERATE_H
+#define VARABS_APPROX_ENUMERATE_H
+
+#include "approx/value_set.h"
+#include "base/vec.h"
+#include "lang/eval.h"
+
+/* Tuples of the values of several cells. */
+struct tuple_set {
+    const uint32_t *addresses;
+    uint32_t dimension, count, capacity;
+    int32_t *values;  /* count rows of dimension values */
+    uint32_t *table;  /* hash table of row + 1 */
+    uint32_t table_size;
+};
+
+/* What is known of a cell: one of the two, or neither (a constant: its value is in memory). */
+struct cell_domain {
+    const struct value_set *set;
+    const struct tuple_set *tuples; /* the cell is one of its addresses */
+};
+
+struct choice {
+    uint64_t index, count;
+};
+
+struct enumerator {
+    struct arena *arena;
+    struct environment *environment;
+    struct cell_domain (*domain)(void *context, uint32_t address);
+    void *context;
+    uint64_t *known; /* by address: the run in which its value became known */
+    uint64_t *written; /* by address: the run in which it was written */
+    uint32_t cell_count;
+    uint64_t run;    /* current; 0 = none */
+    VEC(struct choice) trail;
+    uint32_t depth;  /* choices used by this run */
+    VEC(uint32_t) touched; /* addresses read or written by this run */
+    uint64_t runs_left, budget;
+    bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
+};
+
+/* Sets the hooks of the environment; cell_count addresses are tracked. */
+void enumerator_init(struct enumerator *enumerator, struct arena *arena,
+                     struct environment *environment, uint32_t cell_count, uint64_t budget);
+void enumerator_start(struct enumerator *enumerator);
+bool enumerator_next(struct enumerator *enumerator);
+bool enumerator_failed(const struct enumerator *enumerator);
+/* Whether this run came to its end: no fault and no empty set. */
+bool enumerator_is_valid(const struct enumerator *enumerator);
+
+/* A free choice of the current run. */
+uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count);
+/* Makes a cell unknown again, so that the next read chooses anew. */
+void enumerator_forget(struct enumerator *enumerator, uint32_t address);
+bool enumerator_knows(const struct enumerator *enumerator, uint32_t address);
+bool enumerator_has_written(const struct enumerator *enumerator, uint32_t address);
+
+/* Adds a row; false if it was there. */
+bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row);
+
+#endif

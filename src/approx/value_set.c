@@ -1,0 +1,110 @@
+#include "approx/value_set.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { MAX_WIDENINGS = 3 };
+
+struct value_set value_set_empty(void) { return (struct value_set){.lower = 0, .upper = -1}; }
+
+struct value_set value_set_range(int32_t lower, int32_t upper) {
+    return (struct value_set){.lower = lower, .upper = upper, .is_interval = true};
+}
+
+bool value_set_is_empty(const struct value_set *set) { return set->lower > set->upper; }
+
+/* Index of the first listed value that is not smaller. */
+static uint32_t find(const struct value_set *set, int32_t value) {
+    uint32_t low = 0, high = set->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (set->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool value_set_has(const struct value_set *set, int32_t value) {
+    if (value < set->lower || value > set->upper) return false;
+    if (set->is_interval) return true;
+    uint32_t at = find(set, value);
+    return at < set->count && set->values[at] == value;
+}
+
+uint64_t value_set_size(const struct value_set *set) {
+    if (value_set_is_empty(set)) return 0;
+    return set->is_interval ? (uint64_t)((int64_t)set->upper - set->lower + 1) : set->count;
+}
+
+int32_t value_set_at(const struct value_set *set, uint64_t index) {
+    assert(index < value_set_size(set));
+    return set->is_interval ? (int32_t)(set->lower + (int64_t)index) : set->values[index];
+}
+
+bool value_set_equal(const struct value_set *left, const struct value_set *right) {
+    uint64_t size = value_set_size(left);
+    if (size != value_set_size(right)) return false;
+    if (!size) return true;
+    if (left->lower != right->lower || left->upper != right->upper) return false;
+    if (left->is_interval || right->is_interval) return true; /* same size, same ends */
+    return !memcmp(left->values, right->values, size * sizeof *left->values);
+}
+
+/* The interval around what the set holds and [lower, upper]; widened in the end. */
+static void stretch(struct value_set *set, int32_t lower, int32_t upper,
+                    const struct bounds *bounds) {
+    if (value_set_is_empty(set)) set->lower = lower, set->upper = upper;
+    if (lower < set->lower) set->lower = lower;
+    if (upper > set->upper) set->upper = upper;
+    set->is_interval = true;
+    set->values = NULL;
+    set->count = set->capacity = 0;
+    if (++set->widenings > MAX_WIDENINGS) {
+        if (bounds->lower < set->lower) set->lower = bounds->lower;
+        if (bounds->upper > set->upper) set->upper = bounds->upper;
+    }
+}
+
+bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
+                   const struct bounds *bounds) {
+    if (value_set_has(set, value)) return false;
+    if (set->is_interval || set->count >= bounds->limit) {
+        stretch(set, value, value, bounds);
+        return true;
+    }
+    if (set->count == set->capacity) {
+        uint32_t capacity = set->capacity ? set->capacity * 2 : 4;
+        int32_t *values = ARENA_ARRAY(arena, int32_t, capacity);
+        if (set->count) memcpy(values, set->values, set->count * sizeof *values);
+        set->values = values;
+        set->capacity = capacity;
+    }
+    uint32_t at = find(set, value);
+    memmove(set->values + at + 1, set->values + at, (set->count - at) * sizeof *set->values);
+    set->values[at] = value;
+    set->count++;
+    set->lower = set->values[0];
+    set->upper = set->values[set->count - 1];
+    return true;
+}
+
+bool value_set_join(struct arena *arena, struct value_set *set, const struct value_set *other,
+                    const struct bounds *bounds) {
+    if (value_set_is_empty(other)) return false;
+    if (other->is_interval) {
+        uint64_t size = value_set_size(other);
+        if (size > bounds->limit || set->is_interval) {
+            bool is_inside = !value_set_is_empty(set) && set->is_interval &&
+                             other->lower >= set->lower && other->upper <= set->upper;
+            if (!is_inside) stretch(set, other->lower, other->upper, bounds);
+            return !is_inside;
+        }
+    }
+    bool grew = false;
+    uint64_t size = value_set_size(other);
+    for (uint64_t i = 0; i < size; i++)
+        grew |= value_set_add(arena, set, value_set_at(other, i), bounds);
+    return grew;
+}
