@@ -39,12 +39,14 @@ static void mark_parameters(struct symbol **parameters, uint32_t count) {
 
 static void check_template_parameters(struct checker *checker, struct symbol **parameters,
                                       uint32_t count) {
+    checker->in_parameters = true;
     for (uint32_t i = 0; i < count; i++)
         if (check_symbol_type(checker, parameters[i]) &&
             type_base_kind(parameters[i]->type) == TYPE_CLOCK)
             check_fail(checker, STATUS_UNSUPPORTED, parameters[i]->span,
                        "parameter '%s' is a clock; models with clocks are not supported",
                        parameters[i]->name);
+    checker->in_parameters = false;
 }
 
 /* A variable, or a part of one picked by computable indices. */
@@ -149,10 +151,13 @@ static void check_edge(struct checker *checker, const struct template *template,
     if (edge->updates.count) check_effects(checker, &edge->updates);
 }
 
-static void check_location(struct checker *checker, struct location *location) {
-    struct expr *invariant = location->invariant;
-    if (!invariant || !check_condition(checker, invariant, "an invariant")) return;
-    if (invariant->kind == EXPR_BINARY && invariant->op == OP_LT)
+static void check_location(struct checker *checker, const struct template *template,
+                           uint32_t index) {
+    struct expr *invariant = template->locations[index].invariant;
+    checker->invariant = &index;
+    bool is_fine = invariant && check_condition(checker, invariant, "an invariant");
+    checker->invariant = NULL;
+    if (is_fine && invariant->kind == EXPR_BINARY && invariant->op == OP_LT)
         diag_warning(checker->diag, invariant->span.begin,
                      "Uppaal warns about strict invariants; write '<='");
 }
@@ -162,8 +167,7 @@ static void check_template(struct checker *checker, struct template *template) {
     checker->template = template;
     check_declarations(checker, &template->declarations);
     checker->template = NULL;
-    for (uint32_t i = 0; i < template->location_count; i++)
-        check_location(checker, &template->locations[i]);
+    for (uint32_t i = 0; i < template->location_count; i++) check_location(checker, template, i);
     for (uint32_t i = 0; i < template->edge_count; i++)
         check_edge(checker, template, &template->edges[i]);
 }
@@ -175,7 +179,7 @@ static void check_progress(struct checker *checker) {
     for (uint32_t i = 0; i < model->progress_count; i++) {
         struct expr *exprs[] = {model->progress[i].guard, model->progress[i].measure};
         for (int j = 0; j < 2; j++)
-            if (exprs[j]) check_condition(checker, exprs[j], "a progress measure");
+            if (exprs[j]) check_integral(checker, exprs[j], "a progress measure");
     }
 }
 
@@ -183,7 +187,7 @@ static void check_gantt(struct checker *checker) {
     struct model *model = checker->model;
     for (uint32_t i = 0; i < model->gantt_count; i++)
         for (uint32_t j = 0; j < model->gantt[i].expr_count; j++)
-            check_condition(checker, model->gantt[i].exprs[j], "an expression of a gantt chart");
+            check_integral(checker, model->gantt[i].exprs[j], "an expression of a gantt chart");
 }
 
 static void check_system(struct checker *checker) {
@@ -233,7 +237,7 @@ static void check_unused_types(struct checker *checker, const struct declaration
 static void warn_of_clocks(const struct checker *checker) {
     for (uint32_t i = 0; i < checker->clocks.count; i++) {
         const struct symbol *symbol = checker->clocks.items[i];
-        if (!map_get(&checker->used_clocks, map_key(symbol)))
+        if (!symbol->is_used)
             diag_warning(checker->diag, symbol->span.begin,
                          "clock '%s' is never used and stays as it is", symbol->name);
     }

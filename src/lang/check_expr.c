@@ -45,12 +45,29 @@ static const struct type *unsupported(struct checker *checker, const struct expr
 static const struct type *use_of_variable(struct checker *checker, struct expr *expr) {
     struct symbol *symbol = expr->symbol;
     symbol->is_used = true;
+    if (checker->in_parameters && symbol->kind == SYMBOL_PARAMETER) {
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "parameter '%s' cannot be used in the type of another parameter", symbol->name);
+        return checker->model->error_type;
+    }
     if (type_base_kind(symbol->type) != TYPE_CLOCK) return symbol->type;
     bool is_first = !map_get(&checker->used_clocks, map_key(symbol));
     if (!checker->query) map_put(&checker->used_clocks, map_key(symbol), symbol);
     if (is_first)
         check_fail(checker, STATUS_UNSUPPORTED, expr->span,
                    "clock '%s' is used; models with clocks are not supported", symbol->name);
+    return checker->model->error_type;
+}
+
+/* Uppaal reads a location's invariant before it knows the location. */
+static const struct type *check_location_name(struct checker *checker, struct expr *expr) {
+    struct symbol *symbol = expr->symbol;
+    symbol->is_used = true;
+    if (!checker->invariant || symbol->location < *checker->invariant)
+        return checker->model->bool_type;
+    check_fail(checker, STATUS_INVALID, expr->span,
+               "location '%s' cannot be used here; an invariant sees only the locations before it",
+               symbol->name);
     return checker->model->error_type;
 }
 
@@ -62,7 +79,7 @@ static const struct type *check_name(struct checker *checker, struct expr *expr)
     case SYMBOL_PARAMETER:
     case SYMBOL_SELECT:
     case SYMBOL_BOUND: return use_of_variable(checker, expr);
-    case SYMBOL_LOCATION: symbol->is_used = true; return checker->model->bool_type;
+    case SYMBOL_LOCATION: return check_location_name(checker, expr);
     case SYMBOL_FUNCTION:
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'%s' is a function; call it with its arguments in parentheses", symbol->name);
@@ -259,6 +276,12 @@ static const struct type *check_index(struct checker *checker, struct expr *expr
     return error;
 }
 
+/* Uppaal looks for fields before it types conditional expressions. */
+static bool is_conditional(const struct expr *expr) {
+    while (expr->kind == EXPR_INDEX || expr->kind == EXPR_ASSIGN) expr = expr->child[0];
+    return expr->kind == EXPR_COND;
+}
+
 static const struct type *check_field(struct checker *checker, struct expr *expr) {
     if (expr_is_process(expr->child[0])) {
         const struct type *type = check_member(checker, expr);
@@ -266,6 +289,9 @@ static const struct type *check_field(struct checker *checker, struct expr *expr
         return invalid(checker, expr, "this is a function; call it with its arguments");
     }
     if (!have_types(checker, expr, 1)) return checker->model->error_type;
+    if (is_conditional(expr->child[0]))
+        return invalid(checker, expr,
+                       "Uppaal cannot take a field of '?:'; move it into the branches");
     const struct type *type = type_strip(expr->child[0]->type);
     if (type->kind != TYPE_STRUCT) {
         const char *name = expr_root_name(expr->child[0]);
@@ -309,8 +335,9 @@ static bool argument_fits(const struct symbol *parameter, const struct expr *arg
     if (parameter->is_reference && !is_const && !is_modifiable) return false;
     if (type_kind(parameter->type) == TYPE_CHAN && type_kind(argument->type) == TYPE_CHAN)
         return channel_capability(argument->type) >= channel_capability(parameter->type);
-    if (parameter->is_reference && is_modifiable)
-        return type_is_equal(argument->type, parameter->type);
+    if (parameter->is_reference && is_modifiable) /* Uppaal refuses single scalars here */
+        return type_kind(parameter->type) != TYPE_SCALAR &&
+               type_is_equal(argument->type, parameter->type);
     return type_is_assignable(parameter->type, argument->type);
 }
 
@@ -326,6 +353,9 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
         check_fail(checker, STATUS_INVALID, argument->span,
                    "parameter '%s' needs a channel that is not %s", name,
                    channel_capability(argument->type) ? "broadcast" : "urgent");
+    else if (parameter->is_reference && type_kind(parameter->type) == TYPE_SCALAR)
+        check_fail(checker, STATUS_INVALID, argument->span,
+                   "parameter '%s' is a reference to a scalar, which Uppaal cannot bind", name);
     else if (type_kind(parameter->type) == type_kind(argument->type))
         check_fail(checker, STATUS_INVALID, argument->span,
                    "parameter '%s' has another type; sizes and ranges must be written alike", name);
@@ -431,13 +461,17 @@ bool check_computable(struct checker *checker, const struct expr *expr, const ch
     return false;
 }
 
-bool check_condition(struct checker *checker, struct expr *expr, const char *what) {
+bool check_integral(struct checker *checker, struct expr *expr, const char *what) {
     const struct type *type = check_expr(checker, expr);
     if (type_is_error(type)) return false;
-    if (type_is_integral(type)) return check_pure(checker, expr, what);
+    if (type_is_integral(type)) return true;
     check_fail(checker, STATUS_INVALID, expr->span, "%s must be an int or a bool, not %s", what,
                type_describe(type));
     return false;
+}
+
+bool check_condition(struct checker *checker, struct expr *expr, const char *what) {
+    return check_integral(checker, expr, what) && check_pure(checker, expr, what);
 }
 
 /* What may stand where its value is dropped: values that could be assigned, and void calls. */

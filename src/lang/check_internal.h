@@ -19,8 +19,10 @@ struct checker {
     struct diag *diag;
     struct function *function;       /* whose body is being checked, or NULL */
     const struct template *template; /* whose declarations are being checked, or NULL */
+    const uint32_t *invariant;       /* index of the location whose invariant is checked, or NULL */
     struct query *query;             /* gets the problem instead of diag */
     bool is_lenient;                 /* problems are warnings */
+    bool in_parameters;              /* of a template: they do not know each other */
     bool has_processes;              /* Process.member may be used: queries, progress, gantt */
     struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
     struct map changes;    /* function -> itself, if it changes variables other than through its
@@ -83,7 +85,9 @@ bool is_restricted(const struct checker *checker, const struct symbol *symbol);
 /* Expressions (check_expr.c) */
 
 const struct type *check_expr(struct checker *checker, struct expr *expr);
-/* Type checks and demands an int or bool without side effects; what names it in the message. */
+/* Type checks and demands an int or bool; what names it in the message. */
+bool check_integral(struct checker *checker, struct expr *expr, const char *what);
+/* The same, and no side effects. */
 bool check_condition(struct checker *checker, struct expr *expr, const char *what);
 bool check_pure(struct checker *checker, const struct expr *expr, const char *what);
 bool check_computable(struct checker *checker, const struct expr *expr, const char *what);

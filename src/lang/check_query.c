@@ -169,8 +169,12 @@ static bool has_priorities(const struct model *model) {
 /* A predicate; without is_formula an expression whose value counts. */
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
     if (!check_condition(checker, expr, "an expression of a query")) return;
-    if (!check_deadlock(checker, expr, is_formula)) return;
-    if (has_deadlock(expr) && has_priorities(checker->model))
+    if (!check_deadlock(checker, expr, is_formula) || !has_deadlock(expr)) return;
+    enum quantifier quantifier = checker->query->quantifier;
+    if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY)
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "'deadlock' can be used with A[] and E<> only");
+    else if (has_priorities(checker->model))
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'deadlock' cannot be used in models with priorities");
 }
