@@ -289,14 +289,25 @@ static void read_root(struct view *view) {
     read_queries(document);
 }
 
+/* The offset of the next LF, or the size of the file. */
+static size_t next_line_feed(const struct document *document, size_t offset) {
+    struct str bytes = document->bytes;
+    size_t unit = encoding_unit(document);
+    if (unit == 1) {
+        const char *found = memchr(bytes.data + offset, '\n', bytes.size - offset);
+        return found ? (size_t)(found - bytes.data) : bytes.size;
+    }
+    while (offset < bytes.size && encoding_unit_at(document, offset) != '\n') offset += unit;
+    return offset;
+}
+
 /* "\r\n" if more than half of the line ends are such. */
 static const char *find_line_end(const struct document *document) {
     size_t unit = encoding_unit(document), lines = 0, returns = 0;
-    uint32_t last = 0;
-    for (size_t i = 0; i + unit <= document->bytes.size; i += unit) {
-        uint32_t now = encoding_unit_at(document, i);
-        if (now == '\n') lines++, returns += last == '\r';
-        last = now;
+    for (size_t at = next_line_feed(document, 0); at < document->bytes.size;
+         at = next_line_feed(document, at + unit)) {
+        lines++;
+        returns += at >= unit && encoding_unit_at(document, at - unit) == '\r';
     }
     return returns * 2 > lines ? "\r\n" : "\n";
 }

@@ -464,11 +464,11 @@ END_TEST
 /* A child writes again and again until a signal comes. */
 START_TEST(signals_leave_no_temporary_file) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (int k = 0; k < 4; k++) signal(numbers[k], SIG_DFL);
     for (int i = 0; i < 40; i++) {
         pid_t child = fork();
         if (child == 0) {
             setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-            for (int k = 0; k < 4; k++) signal(numbers[k], SIG_DFL);
             char *bytes = arena_alloc(&arena, 4000000);
             for (;;) file_write(path, (struct str){bytes, 4000000}, &diag);
         }
@@ -512,6 +512,7 @@ END_TEST
 static void add_file_tests(Suite *suite) {
     TCase *tests = tcase_create("files");
     tcase_add_checked_fixture(tests, setup_folder, teardown_folder);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, new_files_respect_the_mask);
     tcase_add_test(tests, existing_files_keep_their_mode);
@@ -533,6 +534,7 @@ Suite *splice_suite(void) {
     Suite *suite = suite_create("splice");
     TCase *tests = tcase_create("edits");
     tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, text_edits_change_what_they_must, 0, COUNT(edits));
     tcase_add_test(tests, several_edits_apply_together);

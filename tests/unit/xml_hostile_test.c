@@ -132,6 +132,7 @@ Suite *xml_hostile_suite(void) {
     Suite *suite = suite_create("xml_hostile");
     TCase *hostile = tcase_create("hostile");
     tcase_add_checked_fixture(hostile, setup, teardown);
+    tcase_set_timeout(hostile, 60);
     suite_add_tcase(suite, hostile);
     tcase_add_test(hostile, deep_nesting_is_refused);
     tcase_add_test(hostile, deepest_nesting_is_read);

@@ -14,6 +14,8 @@ enum form {
     FORM_UTF8_ALIAS, /* declared as "utf8" */
     FORM_UTF16_LE,
     FORM_UTF16_BE,
+    FORM_UTF16_LE_BARE, /* without a byte order mark */
+    FORM_UTF16_BE_BARE,
     FORM_LATIN1,
     FORM_LATIN9,
     FORM_WINDOWS,
@@ -45,8 +47,9 @@ static inline uint32_t sample_random(struct sample *sample, uint32_t below) {
 static inline void sample_unit(struct sample *sample, uint32_t unit) {
     char low = (char)(unit & 0xFF), high = (char)(unit >> 8);
     char pair[2] = {low, high};
-    if (sample->form == FORM_UTF16_BE) pair[0] = high, pair[1] = low;
-    bool is_wide = sample->form == FORM_UTF16_LE || sample->form == FORM_UTF16_BE;
+    if (sample->form == FORM_UTF16_BE || sample->form == FORM_UTF16_BE_BARE)
+        pair[0] = high, pair[1] = low;
+    bool is_wide = sample->form >= FORM_UTF16_LE && sample->form <= FORM_UTF16_BE_BARE;
     buffer_add(&sample->bytes, pair, is_wide ? 2 : 1);
 }
 
@@ -55,7 +58,7 @@ static inline void sample_character(struct sample *sample, uint32_t point, const
                                     size_t size) {
     if (sample->form <= FORM_UTF8_ALIAS) {
         buffer_add(&sample->bytes, utf8, size);
-    } else if (sample->form <= FORM_UTF16_BE) {
+    } else if (sample->form <= FORM_UTF16_BE_BARE) {
         if (point >= 0x10000) {
             sample_unit(sample, 0xD800 + ((point - 0x10000) >> 10));
             point = 0xDC00 + ((point - 0x10000) & 0x3FF);
@@ -138,8 +141,9 @@ static inline void sample_atom(struct sample *sample, bool *is_cdata) {
 }
 
 static inline void sample_begin(struct sample *sample, enum form form) {
-    static const char *const names[] = {"utf-8",  "UTF-8",      "utf8",        "UTF-16",
-                                        "UTF-16", "ISO-8859-1", "iso-8859-15", "Windows-1252"};
+    static const char *const names[] = {"utf-8",       "UTF-8",       "utf8",   "UTF-16",
+                                        "UTF-16",      "UTF-16",      "UTF-16", "ISO-8859-1",
+                                        "iso-8859-15", "Windows-1252"};
     if (form == FORM_UTF8_BOM) buffer_add(&sample->bytes, "\357\273\277", 3);
     if (form == FORM_UTF16_LE) buffer_add(&sample->bytes, "\377\376", 2);
     if (form == FORM_UTF16_BE) buffer_add(&sample->bytes, "\376\377", 2);

@@ -1,9 +1,13 @@
+#define _XOPEN_SOURCE 700
+
 #include "xml/document.h"
 
 #include "xml_sample.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 Suite *xml_suite(void);
 
@@ -473,9 +477,60 @@ START_TEST(late_select_is_marked) {
 }
 END_TEST
 
+/* ---- files ---- */
+
+static bool load(const char *path) { return document_load(&document, &arena, &names, path, &diag); }
+
+static void check_unreadable(const char *message) {
+    ck_assert_int_eq(diag.status, STATUS_INVALID);
+    ck_assert_uint_eq(diag.error_count, 1);
+    ck_assert_ptr_nonnull(strstr(diag.items.items[0].message, message));
+    ck_assert_ptr_eq(diag.source, &document.source);
+}
+
+START_TEST(missing_file_is_an_error) {
+    ck_assert(!load("/nowhere/model.xml"));
+    check_unreadable("No such file");
+    ck_assert_str_eq(diag.source->name, "/nowhere/model.xml");
+}
+END_TEST
+
+START_TEST(directory_is_an_error) {
+    ck_assert(!load("/"));
+    check_unreadable("directory");
+}
+END_TEST
+
+START_TEST(empty_file_is_an_error) {
+    ck_assert(!load("/dev/null"));
+    check_unreadable("the file is empty");
+}
+END_TEST
+
+/* Larger than any buffer that is taken at first; from a file and from standard input. */
+START_TEST(large_files_are_loaded) {
+    char path[] = "/tmp/xml_test.XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs("<nta><declaration>", file);
+    for (int i = 0; i < 300000; i++) fputc('x', file);
+    fputs("</declaration><system/></nta>", file);
+    ck_assert_int_eq(fclose(file), 0);
+    bool is_read = load(path);
+    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
+    bool is_reopened = freopen(path, "rb", stdin) != NULL;
+    unlink(path);
+    ck_assert(is_read && is_reopened);
+    ck_assert(load("-"));
+    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
+    ck_assert_str_eq(document.source.name, "<stdin>");
+}
+END_TEST
+
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
     tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return tests;
 }
@@ -513,5 +568,10 @@ Suite *xml_suite(void) {
     tcase_add_loop_test(view, unusual_documents_are_read, 0, COUNT(accepted));
     add_text_tests(suite);
     add_error_tests(suite);
+    TCase *files = add_case(suite, "files");
+    tcase_add_test(files, missing_file_is_an_error);
+    tcase_add_test(files, directory_is_an_error);
+    tcase_add_test(files, empty_file_is_an_error);
+    tcase_add_test(files, large_files_are_loaded);
     return suite;
 }
