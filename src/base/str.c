@@ -87,7 +87,7 @@ void interner_init(struct interner *interner, struct arena *arena) {
     interner->names = ARENA_ARRAY(arena, const char *, interner->capacity);
 }
 
-static const char **interner_slot(struct interner *interner, const char *bytes, size_t size) {
+static const char **interner_slot(const struct interner *interner, const char *bytes, size_t size) {
     uint32_t mask = interner->capacity - 1;
     uint32_t i = (uint32_t)hash_bytes(bytes, size) & mask;
     while (interner->names[i] && (strncmp(interner->names[i], bytes, size) != 0 ||
@@ -110,6 +110,10 @@ const char *intern(struct interner *interner, const char *bytes, size_t size) {
     }
     interner->count++;
     return *slot = arena_copy(interner->arena, bytes, size);
+}
+
+const char *intern_find(const struct interner *interner, const char *text) {
+    return *interner_slot(interner, text, strlen(text));
 }
 
 const char *intern_text(struct interner *interner, const char *text) {

@@ -46,6 +46,8 @@ struct interner {
 
 void interner_init(struct interner *interner, struct arena *arena);
 const char *intern(struct interner *interner, const char *bytes, size_t size);
+/* The interned name, or NULL if it never was interned. */
+const char *intern_find(const struct interner *interner, const char *text);
 const char *intern_text(struct interner *interner, const char *text);
 
 uint64_t hash_bytes(const void *bytes, size_t size);

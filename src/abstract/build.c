@@ -1,0 +1,464 @@
+#include "abstract/build.h"
+
+#include <assert.h>
+
+static struct expr *node(struct arena *arena, enum expr_kind kind) {
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+    expr->kind = kind;
+    return expr;
+}
+
+struct expr *build_int(struct arena *arena, int64_t value) {
+    struct expr *expr = node(arena, EXPR_INT);
+    expr->value = value;
+    return expr;
+}
+
+struct expr *build_bool(struct arena *arena, bool value) {
+    struct expr *expr = node(arena, EXPR_BOOL);
+    expr->value = value;
+    return expr;
+}
+
+struct expr *build_name(struct arena *arena, const struct symbol *symbol) {
+    struct expr *expr = node(arena, EXPR_NAME);
+    expr->name = symbol->name;
+    expr->symbol = (struct symbol *)symbol;
+    expr->type = symbol->type;
+    return expr;
+}
+
+struct expr *build_copy(struct arena *arena, const struct expr *expr) {
+    struct expr *copy = ARENA_NEW(arena, struct expr);
+    *copy = *expr;
+    return copy;
+}
+
+struct expr *build_binary(struct arena *arena, enum op op, const struct expr *left,
+                          const struct expr *right) {
+    struct expr *expr = node(arena, EXPR_BINARY);
+    expr->op = op;
+    expr->child[0] = (struct expr *)left;
+    expr->child[1] = (struct expr *)right;
+    return expr;
+}
+
+struct expr *build_not(struct arena *arena, const struct expr *inner) {
+    struct expr *expr = node(arena, EXPR_UNARY);
+    expr->op = OP_NOT;
+    expr->child[0] = (struct expr *)inner;
+    return (struct expr *)simplify_node(arena, expr);
+}
+
+struct expr *build_cond(struct arena *arena, const struct expr *condition,
+                        const struct expr *left, const struct expr *right) {
+    struct expr *expr = node(arena, EXPR_COND);
+    expr->child[0] = (struct expr *)condition;
+    expr->child[1] = (struct expr *)left;
+    expr->child[2] = (struct expr *)right;
+    return (struct expr *)simplify_node(arena, expr);
+}
+
+bool expr_is_constant(const struct expr *expr, int64_t *value) {
+    if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) {
+        *value = expr->value;
+        return true;
+    }
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && expr->child[0]->kind == EXPR_INT) {
+        *value = -expr->child[0]->value;
+        return true;
+    }
+    return false;
+}
+
+bool expr_is_true(const struct expr *expr) {
+    int64_t value;
+    return !expr || (expr_is_constant(expr, &value) && value != 0);
+}
+
+bool expr_is_false(const struct expr *expr) {
+    int64_t value;
+    return expr && expr_is_constant(expr, &value) && value == 0;
+}
+
+bool expr_is_boolean(const struct expr *expr) {
+    switch (expr->kind) {
+    case EXPR_BOOL: return true;
+    case EXPR_INT: return expr->value == 0 || expr->value == 1;
+    case EXPR_UNARY: return expr->op == OP_NOT;
+    case EXPR_BINARY:
+        return (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op >= OP_AND;
+    case EXPR_QUANTIFY: return expr->op != OP_SUM;
+    case EXPR_COND: return expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]);
+    default: {
+        const struct type *type = type_strip(expr->type);
+        return type && type->kind == TYPE_BOOL;
+    }
+    }
+}
+
+static bool type_equal_names(const struct expr *left, const struct expr *right) {
+    return !left || !right ? left == right : expr_equal(left, right);
+}
+
+static bool quantifier_equal(const struct expr *left, const struct expr *right) {
+    const struct type *a = left->bound->type, *b = right->bound->type;
+    if (left->bound == right->bound) return expr_equal(left->child[0], right->child[0]);
+    return left->bound->name == right->bound->name && a->kind == b->kind &&
+           a->symbol == b->symbol && type_equal_names(a->lower, b->lower) &&
+           type_equal_names(a->upper, b->upper) && type_equal_names(a->size, b->size) &&
+           expr_equal(left->child[0], right->child[0]);
+}
+
+bool expr_equal(const struct expr *left, const struct expr *right) {
+    if (left == right) return true;
+    if (!left || !right) return false;
+    int64_t a, b;
+    if (expr_is_constant(left, &a) && expr_is_constant(right, &b)) return a == b;
+    if (left->kind != right->kind || left->op != right->op ||
+        left->argument_count != right->argument_count)
+        return false;
+    switch (left->kind) {
+    case EXPR_NAME:
+        if (left->symbol == right->symbol) return true;
+        /* Bound variables and selects of different edges are the same by name. */
+        return left->name == right->name && left->symbol && right->symbol &&
+               left->symbol->scope == SCOPE_FRAME && right->symbol->scope == SCOPE_FRAME;
+    case EXPR_FIELD:
+        return left->name == right->name && expr_equal(left->child[0], right->child[0]);
+    case EXPR_QUANTIFY: return quantifier_equal(left, right);
+    default: break;
+    }
+    for (int i = 0; i < 3; i++)
+        if (left->child[i] != right->child[i] &&
+            (!left->child[i] || !right->child[i] ||
+             !expr_equal(left->child[i], right->child[i])))
+            return false;
+    for (uint32_t i = 0; i < left->argument_count; i++)
+        if (!expr_equal(left->arguments[i], right->arguments[i])) return false;
+    return true;
+}
+
+bool expr_can_fault(const struct expr *expr) {
+    if (!expr) return false;
+    int64_t value;
+    switch (expr->kind) {
+    case EXPR_CALL:
+    case EXPR_INDEX:
+    case EXPR_ASSIGN:
+    case EXPR_STEP: return true;
+    case EXPR_BINARY:
+        if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
+        if ((expr->op == OP_DIV || expr->op == OP_MOD) &&
+            !(expr_is_constant(expr->child[1], &value) && value != 0))
+            return true;
+        break;
+    default: break;
+    }
+    for (int i = 0; i < 3; i++)
+        if (expr_can_fault(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_can_fault(expr->arguments[i])) return true;
+    return false;
+}
+
+bool expr_has_effect(const struct expr *expr) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+        expr->symbol->function->changes_outside)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_has_effect(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_has_effect(expr->arguments[i])) return true;
+    return false;
+}
+
+/* Constant folding; false where the result is no 32-bit value or the evaluation fails. */
+static bool fold(enum op op, int64_t a, int64_t b, int64_t *result) {
+    switch (op) {
+    case OP_MUL: *result = a * b; break;
+    case OP_ADD: *result = a + b; break;
+    case OP_SUB: *result = a - b; break;
+    case OP_DIV:
+        if (!b) return false;
+        *result = a / b;
+        break;
+    case OP_MOD:
+        if (!b) return false;
+        *result = a % b;
+        break;
+    case OP_MIN: *result = a < b ? a : b; break;
+    case OP_MAX: *result = a > b ? a : b; break;
+    case OP_LT: *result = a < b; break;
+    case OP_LE: *result = a <= b; break;
+    case OP_GE: *result = a >= b; break;
+    case OP_GT: *result = a > b; break;
+    case OP_EQ: *result = a == b; break;
+    case OP_NE: *result = a != b; break;
+    case OP_BIT_AND: *result = a & b; break;
+    case OP_BIT_OR: *result = a | b; break;
+    case OP_BIT_XOR: *result = a ^ b; break;
+    case OP_AND: *result = a && b; break;
+    case OP_OR: *result = a || b; break;
+    case OP_IMPLY: *result = !a || b; break;
+    case OP_XOR: *result = !a != !b; break;
+    default: return false; /* powers and shifts are left alone */
+    }
+    return *result >= INT32_MIN && *result <= INT32_MAX;
+}
+
+static bool is_comparison(enum op op) { return op >= OP_LT && op <= OP_NE; }
+
+static const struct expr *constant(struct arena *arena, enum op op, int64_t value) {
+    bool is_bool = is_comparison(op) || op >= OP_AND;
+    return is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
+}
+
+/* x as a truth value: itself where it is one, else x != 0. */
+static const struct expr *truth(struct arena *arena, const struct expr *expr) {
+    int64_t value;
+    if (expr_is_constant(expr, &value)) return build_bool(arena, value != 0);
+    if (expr_is_boolean(expr)) return expr;
+    return build_binary(arena, OP_NE, expr, build_int(arena, 0));
+}
+
+static const struct expr *simplify_logic(struct arena *arena, const struct expr *expr) {
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    switch (expr->op) {
+    case OP_AND:
+        if (expr_is_false(left)) return build_bool(arena, false);
+        if (expr_is_true(left)) return truth(arena, right);
+        if (expr_is_true(right)) return truth(arena, left);
+        if (expr_is_false(right)) return build_bool(arena, false);
+        return expr_equal(left, right) ? truth(arena, left) : expr;
+    case OP_OR:
+        if (expr_is_true(left)) return build_bool(arena, true);
+        if (expr_is_false(left)) return truth(arena, right);
+        if (expr_is_false(right)) return truth(arena, left);
+        if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
+        return expr_equal(left, right) ? truth(arena, left) : expr;
+    case OP_IMPLY:
+        if (expr_is_false(left)) return build_bool(arena, true);
+        if (expr_is_true(left)) return truth(arena, right);
+        if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
+        if (expr_is_false(right)) return build_not(arena, left);
+        return expr;
+    default: assert(expr->op == OP_XOR);
+        if (expr_is_false(left)) return truth(arena, right);
+        if (expr_is_false(right)) return truth(arena, left);
+        if (expr_is_true(left)) return build_not(arena, right);
+        if (expr_is_true(right)) return build_not(arena, left);
+        return expr;
+    }
+}
+
+static const struct expr *simplify_arithmetic(const struct expr *expr) {
+    int64_t value;
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    if (expr_is_constant(right, &value)) {
+        if (value == 0 && (expr->op == OP_ADD || expr->op == OP_SUB)) return left;
+        if (value == 1 && (expr->op == OP_MUL || expr->op == OP_DIV)) return left;
+    }
+    if (expr_is_constant(left, &value)) {
+        if (value == 0 && expr->op == OP_ADD) return right;
+        if (value == 1 && expr->op == OP_MUL) return right;
+    }
+    return expr;
+}
+
+static const struct expr *simplify_binary(struct arena *arena, const struct expr *expr) {
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    int64_t a, b, result;
+    if (expr_is_constant(left, &a) && expr_is_constant(right, &b)) {
+        if (fold(expr->op, a, b, &result)) return constant(arena, expr->op, result);
+        return expr;
+    }
+    if (expr->op >= OP_AND) return simplify_logic(arena, expr);
+    if ((expr->op == OP_EQ || expr->op == OP_LE || expr->op == OP_GE) &&
+        expr_equal(left, right) && !expr_can_fault(left))
+        return build_bool(arena, true);
+    if ((expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_GT) &&
+        expr_equal(left, right) && !expr_can_fault(left))
+        return build_bool(arena, false);
+    return simplify_arithmetic(expr);
+}
+
+static enum op negated(enum op op) {
+    switch (op) {
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GE: return OP_LT;
+    case OP_GT: return OP_LE;
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
+    default: return OP_NONE;
+    }
+}
+
+static const struct expr *simplify_not(struct arena *arena, const struct expr *expr) {
+    const struct expr *inner = expr->child[0];
+    int64_t value;
+    if (expr_is_constant(inner, &value)) return build_bool(arena, !value);
+    if (inner->kind == EXPR_UNARY && inner->op == OP_NOT) return truth(arena, inner->child[0]);
+    const struct type *type =
+        inner->kind == EXPR_BINARY ? type_strip(inner->child[0]->type) : NULL;
+    bool is_plain = !type || type->kind == TYPE_INT || type->kind == TYPE_BOOL;
+    if (inner->kind == EXPR_BINARY && negated(inner->op) && is_plain)
+        return build_binary(arena, negated(inner->op), inner->child[0], inner->child[1]);
+    return expr;
+}
+
+const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
+    int64_t value;
+    switch (expr->kind) {
+    case EXPR_BINARY: return simplify_binary(arena, expr);
+    case EXPR_UNARY:
+        if (expr->op == OP_NOT) return simplify_not(arena, expr);
+        if (expr->child[0]->kind != EXPR_INT && expr_is_constant(expr->child[0], &value) &&
+            value > INT32_MIN)
+            return build_int(arena, -value);
+        return expr;
+    case EXPR_COND:
+        if (expr_is_true(expr->child[0])) return expr->child[1];
+        if (expr_is_false(expr->child[0])) return expr->child[2];
+        if (expr_equal(expr->child[1], expr->child[2]) && !expr_can_fault(expr->child[0]) &&
+            !expr_has_effect(expr->child[0]))
+            return expr->child[1];
+        return expr;
+    case EXPR_QUANTIFY: /* of an empty range forall would be true: keep unless it is the neutral */
+        if (expr->op == OP_FORALL && expr_is_true(expr->child[0])) return build_bool(arena, true);
+        if (expr->op == OP_EXISTS && expr_is_false(expr->child[0]))
+            return build_bool(arena, false);
+        return expr;
+    default: return expr;
+    }
+}
+
+/* Conjuncts or disjuncts of a chain, left to right. */
+struct terms {
+    const struct expr *items[64];
+    uint32_t count;
+    bool overflow;
+};
+
+static void collect(struct terms *terms, enum op op, const struct expr *expr) {
+    if (expr->kind == EXPR_BINARY && expr->op == op) {
+        collect(terms, op, expr->child[0]);
+        collect(terms, op, expr->child[1]);
+        return;
+    }
+    for (uint32_t i = 0; i < terms->count; i++)
+        if (expr_equal(terms->items[i], expr)) return;
+    if (terms->count == 64)
+        terms->overflow = true;
+    else
+        terms->items[terms->count++] = expr;
+}
+
+static bool has_term(const struct terms *terms, const struct expr *expr) {
+    for (uint32_t i = 0; i < terms->count; i++)
+        if (expr_equal(terms->items[i], expr)) return true;
+    return false;
+}
+
+static bool includes(const struct terms *all, const struct terms *some) {
+    for (uint32_t i = 0; i < some->count; i++)
+        if (!has_term(all, some->items[i])) return false;
+    return true;
+}
+
+static const struct expr *join(struct arena *arena, enum op op, const struct terms *terms) {
+    const struct expr *result = NULL;
+    for (uint32_t i = 0; i < terms->count; i++)
+        result = result ? simplify_node(arena, build_binary(arena, op, result, terms->items[i]))
+                        : terms->items[i];
+    return result;
+}
+
+const struct expr *build_and(struct arena *arena, const struct expr *left,
+                             const struct expr *right) {
+    if (expr_is_true(left)) return expr_is_true(right) ? NULL : right;
+    if (expr_is_true(right)) return left;
+    if (expr_is_false(left) || expr_is_false(right)) return build_bool(arena, false);
+    struct terms terms = {0};
+    collect(&terms, OP_AND, left);
+    collect(&terms, OP_AND, right);
+    if (terms.overflow) return build_binary(arena, OP_AND, left, right);
+    return join(arena, OP_AND, &terms);
+}
+
+/* Whether one disjunct is the negation of the other. */
+static bool is_negation(struct arena *arena, const struct expr *left, const struct expr *right) {
+    return expr_equal(build_not(arena, left), right) || expr_equal(build_not(arena, right), left);
+}
+
+/* A && B || A && C is A && (B || C); A || A && B is A; B || !B is true. The common part must lead,
+ * so that short circuits protect what they protected before. */
+static const struct expr *factor(struct arena *arena, const struct expr *left,
+                                 const struct expr *right) {
+    struct terms a = {0}, b = {0}, common = {0}, rest_a = {0}, rest_b = {0};
+    collect(&a, OP_AND, left);
+    collect(&b, OP_AND, right);
+    if (a.overflow || b.overflow) return NULL;
+    if (includes(&b, &a)) return left;
+    if (includes(&a, &b)) return right;
+    for (uint32_t i = 0; i < a.count; i++) {
+        bool shared = has_term(&b, a.items[i]) &&
+                      (rest_a.count == 0 || !expr_can_fault(a.items[i]));
+        struct terms *to = shared ? &common : &rest_a;
+        to->items[to->count++] = a.items[i];
+    }
+    for (uint32_t i = 0; i < b.count; i++)
+        if (!has_term(&common, b.items[i])) rest_b.items[rest_b.count++] = b.items[i];
+    if (!common.count) return NULL;
+    const struct expr *left_rest = join(arena, OP_AND, &rest_a);
+    const struct expr *right_rest = join(arena, OP_AND, &rest_b);
+    return build_and(arena, join(arena, OP_AND, &common), build_or(arena, left_rest, right_rest));
+}
+
+const struct expr *build_or(struct arena *arena, const struct expr *left,
+                            const struct expr *right) {
+    if (expr_is_true(left) || expr_is_true(right)) return NULL;
+    if (expr_is_false(left)) return right;
+    if (expr_is_false(right)) return left;
+    if (expr_equal(left, right)) return left;
+    if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
+    const struct expr *factored = factor(arena, left, right);
+    if (factored) return expr_is_true(factored) ? NULL : factored;
+    struct terms terms = {0};
+    collect(&terms, OP_OR, left);
+    collect(&terms, OP_OR, right);
+    if (terms.overflow) return build_binary(arena, OP_OR, left, right);
+    return join(arena, OP_OR, &terms);
+}
+
+static const struct expr *between(struct arena *arena, const struct expr *value, int64_t lower,
+                                  int64_t upper, bool has_lower, bool has_upper) {
+    if (has_lower && has_upper && lower == upper)
+        return build_binary(arena, OP_EQ, value, build_int(arena, lower));
+    const struct expr *result = NULL;
+    if (has_lower)
+        result = build_binary(arena, OP_GE, value, build_int(arena, lower));
+    if (has_upper)
+        result = build_and(arena, result,
+                           build_binary(arena, OP_LE, value, build_int(arena, upper)));
+    return result;
+}
+
+const struct expr *build_member(struct arena *arena, const struct expr *value,
+                                const int32_t *members, uint32_t count, int32_t lower,
+                                int32_t upper) {
+    const struct expr *result = build_bool(arena, false);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t k = i;
+        while (k + 1 < count && members[k + 1] == members[k] + 1) k++;
+        const struct expr *run = between(arena, value, members[i], members[k],
+                                         members[i] > lower, members[k] < upper);
+        if (!run) return NULL;
+        result = expr_is_false(result) ? run : build_binary(arena, OP_OR, result, run);
+        i = k + 1;
+    }
+    return result;
+}

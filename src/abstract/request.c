@@ -1,0 +1,394 @@
+#include "abstract/request.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct candidate {
+    const struct template *template;
+    const struct symbol *symbol;
+};
+
+struct reader {
+    struct request *request;
+    const struct network *network;
+    struct diag *diag;
+    struct arena *arena;
+    struct str word; /* the argument being read */
+    const char *at, *end;
+};
+
+static const struct candidate none = {NULL, NULL};
+
+char *variable_name(struct arena *arena, const struct template *template,
+                    const struct symbol *symbol) {
+    return template ? arena_printf(arena, "%s.%s", template->symbol->name, symbol->name)
+                    : arena_printf(arena, "%s", symbol->name);
+}
+
+bool is_listed_variable(const struct symbol *symbol) {
+    return symbol->kind == SYMBOL_VARIABLE && symbol_is_variable(symbol);
+}
+
+const struct removal *request_find(const struct request *request, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        if (request->removals.items[i].symbol == symbol) return &request->removals.items[i];
+    return NULL;
+}
+
+static void usage(struct reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void usage(struct reader *reader, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    diag_error(reader->diag, STATUS_USAGE, 0, "--remove %.*s: %s", (int)reader->word.size,
+               reader->word.data, arena_vprintf(reader->arena, format, arguments));
+    va_end(arguments);
+}
+
+static bool is_word_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '$' || c == '#';
+}
+
+static struct str read_word(struct reader *reader) {
+    const char *from = reader->at;
+    while (reader->at < reader->end && is_word_char(*reader->at)) reader->at++;
+    return (struct str){from, (size_t)(reader->at - from)};
+}
+
+static const struct template *find_template(const struct reader *reader, struct str name) {
+    const struct model *model = reader->network->model;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        if (str_is(name, model->templates[i]->symbol->name)) return model->templates[i];
+    return NULL;
+}
+
+static struct symbol *find_in(struct symbol *const *symbols, uint32_t count, struct str name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (str_is(name, symbols[i]->name)) return symbols[i];
+    return NULL;
+}
+
+static struct symbol *find_member(const struct template *template, struct str name) {
+    return find_in(template->symbols, template->symbol_count, name);
+}
+
+/* Edit distance up to 2, for "did you mean". */
+static bool is_similar(struct str left, struct str right) {
+    if (left.size > 40 || right.size > 40) return false;
+    unsigned row[41];
+    for (unsigned i = 0; i <= right.size; i++) row[i] = i;
+    for (unsigned i = 1; i <= left.size; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned k = 1; k <= right.size; k++) {
+            unsigned cost = diagonal + (left.data[i - 1] != right.data[k - 1]);
+            diagonal = row[k];
+            if (row[k] + 1 < cost) cost = row[k] + 1;
+            if (row[k - 1] + 1 < cost) cost = row[k - 1] + 1;
+            row[k] = cost;
+        }
+    }
+    return row[right.size] <= 2 && row[right.size] < right.size;
+}
+
+static void suggest_in(struct reader *reader, struct buffer *out, const struct template *template,
+                       struct symbol *const *symbols, uint32_t count, struct str name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (is_listed_variable(symbols[i]) && is_similar(name, str_of(symbols[i]->name)))
+            buffer_printf(out, "%s%s", out->size ? ", " : "",
+                          variable_name(reader->arena, template, symbols[i]));
+}
+
+static void report_unknown(struct reader *reader, const struct template *template,
+                           struct str name) {
+    const struct model *model = reader->network->model;
+    struct buffer similar = {0};
+    if (!template) suggest_in(reader, &similar, NULL, model->symbols, model->symbol_count, name);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        if (!template || template == model->templates[i])
+            suggest_in(reader, &similar, model->templates[i], model->templates[i]->symbols,
+                       model->templates[i]->symbol_count, name);
+    if (similar.size)
+        usage(reader, "there is no such variable; did you mean %s?", similar.data);
+    else
+        usage(reader, "there is no such variable; `varabs info` lists all of them");
+    buffer_close(&similar);
+}
+
+/* All templates and the global frame are searched for a short name. */
+static struct candidate find_short(struct reader *reader, struct str name) {
+    const struct model *model = reader->network->model;
+    struct candidate found = none;
+    struct buffer names = {0};
+    uint32_t count = 0;
+    struct symbol *symbol = find_in(model->symbols, model->symbol_count, name);
+    for (uint32_t i = 0; i <= model->template_count; i++) {
+        const struct template *template = i ? model->templates[i - 1] : NULL;
+        if (template) symbol = find_member(template, name);
+        if (!symbol) continue;
+        found = (struct candidate){template, symbol};
+        buffer_printf(&names, "%s%s%s", count ? ", " : "",
+                      variable_name(reader->arena, template, symbol), template ? "" : " (global)");
+        count++;
+    }
+    if (count > 1) {
+        usage(reader, "the name is ambiguous; write one of %s", names.data);
+        found = none;
+    } else if (!count) {
+        report_unknown(reader, NULL, name);
+    }
+    buffer_close(&names);
+    return found;
+}
+
+static struct candidate find_variable(struct reader *reader) {
+    struct str name = read_word(reader);
+    if (reader->at < reader->end && *reader->at == '(') {
+        diag_error(reader->diag, STATUS_UNSUPPORTED, 0,
+                   "--remove %.*s: removing from some processes only is not supported; name the "
+                   "template",
+                   (int)reader->word.size, reader->word.data);
+        return none;
+    }
+    const struct template *template = find_template(reader, name);
+    bool dotted = reader->at < reader->end && *reader->at == '.';
+    if (!template || !dotted) return find_short(reader, name);
+    reader->at++;
+    struct str member = read_word(reader);
+    struct symbol *symbol = find_member(template, member);
+    if (!symbol) report_unknown(reader, template, member);
+    return symbol ? (struct candidate){template, symbol} : none;
+}
+
+static bool is_removable(struct reader *reader, const struct symbol *symbol) {
+    const char *what = NULL;
+    if (symbol_is_channel(symbol))
+        what = "is a channel";
+    else if (symbol->kind == SYMBOL_PARAMETER)
+        what = "is a parameter";
+    else if (symbol_is_const(symbol))
+        what = "is a constant";
+    else if (!symbol_is_variable(symbol))
+        what = "is not an int, bool, scalar, array or struct";
+    if (what) usage(reader, "'%s' %s; only variables can be removed", symbol->name, what);
+    return !what;
+}
+
+/* Follows "[2]" and ".f" into the shape. */
+static bool read_path(struct reader *reader, const struct symbol *symbol,
+                      const struct shape **shape, uint32_t *offset) {
+    const struct type *type = symbol->type;
+    while (reader->at < reader->end) {
+        char c = *reader->at++;
+        if (c == '[' && (*shape)->kind == SHAPE_ARRAY) {
+            char *rest;
+            long index = strtol(reader->at, &rest, 10);
+            if (rest == reader->at || rest >= reader->end || *rest != ']') {
+                usage(reader, "an index is a number in brackets, as in name[2]");
+                return false;
+            }
+            reader->at = rest + 1;
+            if (index < (*shape)->lower || index > (*shape)->upper) {
+                usage(reader, "index %ld is outside %d..%d", index, (*shape)->lower,
+                      (*shape)->upper);
+                return false;
+            }
+            *offset += (uint32_t)(index - (*shape)->lower) * (*shape)->element->cell_count;
+            *shape = (*shape)->element;
+            type = type_strip(type)->element;
+            continue;
+        }
+        const struct type *plain = type_strip(type);
+        if (c != '.' || (*shape)->kind != SHAPE_STRUCT) {
+            usage(reader, "'%c' does not fit the type of '%s'", c, symbol->name);
+            return false;
+        }
+        struct str name = read_word(reader);
+        uint32_t field = 0;
+        while (field < plain->field_count && !str_is(name, plain->fields[field].name)) field++;
+        if (field == plain->field_count) {
+            usage(reader, "there is no field '%.*s'", (int)name.size, name.data);
+            return false;
+        }
+        *offset += (*shape)->offsets[field];
+        *shape = (*shape)->fields[field];
+        type = plain->fields[field].type;
+    }
+    return true;
+}
+
+/* The first process of a template, or NULL if it has none. */
+static const struct process *first_process(const struct network *network,
+                                           const struct template *template) {
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template) return &network->processes[p];
+    return NULL;
+}
+
+static const struct shape *shape_of(const struct network *network,
+                                    const struct template *template,
+                                    const struct symbol *symbol) {
+    if (!template) return network->globals[symbol->index].shape;
+    const struct process *process = first_process(network, template);
+    return process ? process->locals[symbol->index].shape : NULL;
+}
+
+static struct removal *removal_of(struct reader *reader, struct candidate variable) {
+    struct request *request = reader->request;
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        if (request->removals.items[i].symbol == variable.symbol)
+            return &request->removals.items[i];
+    const struct shape *shape = shape_of(reader->network, variable.template, variable.symbol);
+    if (!shape) {
+        usage(reader, "template '%s' has no process in the system line",
+              variable.template->symbol->name);
+        return NULL;
+    }
+    struct removal removal = {variable.symbol, variable.template, shape, false,
+                              ARENA_ARRAY(request->arena, bool, shape->cell_count)};
+    VEC_PUSH(request->arena, &request->removals, removal);
+    return &request->removals.items[request->removals.count - 1];
+}
+
+static bool add_variable(struct reader *reader) {
+    reader->at = reader->word.data;
+    reader->end = reader->word.data + reader->word.size;
+    struct candidate variable = find_variable(reader);
+    if (!variable.symbol || !is_removable(reader, variable.symbol)) return false;
+    struct removal *removal = removal_of(reader, variable);
+    if (!removal) return false;
+    const struct shape *shape = removal->shape;
+    uint32_t offset = 0;
+    if (!read_path(reader, variable.symbol, &shape, &offset)) return false;
+    for (uint32_t i = 0; i < shape->cell_count; i++) removal->is_removed[offset + i] = true;
+    removal->is_whole = true;
+    for (uint32_t i = 0; i < removal->shape->cell_count; i++)
+        removal->is_whole &= removal->is_removed[i];
+    return true;
+}
+
+bool request_add(struct request *request, const struct network *network, const char *argument,
+                 struct diag *diag) {
+    struct reader reader = {.request = request, .network = network, .diag = diag,
+                            .arena = request->arena, .word = str_of(argument)};
+    for (const char *c = argument; *c; c++)
+        if (*c == '@') {
+            diag_error(diag, STATUS_UNSUPPORTED, 0,
+                       "--remove %s: scopes (@location) are not supported; remove the variable "
+                       "everywhere",
+                       argument);
+            return false;
+        }
+    bool ok = true;
+    for (const char *from = argument;; from = reader.word.data + reader.word.size + 1) {
+        const char *to = from;
+        while (*to && *to != ',') to++;
+        reader.word = str_trim((struct str){from, (size_t)(to - from)});
+        if (!reader.word.size) {
+            reader.word = str_of(argument);
+            usage(&reader, "a name is missing");
+            ok = false;
+        } else {
+            ok &= add_variable(&reader);
+        }
+        if (!*to) return ok;
+        reader.word = (struct str){from, (size_t)(to - from)};
+    }
+}
+
+static bool touches(const struct effects *effects, const struct symbol *symbol) {
+    return effects_find(effects, symbol) != NULL;
+}
+
+/* M7: the parameter of a template through which a global variable is seen. */
+static const struct symbol *reference_to(const struct network *network,
+                                         const struct symbol *symbol) {
+    const struct binding *variable = &network->globals[symbol->index];
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+            const struct symbol *parameter = process->template->symbols[i];
+            const struct binding *binding = &process->locals[i];
+            if (parameter->is_reference && binding->shape &&
+                binding->address >= variable->address &&
+                binding->address < variable->address + variable->shape->cell_count)
+                return parameter;
+        }
+    }
+    return NULL;
+}
+
+/* Partial removal and folding by cell need one layout for all processes. */
+static bool has_one_shape(const struct network *network, const struct template *template,
+                          const struct symbol *symbol, const struct shape *shape) {
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template) continue;
+        const struct shape *other = process->locals[symbol->index].shape;
+        if (!other || other->cell_count != shape->cell_count || other->kind != shape->kind)
+            return false;
+        if (shape->kind == SHAPE_ARRAY && (other->lower != shape->lower)) return false;
+    }
+    return true;
+}
+
+static bool is_anonymous_scalar(const struct type *type) {
+    bool is_named = false;
+    for (;;) {
+        if (type->kind == TYPE_NAMED) is_named = true, type = type->symbol->type;
+        else if (type->kind == TYPE_ARRAY) type = type->element;
+        else break;
+    }
+    return type->kind == TYPE_SCALAR && !is_named;
+}
+
+const char *removal_obstacle(const struct network *network, const struct template *template,
+                             const struct symbol *symbol, struct arena *arena) {
+    if (touches(&network->before_update, symbol) || touches(&network->after_update, symbol))
+        return "before_update or after_update uses it";
+    if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
+    const struct shape *shape = shape_of(network, template, symbol);
+    if (template && !shape) return "its template has no process in the system line";
+    if (!template) {
+        const struct symbol *parameter = reference_to(network, symbol);
+        if (parameter)
+            return arena_printf(arena, "it is passed to the reference parameter '%s'",
+                                parameter->name);
+    } else if (!has_one_shape(network, template, symbol, shape)) {
+        return "its size differs from process to process";
+    }
+    return NULL;
+}
+
+static void mark_slots(struct request *request, const struct network *network,
+                       const struct removal *removal, const struct binding *binding) {
+    for (uint32_t i = 0; i < binding->shape->cell_count; i++) {
+        uint32_t slot = network->slot_of[binding->address + i];
+        if (slot != NO_SLOT && removal->is_removed[i]) request->slot_is_removed[slot] = true;
+    }
+}
+
+bool request_finish(struct request *request, const struct network *network, struct diag *diag) {
+    bool ok = true;
+    request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        const char *obstacle =
+            removal_obstacle(network, removal->template, removal->symbol, request->arena);
+        if (obstacle) {
+            diag_error(diag, STATUS_UNSUPPORTED, removal->symbol->span.begin,
+                       "'%s' cannot be removed: %s", removal->symbol->name, obstacle);
+            ok = false;
+            continue;
+        }
+        if (!removal->template)
+            mark_slots(request, network, removal, &network->globals[removal->symbol->index]);
+        for (uint32_t p = 0; removal->template && p < network->process_count; p++)
+            if (network->processes[p].template == removal->template)
+                mark_slots(request, network, removal,
+                           &network->processes[p].locals[removal->symbol->index]);
+    }
+    return ok;
+}
