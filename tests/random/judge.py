@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Decide whether one model is a may (or exact) abstraction of another.
+
+usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact]
+                [--strict-errors] [--max-states N] [--max-seconds S]
+
+NAME is `x` for a global, `Template.x` for a local, or a cell of one: `x[2]`,
+`s.f`, `Template.a[1].f`.  Removed slots have vanished from the abstract model
+or stay in it, frozen at their initial value.  The abstraction map alpha is
+therefore the projection on the other slots and on the locations.
+
+  may    every step s -> t of every reachable concrete state s has an abstract
+         step alpha(s) -> alpha(t), and the initial states correspond
+  exact  besides, every abstract step from alpha(s) is matched by a step of s
+         (not asked of concrete states in which a runtime error is possible)
+  error  if the concrete model has no runtime error, the abstract model should
+         have none in any alpha(s): a warning, a failure with --strict-errors
+
+Exit status: 0 holds, 1 fails, 2 unusable input, 3 a limit ended the run.
+"""
+
+import argparse
+import sys
+import time
+from uppaal_parse import ModelError
+from uppaal_run import explore, load_network
+from uppaal_runtime import Budget
+
+sys.setrecursionlimit(20000)
+
+
+class Failure:
+    """What went wrong: kind (initial, may, exact, new-error) and a text."""
+
+    def __init__(self, kind, text):
+        self.kind, self.text = kind, text
+
+
+class Verdict:
+    """Failures (one of each kind at most) and figures of a comparison."""
+
+    def __init__(self):
+        self.failures, self.counts = {}, {}
+        self.states = self.steps = self.abstract_states = 0
+        self.abstract_steps = self.concrete_errors = self.skipped = 0
+
+    def add(self, kind, text):
+        """Keep the first failure of a kind; text is called only then."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if kind not in self.failures:
+            self.failures[kind] = Failure(kind, text())
+
+
+def covers(name, slot):
+    """Whether a removed name covers a slot name."""
+    return slot == name or slot.startswith((name + '[', name + '.'))
+
+
+def removed_slots(network, names):
+    """Numbers of the concrete slots that the names stand for."""
+    found = set()
+    templates = {p.template.name for p in network.processes} \
+        | {t.name for t in network.model.templates}
+    for name in names:
+        owner, dot, rest = name.partition('.')
+        full = [name]
+        if dot and owner in templates:
+            full = [f"{p.name}.{rest}" for p in network.processes
+                    if p.template.name == owner]
+        elif dot and owner in {p.name for p in network.processes}:
+            raise ModelError(f"--remove {name}: name the template")
+        hits = {i for i, slot in enumerate(network.slots)
+                if any(covers(each, slot) for each in full)}
+        stateless = any(covers(each, name) or covers(name, each)
+                        for each in network.stateless for name in full)
+        unused = dot and owner in templates and not full
+        if not hits and not stateless and not unused:
+            raise ModelError(f"--remove {name}: no such variable")
+        found |= hits
+    return found
+
+
+class Projection:
+    """The abstraction map from concrete states to abstract ones."""
+
+    def __init__(self, concrete, abstract, names):
+        removed = removed_slots(concrete, names)
+        processes = {p.name: i for i, p in enumerate(concrete.processes)}
+        theirs = [p.name for p in abstract.processes]
+        if sorted(processes) != sorted(theirs):
+            raise ModelError("the models have different processes: "
+                             f"{sorted(processes)} and {sorted(theirs)}")
+        self.locations = []           # (concrete index, {number: number})
+        for process in abstract.processes:
+            index = processes[process.name]
+            self.locations.append((index, self.location_map(
+                concrete.processes[index], process)))
+        slots = {name: i for i, name in enumerate(concrete.slots)}
+        first = len(concrete.processes)
+        initial = abstract.initial[len(theirs):]
+        self.sources = []             # (concrete position or None, value)
+        for number, name in enumerate(abstract.slots):
+            if name not in slots:
+                raise ModelError(f"the abstract model has a new slot {name}")
+            if slots[name] in removed:
+                self.sources.append((None, initial[number]))
+            else:
+                self.sources.append((first + slots[name], None))
+        for name, index in slots.items():
+            if index not in removed and name not in abstract.slots:
+                raise ModelError(f"the abstract model lacks the slot {name}")
+
+    @staticmethod
+    def location_map(concrete, abstract):
+        """Match locations by id, by name where the ids differ."""
+        if set(concrete.number) == set(abstract.number):
+            return {i: abstract.number[ident]
+                    for ident, i in concrete.number.items()}
+        names = {abstract.location_name(i): i
+                 for i in range(len(abstract.locations))}
+        found = {}
+        for ident, i in concrete.number.items():
+            name = concrete.location_name(i)
+            if name not in names:
+                raise ModelError(f"the abstract model lacks the location "
+                                 f"{concrete.name}.{name}")
+            found[i] = names[name]
+        return found
+
+    def __call__(self, state):
+        found = [table[state[index]] for index, table in self.locations]
+        found += [value if at is None else state[at]
+                  for at, value in self.sources]
+        return tuple(found)
+
+
+class Judge:
+    """One comparison."""
+
+    def __init__(self, concrete, explored, abstract, names):
+        self.concrete, self.explored = concrete, explored
+        self.abstract = abstract
+        self.alpha = Projection(concrete, abstract, names)
+        self.cache = {}               # abstract state -> (steps, errors)
+        self.verdict = Verdict()
+
+    def abstract_successors(self, state):
+        if state not in self.cache:
+            steps, errors = self.abstract.successors(state)
+            self.cache[state] = (steps, {t for _, t in steps}, errors)
+        return self.cache[state]
+
+    def run(self, exact=False, deadline=None):
+        verdict, alpha = self.verdict, self.alpha
+        explored = self.explored
+        verdict.states = len(explored.states)
+        verdict.concrete_errors = explored.error_count
+        if alpha(self.concrete.initial) != self.abstract.initial:
+            verdict.add('initial', self.initial_text)
+        for state, number in explored.states.items():
+            if deadline and time.monotonic() > deadline:
+                raise Budget("out of time")
+            image = alpha(state)
+            steps, targets, errors = self.abstract_successors(image)
+            matched = set()
+            for step in explored.steps[number]:
+                verdict.steps += 1
+                wanted = alpha(step[1])
+                matched.add(wanted)
+                if wanted not in targets:
+                    verdict.add('may', lambda: self.may_text(
+                        number, image, step, wanted))
+            if errors and not explored.error_count:
+                verdict.add('new-error', lambda: self.error_text(
+                    number, image, errors[0]))
+            if not exact:
+                continue
+            if explored.errors[number]:
+                verdict.skipped += 1
+                continue
+            for step in steps:
+                if step[1] not in matched:
+                    verdict.add('exact', lambda: self.exact_text(
+                        number, image, step))
+        verdict.abstract_states = len(self.cache)
+        verdict.abstract_steps = sum(len(steps) for steps, _, _
+                                     in self.cache.values())
+        return verdict
+
+    # --- counterexamples ------------------------------------------------
+
+    def initial_text(self):
+        return ("the initial states differ\n"
+                f"  projected: {self.abstract.show(self.alpha(self.concrete.initial))}\n"
+                f"  abstract:  {self.abstract.show(self.abstract.initial)}")
+
+    def path_text(self, number):
+        """The way to a concrete state."""
+        states = list(self.explored.states)
+        way, lines = self.explored.trace(number), []
+        for here, after in zip(way, way[1:]):
+            lines.append(f"  {self.concrete.show(states[here])}")
+            parts = next(parts for parts, target in self.explored.steps[here]
+                         if target == states[after])
+            lines.append(self.concrete.show_step(parts))
+        lines.append(f"  {self.concrete.show(states[number])}")
+        return '\n'.join(lines)
+
+    def abstract_text(self, image):
+        steps, _, errors = self.abstract_successors(image)
+        lines = [f"abstract state:\n  {self.abstract.show(image)}",
+                 f"abstract steps ({len(steps)}):"]
+        for parts, target in steps[:12]:
+            lines += [self.abstract.show_step(parts),
+                      f"    => {self.abstract.show(target)}"]
+        for parts, error in errors[:4]:
+            lines += [self.abstract.show_step(parts), f"    => error: {error}"]
+        return '\n'.join(lines)
+
+    def may_text(self, number, image, step, wanted):
+        return ("a concrete step has no abstract counterpart\n"
+                f"concrete path:\n{self.path_text(number)}\n"
+                f"concrete step:\n{self.concrete.show_step(step[0])}\n"
+                f"    => {self.concrete.show(step[1])}\n"
+                f"wanted abstract state:\n  {self.abstract.show(wanted)}\n"
+                f"{self.abstract_text(image)}")
+
+    def exact_text(self, number, image, step):
+        lines = ["an abstract step has no concrete counterpart",
+                 f"concrete path:\n{self.path_text(number)}",
+                 f"abstract state:\n  {self.abstract.show(image)}",
+                 f"abstract step:\n{self.abstract.show_step(step[0])}",
+                 f"    => {self.abstract.show(step[1])}",
+                 "concrete steps:"]
+        for parts, target in self.explored.steps[number][:12]:
+            lines += [self.concrete.show_step(parts),
+                      f"    => {self.concrete.show(target)}"]
+        return '\n'.join(lines)
+
+    def error_text(self, number, image, error):
+        return ("the abstract model has a runtime error, the concrete has none"
+                f"\nconcrete path:\n{self.path_text(number)}\n"
+                f"abstract state:\n  {self.abstract.show(image)}\n"
+                f"abstract step:\n{self.abstract.show_step(error[0])}\n"
+                f"    => error: {error[1]}")
+
+
+def compare(concrete, explored, abstract, names, exact=False, deadline=None):
+    """Judge an abstract network against an explored concrete one."""
+    return Judge(concrete, explored, abstract, names).run(exact, deadline)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Decide whether ABSTRACT is a may-abstraction of"
+                    " CONCRETE.")
+    parser.add_argument('concrete')
+    parser.add_argument('abstract')
+    parser.add_argument('--remove', nargs='*', default=[], metavar='NAME')
+    parser.add_argument('--exact', action='store_true')
+    parser.add_argument('--strict-errors', action='store_true')
+    parser.add_argument('--max-states', type=int, default=200000)
+    parser.add_argument('--max-seconds', type=float, default=600)
+    options = parser.parse_args()
+    deadline = time.monotonic() + options.max_seconds
+    path = options.concrete
+    try:
+        concrete = load_network(path)
+        explored = explore(concrete, options.max_states, deadline)
+        path = options.abstract
+        abstract = load_network(path)
+        names = [n for name in options.remove for n in name.split(',') if n]
+        verdict = compare(concrete, explored, abstract, names, options.exact,
+                          deadline)
+    except ModelError as error:
+        print(f"{path}: {error}", file=sys.stderr)
+        return 2
+    except Budget as error:
+        print(f"{path}: {error}", file=sys.stderr)
+        return 3
+    failed = False
+    for kind, failure in verdict.failures.items():
+        warning = kind == 'new-error' and not options.strict_errors
+        failed |= not warning
+        print(f"{'warning' if warning else 'FAILED'}: {kind}"
+              f" ({verdict.counts[kind]} times): {failure.text}")
+    print(f"states {verdict.states}\nsteps {verdict.steps}\n"
+          f"errors {verdict.concrete_errors}\n"
+          f"abstract-states {verdict.abstract_states}\n"
+          f"abstract-steps {verdict.abstract_steps}\n"
+          f"exact-skipped {verdict.skipped}")
+    print('failed' if failed else 'holds')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

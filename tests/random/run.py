@@ -1,0 +1,412 @@
+#!/usr/bin/env python3
+"""Random test: generate models, abstract them, judge the result.
+
+usage: run.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR] ...
+       run.py --varabs PROGRAM --model FILE --remove NAMES [--approx A]
+
+For every seed a random model is generated (another attempt is made if its
+state space is too small or too large), some removals are chosen, and PROGRAM
+is run on each of them.  The output is judged against the original by an
+independent explorer.  Exit status 4 of PROGRAM, a refusal, is accepted and
+counted; so is 5, a budget; anything else but 0 is a failure.
+
+The run depends on the seeds and options alone.  Failing cases are kept in
+DIR, each with a one-line command that repeats it.  With --model one case is
+run on a given file; the exit status then is 0 passed, 1 failed, 2 the model
+is not usable, 3 a limit, 4 refused: made for shrink.py.
+"""
+
+import argparse
+import collections
+import json
+import multiprocessing
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from generate import add_feature_options, generate
+from judge import compare, covers, removed_slots
+from uppaal_parse import ModelError
+from uppaal_run import explore, load_network
+from uppaal_runtime import Budget
+
+sys.setrecursionlimit(20000)
+ATTEMPTS = 4
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Case:
+    """One removal on one model and what came of it."""
+
+    def __init__(self, seed, attempt, names, approx):
+        self.seed, self.attempt = seed, attempt
+        self.names, self.approx = names, approx
+        self.kind = 'passed'          # passed, refused, budget, failed
+        self.failure = self.message = ''
+        self.exact = self.really_exact = False
+        self.warnings, self.steps, self.seconds = [], 0, 0.0
+
+    def fail(self, failure, message):
+        self.kind, self.failure, self.message = 'failed', failure, message
+        return self
+
+
+def choose_removals(rng, candidates, count):
+    """Random removals: mostly whole variables, one or several at once."""
+    whole = [n for n in candidates
+             if not any(o != n and covers(o, n) for o in candidates)]
+    parts = [n for n in candidates if n not in whole]
+    found = []
+    for _ in range(count):
+        pool = parts if parts and rng.random() < 0.25 else whole or parts
+        names = [rng.choice(pool)]
+        while rng.random() < 0.4 and len(names) < 3:
+            other = rng.choice(candidates)
+            if not any(covers(a, other) or covers(other, a) for a in names):
+                names.append(other)
+            elif rng.random() < 0.5:
+                break
+        if names not in found:
+            found.append(names)
+    return found
+
+
+def command_of(options, model, out, report, case):
+    words = [options.varabs, model, '--remove', ','.join(case.names), '--may',
+             '-o', out, '--report', report]
+    if case.approx:
+        words += ['--approx', case.approx]
+    return words
+
+
+def run_case(options, concrete, explored, model, case, folder):
+    """Run the program on one removal and judge its output."""
+    out = os.path.join(folder, 'out.xml')
+    report = os.path.join(folder, 'out.json')
+    for path in (out, report):
+        if os.path.exists(path):
+            os.remove(path)
+    started = time.monotonic()
+    try:
+        done = subprocess.run(
+            command_of(options, model, out, report, case),
+            capture_output=True, text=True, timeout=options.timeout,
+            errors='replace', check=False)
+    except subprocess.TimeoutExpired:
+        return case.fail('timeout', f"no answer in {options.timeout} s")
+    case.seconds = time.monotonic() - started
+    case.message = done.stderr.strip()
+    if done.returncode in (4, 5):
+        case.kind = 'refused' if done.returncode == 4 else 'budget'
+        if os.path.exists(out):
+            return case.fail('left output', "an output file was left behind")
+        return case
+    if done.returncode != 0:
+        name = f"signal {-done.returncode}" if done.returncode < 0 \
+            else f"status {done.returncode}"
+        return case.fail(name, case.message)
+    try:
+        with open(report, encoding='utf-8') as file:
+            exact = json.load(file)['exact']
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return case.fail('report', f"{type(error).__name__}: {error}")
+    case.exact = exact is True
+    if options.validator:
+        checked = subprocess.run(options.validator.split() + [out],
+                                 capture_output=True, text=True, check=False)
+        if checked.returncode != 0:
+            return case.fail('invalid output',
+                             checked.stdout + checked.stderr)
+    return judge_case(options, concrete, explored, out, case)
+
+
+def judge_case(options, concrete, explored, out, case):
+    """Compare the output with the original."""
+    deadline = time.monotonic() + options.max_seconds
+    try:
+        abstract = load_network(out)
+        verdict = compare(concrete, explored, abstract, case.names, True,
+                          deadline)
+    except ModelError as error:
+        return case.fail('unusable output', str(error))
+    except Budget as error:
+        case.kind, case.message = 'budget', f"judge: {error}"
+        return case
+    case.steps = verdict.steps
+    failures = dict(verdict.failures)
+    case.really_exact = 'exact' not in failures
+    if not case.exact:
+        failures.pop('exact', None)
+    if 'new-error' in failures and not options.strict_errors:
+        case.warnings.append(failures.pop('new-error').text)
+    for name in case.names:
+        if not failures and is_whole(name, concrete):
+            numbers = removed_slots(concrete, [name])
+            if {concrete.slots[i] for i in numbers} & set(abstract.slots):
+                return case.fail('not removed', f"{name} is still there")
+    if failures:
+        kind = sorted(failures)[0]
+        return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
+                                         for failure in failures.values()))
+    return case
+
+
+def is_whole(name, network):
+    """Whether a name is a whole variable, not a cell or a field."""
+    owner, dot, rest = name.partition('.')
+    if dot and owner in {t.name for t in network.model.templates}:
+        name = rest
+    return '.' not in name and '[' not in name
+
+
+def find_model(options, seed, folder):
+    """A model of usable size: (attempt, path, names, network, states)."""
+    for attempt in range(ATTEMPTS):
+        text, names = generate(seed + attempt * 1000000, options.disabled)
+        path = os.path.join(folder, 'model.xml')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        try:
+            network = load_network(path)
+            explored = explore(network, options.max_states)
+        except Budget:
+            continue
+        if len(explored.states) >= options.min_states and names:
+            return attempt, path, names, network, explored
+    return None
+
+
+def run_seed(job):
+    """All cases of one seed: (seed, model facts or None, cases)."""
+    options, seed = job
+    rng = random.Random(seed * 7919 + 17)
+    with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
+        found = find_model(options, seed, folder)
+        if found is None:
+            return seed, None, []
+        attempt, path, candidates, network, explored = found
+        cases = []
+        if options.check:
+            cases.append(check_counts(options, explored, path,
+                                      Case(seed, attempt, [], None)))
+            keep(options, path, cases[-1], folder)
+        for names in choose_removals(rng, candidates, rng.randint(1, 3)):
+            approx = 'combined' if rng.random() < 0.15 else None
+            case = Case(seed, attempt, names, options.approx or approx)
+            run_case(options, network, explored, path, case, folder)
+            keep(options, path, case, folder)
+            cases.append(case)
+        facts = (len(explored.states), explored.transitions,
+                 explored.error_count)
+        return seed, facts, cases
+
+
+def check_counts(options, explored, path, case):
+    """Compare the program's own exploration with ours."""
+    done = subprocess.run(
+        [options.varabs, 'check', path, '--full', '--json', '-'],
+        capture_output=True, text=True, timeout=options.timeout, check=False)
+    if done.returncode == 4:
+        case.kind, case.message = 'refused', 'check: ' + done.stderr.strip()
+        return case
+    try:
+        counts = json.loads(done.stdout)
+        theirs = [counts[key] for key in ('states', 'transitions',
+                                          'deadlocks', 'errors')]
+    except (ValueError, KeyError, TypeError):
+        return case.fail(f"check: status {done.returncode}",
+                         done.stdout + done.stderr)
+    ours = [len(explored.states), explored.transitions, explored.deadlocks,
+            explored.error_count]
+    # With runtime errors only their presence can be compared.
+    if ours[3] or theirs[3]:
+        same = bool(ours[3]) == bool(theirs[3])
+    else:
+        same = ours == theirs
+    return case if same else case.fail(
+        'check: counts', f"states, transitions, deadlocks, errors: expected"
+                         f" {ours}, got {theirs}")
+
+
+def keep(options, model, case, folder):
+    """Save a failing case with the command that repeats it."""
+    if case.kind != 'failed' or not options.keep:
+        return
+    name = f"{case.seed}-{'+'.join(case.names) or 'check'}"
+    target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
+    os.makedirs(target, exist_ok=True)
+    for file in ('model.xml', 'out.xml', 'out.json'):
+        source = os.path.join(folder, file)
+        if os.path.exists(source):
+            with open(source, 'rb') as src, \
+                    open(os.path.join(target, file), 'wb') as dst:
+                dst.write(src.read())
+    case.command = repeat_command(options, os.path.join(target, 'model.xml'),
+                                  case)
+    with open(os.path.join(target, 'failure.txt'), 'w',
+              encoding='utf-8') as file:
+        file.write(f"{case.failure}\n{case.command}\n\n{case.message}\n")
+
+
+def repeat_command(options, model, case):
+    words = ['python3', os.path.join(HERE, 'run.py'), '--varabs',
+             options.varabs]
+    if case.names:
+        words += ['--model', model, '--remove', ','.join(case.names)]
+        if case.approx:
+            words += ['--approx', case.approx]
+    else:
+        words += ['--check', '--seeds', f"{case.seed}..{case.seed}"]
+    return shlex.join(words)
+
+
+def short(message):
+    """A message without places, names and numbers, for the table."""
+    line = message.split('\n')[0] if message else '(no message)'
+    line = re.sub(r"^\S*?:(\d+:)*(\d+:)? *", '', line)
+    line = re.sub(r"'[^']*'|`[^`]*`|\"[^\"]*\"", "'...'", line)
+    return re.sub(r'\b[A-Za-z]{0,3}\d+\b', 'N', line)[:100]
+
+
+class Summary:
+    """Counts over a run."""
+
+    def __init__(self):
+        self.models = self.unsuitable = self.states = self.with_errors = 0
+        self.cases = self.exact = self.missed = self.steps = 0
+        self.kinds = collections.Counter()
+        self.failures = collections.Counter()
+        self.refusals = collections.Counter()
+        self.warnings = self.combined = 0
+        self.slowest = 0.0
+
+    def add(self, facts, cases):
+        if facts is None:
+            self.unsuitable += 1
+            return
+        self.models += 1
+        self.states += facts[0]
+        self.with_errors += facts[2] > 0
+        for case in cases:
+            self.kinds[case.kind] += 1
+            self.cases += 1
+            self.steps += case.steps
+            self.combined += case.approx == 'combined'
+            self.warnings += bool(case.warnings)
+            self.slowest = max(self.slowest, case.seconds)
+            if case.kind == 'passed' and case.names:
+                self.exact += case.exact
+                self.missed += case.really_exact and not case.exact
+            elif case.kind in ('refused', 'budget'):
+                self.refusals[f"{case.kind}: {short(case.message)}"] += 1
+            elif case.kind == 'failed':
+                self.failures[case.failure] += 1
+
+    def show(self, seconds):
+        print(f"models {self.models} (unsuitable {self.unsuitable}, with"
+              f" runtime errors {self.with_errors}), states {self.states}")
+        print(f"cases {self.cases}, refused {self.kinds['refused']}, budget"
+              f" {self.kinds['budget']}, combined {self.combined}")
+        print(f"exact {self.exact}, exact but not claimed {self.missed},"
+              f" new-error warnings {self.warnings}")
+        print(f"steps compared {self.steps}, slowest run {self.slowest:.2f} s,"
+              f" total {seconds:.1f} s")
+        for title, table in (('refusals', self.refusals),
+                             ('failures', self.failures)):
+            if table:
+                print(f"{title}:")
+            for text, count in table.most_common():
+                print(f"  {count:6d}  {text}")
+        passed = self.cases - self.kinds['failed']
+        print(f"{passed} passed, {self.kinds['failed']} failed")
+
+
+def run_one(options):
+    """One case on a given model; the exit status tells what happened."""
+    case = Case(0, 0, options.remove.split(','), options.approx)
+    try:
+        network = load_network(options.model)
+        explored = explore(network, options.max_states * 10)
+    except ModelError as error:
+        print(f"{options.model}: {error}", file=sys.stderr)
+        return 2
+    except Budget as error:
+        print(f"{options.model}: {error}", file=sys.stderr)
+        return 3
+    with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
+        run_case(options, network, explored, options.model, case, folder)
+    print(f"{case.kind} {case.failure}\n{case.message}")
+    for text in case.warnings:
+        print(f"warning: {text}")
+    if case.kind == 'failed':
+        return 2 if case.failure in ('status 2', 'status 3') else 1
+    return {'passed': 0, 'refused': 4, 'budget': 3}[case.kind]
+
+
+def seed_range(text):
+    first, _, last = text.partition('..')
+    return range(int(first), int(last or first) + 1)
+
+
+def options_of():
+    parser = argparse.ArgumentParser(
+        description="Generate random models, abstract and judge them.")
+    parser.add_argument('--varabs', required=True, metavar='PROGRAM')
+    parser.add_argument('--seeds', type=seed_range, metavar='A..B')
+    parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('--keep', metavar='DIR',
+                        help="where failing cases are kept"
+                             " (default: random beside PROGRAM)")
+    parser.add_argument('--model', metavar='FILE')
+    parser.add_argument('--remove', metavar='NAMES')
+    parser.add_argument('--approx', choices=['template', 'combined'])
+    parser.add_argument('--check', action='store_true',
+                        help="also compare the counts of 'varabs check'")
+    parser.add_argument('--strict-errors', action='store_true',
+                        help="new runtime errors are failures")
+    parser.add_argument('--validator', metavar='COMMAND',
+                        help="run on every output; must exit with 0")
+    parser.add_argument('--min-states', type=int, default=4)
+    parser.add_argument('--max-states', type=int, default=3000)
+    parser.add_argument('--timeout', type=float, default=20,
+                        help="seconds for one run of PROGRAM")
+    parser.add_argument('--max-seconds', type=float, default=120,
+                        help="seconds for judging one case")
+    parser.add_argument('-q', '--quiet', action='store_true')
+    add_feature_options(parser)
+    options = parser.parse_args()
+    if not options.seeds and not (options.model and options.remove):
+        parser.error("--seeds, or --model and --remove, are needed")
+    options.disabled = tuple(options.disabled or ())
+    options.varabs = os.path.abspath(options.varabs)
+    if not os.access(options.varabs, os.X_OK):
+        parser.error(f"{options.varabs} cannot be run")
+    if options.keep is None:
+        options.keep = os.path.join(os.path.dirname(options.varabs), 'random')
+    return options
+
+
+def main():
+    options = options_of()
+    if options.model:
+        return run_one(options)
+    summary, started = Summary(), time.monotonic()
+    jobs = ((options, seed) for seed in options.seeds)
+    with multiprocessing.Pool(options.jobs) as pool:
+        for seed, facts, cases in pool.imap(run_seed, jobs, chunksize=4):
+            summary.add(facts, cases)
+            for case in cases:
+                if case.kind == 'failed' and not options.quiet:
+                    first = case.message.split('\n')[0][:100]
+                    print(f"seed {seed}: {case.failure}: {first}\n"
+                          f"  {case.command}", flush=True)
+    summary.show(time.monotonic() - started)
+    return 1 if summary.kinds['failed'] else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Shrink a failing model while a command keeps failing in the same way.
+
+usage: shrink.py MODEL.xml -o SMALL.xml [--match TEXT] -- COMMAND...
+
+COMMAND is run with every `{}` replaced by the name of a candidate file.  A
+candidate is kept if the exit status is the one that COMMAND has on MODEL.xml
+(which must not be 0) and, with --match, if the output contains TEXT.  Removes
+templates, edges, locations and labels, then lines, items and words of texts.
+For example, from a case kept by run.py:
+
+  shrink.py model.xml -o small.xml --match 'failed may' -- \\
+      python3 run.py --varabs build/varabs --model {} --remove x
+"""
+
+import argparse
+import copy
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from uppaal_parse import TOKEN
+
+
+class Shrinker:
+    """Holds the best tree so far and tries smaller ones."""
+
+    def __init__(self, tree, command, match, timeout):
+        self.tree, self.command, self.match = tree, command, match
+        self.timeout, self.tries = timeout, 0
+        self.folder = tempfile.TemporaryDirectory(prefix='varabs-shrink-')
+        self.status = None
+
+    def run(self, tree):
+        """(exit status, output) of the command on a tree."""
+        path = os.path.join(self.folder.name, 'model.xml')
+        tree.write(path, encoding='utf-8', xml_declaration=True)
+        words = [word.replace('{}', path) for word in self.command]
+        self.tries += 1
+        try:
+            done = subprocess.run(words, capture_output=True, text=True,
+                                  errors='replace', timeout=self.timeout,
+                                  check=False)
+        except subprocess.TimeoutExpired:
+            return 'timeout', ''
+        return done.returncode, done.stdout + done.stderr
+
+    def fails(self, tree):
+        status, output = self.run(tree)
+        return status == self.status and (self.match or '') in output
+
+    def attempt(self, change):
+        """Apply a change to a copy; keep the copy if it still fails."""
+        candidate = copy.deepcopy(self.tree)
+        if change(candidate.getroot()) is False:
+            return False
+        if not self.fails(candidate):
+            return False
+        self.tree = candidate
+        return True
+
+    # --- elements ---------------------------------------------------------
+
+    def drop_elements(self, tags):
+        """Try to drop each element with one of the tags, last first."""
+        changed = False
+        count = sum(1 for e in self.tree.getroot().iter() if e.tag in tags)
+        for index in reversed(range(count)):
+            changed |= self.attempt(lambda root: drop(root, tags, index))
+        return changed
+
+    # --- texts ------------------------------------------------------------
+
+    def shrink_texts(self, split, join, largest):
+        """Drop runs of pieces of every text."""
+        changed = False
+        root = self.tree.getroot()
+        count = sum(1 for e in root.iter() if has_text(e))
+        for index in range(count):
+            changed |= self.shrink_text(index, split, join, largest)
+        return changed
+
+    def shrink_text(self, index, split, join, largest):
+        changed, size = False, largest
+        while size >= 1:
+            at = 0
+            while True:
+                texts = [e for e in self.tree.getroot().iter() if has_text(e)]
+                if index >= len(texts):
+                    return changed
+                pieces = split(texts[index].text)
+                if at + size > len(pieces):
+                    break
+                new = join(pieces[:at] + pieces[at + size:])
+                if self.attempt(lambda root: set_text(root, index, new)):
+                    changed = True
+                else:
+                    at += 1
+            size //= 2
+        return changed
+
+
+def has_text(element):
+    return bool(element.text and element.text.strip()) and not len(element) \
+        and element.tag in ('declaration', 'label', 'system', 'parameter',
+                            'instantiation')
+
+
+def set_text(root, index, text):
+    element = [e for e in root.iter() if has_text(e)][index]
+    element.text = text
+
+
+def drop(root, tags, index):
+    seen = 0
+    for parent in root.iter():
+        for child in list(parent):
+            if child.tag in tags:
+                if seen == index:
+                    parent.remove(child)
+                    return True
+                seen += 1
+    return False
+
+
+def lines_of(text):
+    return text.split('\n')
+
+
+def items_of(text):
+    """Parts between top-level commas and semicolons, which they keep."""
+    found, depth, start = [], 0, 0
+    for match in re.finditer(r'[(\[{}\])]|,|;|&&', text):
+        sign = match.group()
+        if sign in '([{':
+            depth += 1
+        elif sign in ')]}':
+            depth -= 1
+        elif depth == 0:
+            found.append(text[start:match.end()])
+            start = match.end()
+    found.append(text[start:])
+    return found
+
+
+def join_items(items):
+    text = ''.join(items).strip()
+    for sign in (',', '&&'):
+        if text.endswith(sign):
+            text = text[:-len(sign)].strip()
+    return text
+
+
+def words_of(text):
+    return [m.group() for m in TOKEN.finditer(text)
+            if m.lastgroup != 'skip']
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Shrink a model while a command keeps failing.")
+    parser.add_argument('model')
+    parser.add_argument('-o', '--output', required=True)
+    parser.add_argument('--match', metavar='TEXT')
+    parser.add_argument('--timeout', type=float, default=60)
+    parser.add_argument('--rounds', type=int, default=4)
+    parser.add_argument('command', nargs='+')
+    options = parser.parse_args()
+    shrinker = Shrinker(ET.parse(options.model), options.command,
+                        options.match, options.timeout)
+    shrinker.status, output = shrinker.run(shrinker.tree)
+    if shrinker.status == 0 or (options.match or '') not in output:
+        print(f"the command does not fail on {options.model}:"
+              f" status {shrinker.status}\n{output}", file=sys.stderr)
+        return 2
+    for _ in range(options.rounds):
+        changed = shrinker.drop_elements({'queries'})
+        changed |= shrinker.drop_elements({'transition'})
+        changed |= shrinker.drop_elements({'template'})
+        changed |= shrinker.drop_elements({'location', 'branchpoint'})
+        changed |= shrinker.drop_elements({'label', 'parameter', 'committed',
+                                           'urgent'})
+        changed |= shrinker.drop_elements({'nail', 'query', 'name'})
+        changed |= shrinker.shrink_texts(lines_of, '\n'.join, 16)
+        changed |= shrinker.shrink_texts(items_of, join_items, 2)
+        changed |= shrinker.shrink_texts(words_of, ' '.join, 8)
+        shrinker.tree.write(options.output, encoding='utf-8',
+                            xml_declaration=True)
+        if not changed:
+            break
+    print(f"{shrinker.tries} tries, {os.path.getsize(options.output)} bytes")
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
