@@ -72,8 +72,8 @@ static void check_initialiser(struct checker *checker, const struct type *type,
         const struct type *value = initialiser->expr->type;
         if (type_is_assignable(type, value)) return;
         if (type_kind(value) == base->kind)
-            check_fail(checker, STATUS_INVALID, initialiser->span,
-                       "the value has another type; sizes and ranges must be written alike");
+            check_fail(checker, STATUS_INVALID, initialiser->span, "the value has another type%s",
+                       type_advice(type));
         else
             check_fail(checker, STATUS_INVALID, initialiser->span, "the value must be %s, not %s",
                        type_describe(type), type_describe(value));

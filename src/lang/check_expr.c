@@ -23,10 +23,8 @@ static const char *op_text(const struct expr *expr) {
     return text[expr->op] ? text[expr->op] : "?";
 }
 
-const char *expr_root_name(const struct expr *expr) {
-    while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD || expr->kind == EXPR_CALL)
-        expr = expr->child[0];
-    return expr->kind == EXPR_NAME ? expr->name : NULL;
+static const char *name_of(const struct expr *expr) {
+    return expr->kind == EXPR_NAME ? expr->name : "this";
 }
 
 static const struct type *invalid(struct checker *checker, const struct expr *expr,
@@ -137,9 +135,8 @@ static const struct type *check_operation(struct checker *checker, struct expr *
         type_kind(left) == type_kind(expr->child[1]->type)) {
         if (type_is_equal(left, expr->child[1]->type)) return checker->model->bool_type;
         check_fail(checker, STATUS_INVALID, expr->span,
-                   "'%s' compares %s with one of another type; sizes and ranges must be written "
-                   "alike",
-                   op_text(expr), type_describe(left));
+                   "'%s' compares %s with one of another type%s", op_text(expr),
+                   type_describe(left), type_advice(left));
         return error;
     }
     for (int i = 0; i < count; i++)
@@ -203,10 +200,10 @@ static const struct type *check_plain_assign(struct checker *checker, struct exp
     else if (!type_is_assignable(target->type, value->type))
         check_fail(checker, STATUS_INVALID, expr->span,
                    type_kind(target->type) == type_kind(value->type)
-                       ? "%s is assigned one of another type; sizes and ranges must be written "
-                         "alike%.0s"
-                       : "%s cannot be assigned %s",
-                   type_describe(target->type), type_describe(value->type));
+                       ? "%s is assigned %s of another type%s"
+                       : "%s cannot be assigned %s%.0s",
+                   type_describe(target->type), type_describe(value->type),
+                   type_advice(target->type));
     else
         return target->type;
     return checker->model->error_type;
@@ -262,9 +259,8 @@ static const struct type *check_index(struct checker *checker, struct expr *expr
     const struct type *array = type_strip(expr->child[0]->type);
     const struct type *index = expr->child[1]->type;
     if (array->kind != TYPE_ARRAY) {
-        const char *name = expr_root_name(expr->child[0]);
         check_fail(checker, STATUS_INVALID, expr->span, "'%s' is %s and cannot be indexed",
-                   name ? name : "this", type_describe(array));
+                   name_of(expr->child[0]), type_describe(array));
         return error;
     }
     bool is_scalar = array->index && type_kind(array->index) == TYPE_SCALAR;
@@ -294,9 +290,8 @@ static const struct type *check_field(struct checker *checker, struct expr *expr
                        "Uppaal cannot take a field of '?:'; move it into the branches");
     const struct type *type = type_strip(expr->child[0]->type);
     if (type->kind != TYPE_STRUCT) {
-        const char *name = expr_root_name(expr->child[0]);
         check_fail(checker, STATUS_INVALID, expr->span, "'%s' is %s and has no field '%s'",
-                   name ? name : "this", type_describe(type), expr->name);
+                   name_of(expr->child[0]), type_describe(type), expr->name);
         return checker->model->error_type;
     }
     for (uint32_t i = 0; i < type->field_count; i++) {
@@ -314,7 +309,7 @@ static const struct type *check_quantify(struct checker *checker, struct expr *e
     const struct type *body = check_expr(checker, expr->child[0]);
     if (!is_fine || type_is_error(body)) return checker->model->error_type;
     if (!need_integral(checker, expr->child[0], expr) ||
-        !check_pure(checker, expr->child[0], op_text(expr)))
+        !check_pure(checker, expr->child[0], "the body of a quantifier"))
         return checker->model->error_type;
     return expr->op == OP_SUM ? &type_plain_int : checker->model->bool_type;
 }
@@ -357,8 +352,8 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
         check_fail(checker, STATUS_INVALID, argument->span,
                    "parameter '%s' is a reference to a scalar, which Uppaal cannot bind", name);
     else if (type_kind(parameter->type) == type_kind(argument->type))
-        check_fail(checker, STATUS_INVALID, argument->span,
-                   "parameter '%s' has another type; sizes and ranges must be written alike", name);
+        check_fail(checker, STATUS_INVALID, argument->span, "parameter '%s' has another type%s",
+                   name, type_advice(parameter->type));
     else
         check_fail(checker, STATUS_INVALID, argument->span, "parameter '%s' is %s, not %s", name,
                    type_describe(parameter->type), type_describe(argument->type));

@@ -60,6 +60,8 @@ bool type_is_initialisable(const struct type *type);
 /* 0 urgent, 1 broadcast, 2 plain: a channel binds to parameters of equal or lower capability. */
 int channel_capability(const struct type *type);
 const char *type_describe(const struct type *type);
+/* What to do about two different types of one kind; may be empty. */
+const char *type_advice(const struct type *type);
 bool expr_is_equal(const struct expr *left, const struct expr *right);
 
 /* Effects (check_effect.c) */
@@ -101,8 +103,6 @@ bool expr_is_modifiable(const struct expr *expr);
 /* Whether an argument fits a parameter, of a function or of a template; reports it if not. */
 bool check_argument(struct checker *checker, const struct symbol *parameter,
                     const struct expr *argument);
-/* The name of a variable or a type that the expression mentions where it starts, for messages. */
-const char *expr_root_name(const struct expr *expr);
 
 /* Process.member and process sets (check_query.c) */
 

@@ -45,6 +45,12 @@ const char *type_describe(const struct type *type) {
     }
 }
 
+const char *type_advice(const struct type *type) {
+    enum type_kind kind = type_kind(type);
+    bool has_bounds = kind == TYPE_INT || kind == TYPE_ARRAY || kind == TYPE_STRUCT;
+    return has_bounds ? "; sizes and ranges must be written alike" : "";
+}
+
 /* Two expressions are the same if they are built alike from the same symbols and numbers; values
  * do not count (UPPAAL.md section 4: N and 3 differ even if const int N = 3). */
 bool expr_is_equal(const struct expr *left, const struct expr *right) {
@@ -197,8 +203,8 @@ static bool check_index(struct checker *checker, const struct type *index, uint3
     const struct type *type = type_strip(index);
     if (type->kind != TYPE_SCALAR && !type_has_range(type)) {
         check_fail(checker, STATUS_INVALID, index->span,
-                   "an array must be indexed by a bounded int or a scalar type, not %s",
-                   type_describe(type));
+                   "an array must be indexed by a bounded int or a scalar type, not %s%s",
+                   type_describe(type), type->kind == TYPE_INT ? " without a range" : "");
         return false;
     }
     if (checker->template) {
