@@ -34,12 +34,36 @@ struct analysis *analyse(struct arena *arena, const struct network *network,
     analysis->network = network;
     analysis->is_removed = is_removed;
     analysis->options = *options;
+    if (!options->budget) analysis->options.budget = ANALYSIS_DEFAULT_BUDGET;
     allocate(analysis);
+    relevance_summarise(analysis);
     relevance_compute(analysis);
     local_domain_compute(analysis);
     if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag))
         return NULL;
     return analysis;
+}
+
+void analysis_clear_facts(struct analysis *analysis) {
+    const struct model *model = analysis->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            struct edge_fact *fact = &analysis->edges[t][i];
+            bool *faults = fact->item_faults;
+            uint32_t count = model->templates[t]->edges[i].updates.count;
+            memset(faults, 0, count * sizeof *faults);
+            *fact = (struct edge_fact){.item_faults = faults};
+        }
+    analysis->notes.count = 0;
+}
+
+void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
+    for (uint32_t i = 0; i < analysis->notes.count; i++) {
+        const struct analysis_note *note = &analysis->notes.items[i];
+        if (note->template == template && note->edge == edge) return;
+    }
+    VEC_PUSH(analysis->arena, &analysis->notes,
+             (struct analysis_note){template, edge, "more combinations of values than the budget"});
 }
 
 bool analysis_reaches(const struct analysis *analysis, const struct template *template,
@@ -68,8 +92,10 @@ static const struct value_set *slot_values(const struct analysis *analysis, uint
                                            uint32_t location, uint32_t slot, bool is_mid) {
     const struct location_domain *domain = &analysis->processes[process].locations[location];
     if (!analysis->is_tracked[slot]) return &analysis->shared[slot];
-    if (!analysis->network->slots[slot].process)
-        return domain->shared && !is_mid ? &domain->shared[slot] : &analysis->shared[slot];
+    if (slot_is_shared(analysis->network, slot)) {
+        bool is_stable = domain->shared && !is_mid && !analysis->network->slots[slot].process;
+        return is_stable ? &domain->shared[slot] : &analysis->shared[slot];
+    }
     uint32_t group = analysis->group_of[slot];
     if (analysis->processes[process].groups[group].dimension > 1) return NULL;
     return &domain->groups[group].set;

@@ -21,7 +21,8 @@ enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
 
 struct analysis_options {
     enum approximation approximation;
-    uint64_t budget; /* evaluations of one edge, and combined locations */
+    uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
+    bool is_must;    /* invariants that name removed variables do not refine (A7) */
 };
 
 enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
@@ -54,7 +55,8 @@ struct process_domain {
 struct edge_fact {
     bool is_reached;    /* some process can pass guard and invariant */
     bool is_incomplete; /* past the budget: guard and update were over-approximated */
-    bool *item_faults;  /* by update item: some evaluation failed there */
+    bool *item_faults;  /* by update item: some evaluation failed there, or it was not run because
+                           it changes nothing that is tracked */
     bool guard_faults;
 };
 
@@ -76,6 +78,7 @@ struct analysis {
     struct edge_fact **edges;       /* by template index, edge index */
     VEC(struct analysis_note) notes;
     struct map cache;               /* union over processes */
+    const struct summary *summary;  /* private: what labels read and write (relevance.h) */
     uint64_t evaluation_count;
 };
 
@@ -83,6 +86,10 @@ struct analysis {
 struct analysis *analyse(struct arena *arena, const struct network *network,
                          const bool *is_removed, const struct analysis_options *options,
                          struct diag *diag);
+
+/* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
+void analysis_clear_facts(struct analysis *analysis);
+void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge);
 
 /* Whether some process of the template can be at the location. */
 bool analysis_reaches(const struct analysis *analysis, const struct template *template,

@@ -6,6 +6,19 @@
 
 enum { GROUP_MAX_DIMENSION = 6, LIST_LIMIT = 256, LIST_LIMIT_VISIBLE = 32 };
 
+/* Slots that other processes can change, or, being meta, that start each step anew: they have a
+ * set M and no set by location. */
+static inline bool slot_is_shared(const struct network *network, uint32_t slot) {
+    return !network->slots[slot].process || network->slots[slot].is_meta;
+}
+
+/* Whether an update hook writes the slot. */
+static inline bool slot_is_hooked(const struct network *network, uint32_t slot) {
+    const struct symbol *symbol = network->slots[slot].symbol;
+    return effects_writes(&network->before_update, symbol) ||
+           effects_writes(&network->after_update, symbol);
+}
+
 /* What the set of a slot may grow to. */
 struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot);
 

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+enum { WORK_PER_RUN = 64 };
+
 static int32_t read_cell(void *context, uint32_t address);
 static bool write_cell(void *context, uint32_t address, int32_t value);
 
@@ -12,7 +14,6 @@ void enumerator_init(struct enumerator *enumerator, struct arena *arena,
     *enumerator = (struct enumerator){.arena = arena, .environment = environment,
                                       .cell_count = cell_count, .budget = budget};
     enumerator->known = ARENA_ARRAY(arena, uint64_t, cell_count + 1);
-    enumerator->written = ARENA_ARRAY(arena, uint64_t, cell_count + 1);
     environment->tracked_count = cell_count;
     environment->read = read_cell;
     environment->write = write_cell;
@@ -25,14 +26,13 @@ static void begin_run(struct enumerator *enumerator) {
     enumerator->touched.count = 0;
     enumerator->is_empty = false;
     enumerator->environment->fault = (struct fault){0};
-    enumerator->environment->steps = 0;
-    enumerator->environment->depth = 0;
 }
 
 void enumerator_start(struct enumerator *enumerator) {
     enumerator->trail.count = 0;
     enumerator->has_failed = false;
     enumerator->runs_left = enumerator->budget;
+    enumerator->work_left = enumerator->budget * WORK_PER_RUN;
     begin_run(enumerator);
 }
 
@@ -82,8 +82,13 @@ bool enumerator_knows(const struct enumerator *enumerator, uint32_t address) {
     return enumerator->known[address] == enumerator->run;
 }
 
-bool enumerator_has_written(const struct enumerator *enumerator, uint32_t address) {
-    return enumerator->written[address] == enumerator->run;
+void enumerator_account(struct enumerator *enumerator) {
+    struct environment *environment = enumerator->environment;
+    uint32_t steps = environment->steps;
+    if (steps >= enumerator->work_left) enumerator->has_failed = true;
+    enumerator->work_left -= steps < enumerator->work_left ? steps : enumerator->work_left;
+    enum fault_kind kind = environment->fault.kind;
+    if (kind == FAULT_STEPS || kind == FAULT_UNBOUND) enumerator->has_failed = true;
 }
 
 void enumerator_forget(struct enumerator *enumerator, uint32_t address) {
@@ -121,14 +126,13 @@ static int32_t read_cell(void *context, uint32_t address) {
 /* A write into a group fixes the rest of its tuple first. */
 static bool write_cell(void *context, uint32_t address, int32_t value) {
     struct enumerator *enumerator = context;
-    (void)value;
     if (!enumerator_knows(enumerator, address)) {
         if (enumerator->domain(enumerator->context, address).tuples)
             choose_cell(enumerator, address);
         else
             know(enumerator, address);
     }
-    enumerator->written[address] = enumerator->run;
+    if (enumerator->wrote) enumerator->wrote(enumerator->context, address, value);
     return !enumerator->is_empty;
 }
 

@@ -24,7 +24,7 @@ struct tuple_set {
     uint32_t table_size;
 };
 
-/* What is known of a cell: one of the two, or neither (a constant: its value is in memory). */
+/* What is known of a cell: one of the two, or neither: its value is in memory. */
 struct cell_domain {
     const struct value_set *set;
     const struct tuple_set *tuples; /* the cell is one of its addresses */
@@ -38,15 +38,16 @@ struct enumerator {
     struct arena *arena;
     struct environment *environment;
     struct cell_domain (*domain)(void *context, uint32_t address);
+    void (*wrote)(void *context, uint32_t address, int32_t value); /* may be NULL */
     void *context;
     uint64_t *known; /* by address: the run in which its value became known */
-    uint64_t *written; /* by address: the run in which it was written */
     uint32_t cell_count;
     uint64_t run;    /* current; 0 = none */
     VEC(struct choice) trail;
     uint32_t depth;  /* choices used by this run */
     VEC(uint32_t) touched; /* addresses read or written by this run */
     uint64_t runs_left, budget;
+    uint64_t work_left; /* loop rounds and calls */
     bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
 };
 
@@ -64,7 +65,8 @@ uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count);
 /* Makes a cell unknown again, so that the next read chooses anew. */
 void enumerator_forget(struct enumerator *enumerator, uint32_t address);
 bool enumerator_knows(const struct enumerator *enumerator, uint32_t address);
-bool enumerator_has_written(const struct enumerator *enumerator, uint32_t address);
+/* Counts what the last evaluation cost, and gives up on one that had to be broken off. */
+void enumerator_account(struct enumerator *enumerator);
 
 /* Adds a row; false if it was there. */
 bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row);

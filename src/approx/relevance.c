@@ -4,7 +4,6 @@
  * relevant through the slots of its binding. */
 struct closure {
     struct analysis *analysis;
-    struct effects_table *effects;
     struct map symbols; /* relevant ones */
     bool changed;
 };
@@ -31,32 +30,24 @@ static bool writes_marked(const struct closure *closure, const struct effects *e
     return false;
 }
 
-static void item_effects(struct closure *closure, const struct expr *item,
-                         struct effects *effects) {
-    *effects = (struct effects){0};
-    effects_add_expr(closure->effects, effects, item);
-}
-
 static void close_template(struct closure *closure, const struct template *template) {
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge *edge = &template->edges[i];
-        for (uint32_t k = 0; k < edge->updates.count; k++) {
-            struct effects effects;
-            item_effects(closure, edge->updates.items[k], &effects);
-            if (writes_marked(closure, &effects)) mark_reads(closure, &effects);
-        }
-    }
+    struct effects *const *items = closure->analysis->summary->items[template->index];
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        for (uint32_t k = 0; k < template->edges[i].updates.count; k++)
+            if (writes_marked(closure, &items[i][k])) mark_reads(closure, &items[i][k]);
 }
 
+/* Guards and invariants cut edges; in the product, channels do too. */
 static void seed_template(struct closure *closure, const struct template *template) {
-    const struct network *network = closure->analysis->network;
-    for (uint32_t i = 0; i < template->edge_count; i++)
-        mark_reads(closure, &network->edge_effects[template->index][i].guard);
-    for (uint32_t i = 0; i < template->location_count; i++) {
-        struct effects effects;
-        item_effects(closure, template->locations[i].invariant, &effects);
-        mark_reads(closure, &effects);
+    const struct analysis *analysis = closure->analysis;
+    const struct edge_effects *edges = analysis->network->edge_effects[template->index];
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        mark_reads(closure, &edges[i].guard);
+        if (analysis->options.approximation == APPROX_COMBINED)
+            mark_reads(closure, &edges[i].sync);
     }
+    for (uint32_t i = 0; i < template->location_count; i++)
+        mark_reads(closure, &analysis->summary->invariants[template->index][i]);
 }
 
 /* A marked reference parameter marks the variables it is bound to, and the other way round. */
@@ -76,14 +67,41 @@ static void close_references(struct closure *closure) {
     }
 }
 
+void relevance_summarise(struct analysis *analysis) {
+    struct network const *network = analysis->network;
+    const struct model *model = network->model;
+    struct arena *arena = analysis->arena;
+    struct effects_table table = network->effects; /* knows all functions */
+    struct summary *summary = ARENA_NEW(arena, struct summary);
+    table.arena = arena;
+    summary->items = ARENA_ARRAY(arena, struct effects **, model->template_count + 1);
+    summary->invariants = ARENA_ARRAY(arena, struct effects *, model->template_count + 1);
+    summary->has_receiving_branch = ARENA_ARRAY(arena, bool, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        summary->items[t] = ARENA_ARRAY(arena, struct effects *, template->edge_count + 1);
+        summary->invariants[t] = ARENA_ARRAY(arena, struct effects, template->location_count + 1);
+        for (uint32_t i = 0; i < template->location_count; i++)
+            effects_add_expr(&table, &summary->invariants[t][i],
+                             template->locations[i].invariant);
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            const struct edge *edge = &template->edges[i];
+            if (edge->leaves_branchpoint && edge->sync && !edge->is_send)
+                summary->has_receiving_branch[t] = true;
+            summary->items[t][i] = ARENA_ARRAY(arena, struct effects, edge->updates.count + 1);
+            for (uint32_t k = 0; k < edge->updates.count; k++)
+                effects_add_expr(&table, &summary->items[t][i][k], edge->updates.items[k]);
+        }
+    }
+    analysis->summary = summary;
+}
+
 void relevance_compute(struct analysis *analysis) {
     const struct network *network = analysis->network;
     const struct model *model = network->model;
     struct arena scratch;
     arena_init(&scratch);
-    struct effects_table table;
-    effects_table_init(&table, &scratch);
-    struct closure closure = {.analysis = analysis, .effects = &table};
+    struct closure closure = {.analysis = analysis};
     map_init(&closure.symbols, &scratch);
     for (uint32_t i = 0; i < network->slot_count; i++)
         if (analysis->is_removed[i]) mark(&closure, network->slots[i].symbol);
@@ -100,24 +118,26 @@ void relevance_compute(struct analysis *analysis) {
     arena_close(&scratch);
 }
 
-bool relevance_of_item(const struct analysis *analysis, struct effects_table *table,
-                       const struct process *process, const struct expr *item) {
+const struct binding *relevance_binding(const struct network *network,
+                                        const struct process *process,
+                                        const struct symbol *symbol) {
+    const struct binding *binding = NULL;
+    if (symbol->scope == SCOPE_GLOBAL) binding = &network->globals[symbol->index];
+    if (symbol->scope == SCOPE_TEMPLATE) binding = &process->locals[symbol->index];
+    return binding && binding->shape ? binding : NULL;
+}
+
+/* The cells of a variable are tracked together, so one of them answers for all. */
+bool relevance_of_item(const struct analysis *analysis, const struct process *process,
+                       const struct effects *item) {
     const struct network *network = analysis->network;
-    struct effects effects = {0};
-    effects_add_expr(table, &effects, item);
-    for (uint32_t i = 0; i < effects.list.count; i++) {
-        const struct effect *effect = &effects.list.items[i];
+    for (uint32_t i = 0; i < item->list.count; i++) {
+        const struct effect *effect = &item->list.items[i];
         if (!effect->writes) continue;
-        const struct binding *binding = effect->symbol->scope == SCOPE_GLOBAL
-                                            ? &network->globals[effect->symbol->index]
-                                        : effect->symbol->scope == SCOPE_TEMPLATE
-                                            ? &process->locals[effect->symbol->index]
-                                            : NULL;
-        if (!binding || !binding->shape) continue;
-        for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
-            uint32_t slot = network->slot_of[binding->address + k];
-            if (slot != NO_SLOT && analysis->is_tracked[slot]) return true;
-        }
+        const struct binding *binding =
+            relevance_binding(network, process, effect->symbol);
+        uint32_t slot = binding ? network->slot_of[binding->address] : NO_SLOT;
+        if (slot != NO_SLOT && analysis->is_tracked[slot]) return true;
     }
     return false;
 }

@@ -1,15 +1,33 @@
-/* RELEVANCE - which slots the value analysis tracks (rule A4). */
+/* RELEVANCE - which slots the value analysis tracks (rule A4), and what labels read and write.
+ *
+ * Lifetime: the summary lives in the arena of the analysis.
+ */
 #ifndef VARABS_APPROX_RELEVANCE_H
 #define VARABS_APPROX_RELEVANCE_H
 
 #include "approx/analysis.h"
 
+/* Effects of single labels, by template index; those of whole edges are in the network. */
+struct summary {
+    struct effects ***items;      /* by edge, by update item */
+    struct effects **invariants;  /* by location */
+    bool *has_receiving_branch;   /* some edge that leaves a branchpoint receives */
+};
+
+/* Sets analysis->summary. */
+void relevance_summarise(struct analysis *analysis);
+
 /* Variables that are removed or that flow, through guards, invariants and updates, into what
  * becomes of removed ones. Sets analysis->is_tracked. */
 void relevance_compute(struct analysis *analysis);
 
+/* What a symbol is bound to in a process; NULL for selects and the like. */
+const struct binding *relevance_binding(const struct network *network,
+                                        const struct process *process,
+                                        const struct symbol *symbol);
+
 /* Whether an update item can change a tracked slot of the process, so that it must be run. */
-bool relevance_of_item(const struct analysis *analysis, struct effects_table *table,
-                       const struct process *process, const struct expr *item);
+bool relevance_of_item(const struct analysis *analysis, const struct process *process,
+                       const struct effects *item);
 
 #endif

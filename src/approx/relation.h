@@ -1,0 +1,31 @@
+/* RELATION - which slots of a process are analysed together (rule A3).
+ *
+ * Classes of slots, found by running: two removed slots belong together if one guard reads both
+ * or a value flows from one to the other. As soon as a run joins classes, the fixpoint is to be
+ * computed anew with the groups made of them.
+ */
+#ifndef VARABS_APPROX_RELATION_H
+#define VARABS_APPROX_RELATION_H
+
+#include "approx/transfer.h"
+
+struct relation {
+    struct analysis *analysis;
+    uint32_t *parent; /* by slot: union-find */
+    bool *is_single;  /* by slot: its relation had too many tuples (A5) */
+    bool has_united;  /* since groups were built */
+};
+
+void relation_init(struct relation *relation, struct analysis *analysis);
+
+/* Joins the removed slots that the current run has touched; only: of these variables, or NULL. */
+void relation_unite_touched(struct relation *relation, const struct transfer *transfer,
+                            const struct effects *only);
+
+/* Groups of the tracked local slots, by process. */
+void relation_build_groups(struct relation *relation);
+
+/* Slots of groups that overflowed stand alone from now on. True if there were any. */
+bool relation_separate_overflowed(struct relation *relation);
+
+#endif

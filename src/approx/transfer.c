@@ -1,0 +1,350 @@
+#include "approx/transfer.h"
+
+#include <assert.h>
+
+/* Hooks of the enumerator. */
+
+static struct cell_domain cell_domain(void *context, uint32_t address) {
+    const struct transfer *transfer = context;
+    const struct network *network = transfer->network;
+    if (address >= network->cell_count)
+        return (struct cell_domain){.set = &transfer->selects[address - network->cell_count]};
+    uint32_t slot = network->slot_of[address];
+    if (slot == NO_SLOT) return (struct cell_domain){0};
+    return transfer->domain(transfer->context, slot);
+}
+
+static bool is_at(void *context, const struct symbol *location) {
+    struct enumerator *enumerator = context;
+    const struct transfer *transfer = enumerator->context;
+    if (location->template != transfer->process->template) return false;
+    if (transfer->is_anywhere) return enumerator_choose(enumerator, 2) != 0;
+    return location->location == transfer->at;
+}
+
+void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value) {
+    struct value_set **written = &transfer->written[slot];
+    if (!*written) {
+        *written = ARENA_NEW(&transfer->scratch, struct value_set);
+        **written = value_set_empty();
+        VEC_PUSH(&transfer->scratch, &transfer->written_slots, slot);
+    }
+    struct bounds bounds = slot_bounds(transfer->analysis, slot);
+    value_set_add(&transfer->scratch, *written, value, &bounds);
+}
+
+void transfer_write_any(struct transfer *transfer, uint32_t slot) {
+    const struct slot *of = &transfer->network->slots[slot];
+    transfer_write(transfer, slot, of->lower);
+    *transfer->written[slot] = value_set_range(of->lower, of->upper);
+}
+
+/* Rule A2: every value counts, also one that is overwritten in the same step. */
+static void wrote(void *context, uint32_t address, int32_t value) {
+    struct transfer *transfer = context;
+    const struct network *network = transfer->network;
+    if (address >= network->cell_count) return;
+    uint32_t slot = network->slot_of[address];
+    if (slot != NO_SLOT && slot_is_shared(network, slot) && transfer->analysis->is_tracked[slot])
+        transfer_write(transfer, slot, value);
+}
+
+static const bool *hooked_slots(const struct network *network, struct arena *arena) {
+    if (!network->before_update.list.count && !network->after_update.list.count) return NULL;
+    bool *is_hooked = ARENA_ARRAY(arena, bool, network->slot_count + 1);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        is_hooked[i] = slot_is_hooked(network, i);
+    return is_hooked;
+}
+
+void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_t leg_count) {
+    const struct network *network = analysis->network;
+    const struct model *model = network->model;
+    struct arena *arena = analysis->arena;
+    uint32_t frame = 0;
+    *transfer = (struct transfer){.analysis = analysis, .network = network,
+                                  .leg_count = leg_count};
+    arena_init(&transfer->scratch);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            if (edge->select_count > transfer->select_count)
+                transfer->select_count = edge->select_count;
+            if (edge->frame_size > frame) frame = edge->frame_size;
+        }
+    uint32_t selects = transfer->select_count * leg_count;
+    transfer->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
+    transfer->frames = ARENA_ARRAY(arena, struct binding *, leg_count + 1);
+    for (uint32_t i = 0; i < leg_count; i++)
+        transfer->frames[i] = ARENA_ARRAY(arena, struct binding, frame + 1);
+    network_environment(network, &transfer->environment, arena);
+    eval_push(&transfer->environment, selects);
+    enumerator_init(&transfer->enumerator, arena, &transfer->environment,
+                    network->cell_count + selects, analysis->options.budget);
+    transfer->enumerator.domain = cell_domain;
+    transfer->enumerator.wrote = wrote;
+    transfer->enumerator.context = transfer;
+    transfer->environment.is_at = is_at;
+    transfer->written = ARENA_ARRAY(arena, struct value_set *, network->slot_count + 1);
+    transfer->is_hooked = hooked_slots(network, arena);
+}
+
+void transfer_close(struct transfer *transfer) {
+    eval_close(&transfer->environment);
+    arena_close(&transfer->scratch);
+}
+
+/* Plans. */
+
+uint32_t transfer_conjuncts(const struct expr *guard) {
+    if (!guard) return 0;
+    if (guard->kind != EXPR_BINARY || guard->op != OP_AND) return 1;
+    return transfer_conjuncts(guard->child[0]) + transfer_conjuncts(guard->child[1]);
+}
+
+/* A flow between removed slots of the process: the item reads one and writes one. */
+static bool item_moves(const struct analysis *analysis, const struct process *process,
+                       const struct effects *item) {
+    const struct network *network = analysis->network;
+    bool reads = false, writes = false;
+    for (uint32_t i = 0; i < item->list.count; i++) {
+        const struct effect *effect = &item->list.items[i];
+        const struct binding *binding = relevance_binding(network, process, effect->symbol);
+        uint32_t slot = binding ? network->slot_of[binding->address] : NO_SLOT;
+        if (slot == NO_SLOT || slot_is_shared(network, slot) || !analysis->is_removed[slot])
+            continue;
+        reads |= effect->reads;
+        writes |= effect->writes;
+    }
+    return reads && writes;
+}
+
+/* Rule A7. In the thread-modular analysis shared slots may change again within the step. */
+static bool invariant_refines(const struct analysis *analysis, const struct process *process,
+                              const struct effects *invariant) {
+    const struct network *network = analysis->network;
+    bool is_modular = analysis->options.approximation == APPROX_TEMPLATE;
+    for (uint32_t i = 0; i < invariant->list.count; i++) {
+        const struct binding *binding =
+            relevance_binding(network, process, invariant->list.items[i].symbol);
+        for (uint32_t k = 0; binding && k < binding->shape->cell_count; k++) {
+            uint32_t slot = network->slot_of[binding->address + k];
+            if (slot == NO_SLOT) continue;
+            if (is_modular && slot_is_shared(network, slot)) return false;
+            if (analysis->options.is_must && analysis->is_removed[slot]) return false;
+        }
+    }
+    return true;
+}
+
+struct plan *transfer_plans(struct analysis *analysis, const struct process *process) {
+    const struct template *template = process->template;
+    const struct summary *summary = analysis->summary;
+    struct arena *arena = analysis->arena;
+    struct plan *plans = ARENA_ARRAY(arena, struct plan, template->edge_count + 1);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        const struct location *target = &template->locations[edge->target];
+        const struct effects *items = summary->items[template->index][i];
+        struct plan *plan = &plans[i];
+        plan->is_relevant = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
+        plan->moves = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
+        plan->drops_conjunct = ARENA_ARRAY(arena, bool, transfer_conjuncts(edge->guard) + 1);
+        for (uint32_t k = 0; k < edge->updates.count; k++) {
+            plan->is_relevant[k] = relevance_of_item(analysis, process, &items[k]);
+            plan->moves[k] = item_moves(analysis, process, &items[k]);
+        }
+        plan->refines =
+            target->invariant &&
+            invariant_refines(analysis, process,
+                              &summary->invariants[template->index][edge->target]);
+        plan->is_second = (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
+                          (target->is_branchpoint &&
+                           summary->has_receiving_branch[template->index]);
+        plan->ignores_guard = edge->leaves_branchpoint;
+    }
+    return plans;
+}
+
+/* Runs of labels. */
+
+static void enter(struct transfer *transfer, const struct leg *leg, uint32_t number) {
+    transfer->process = leg->process;
+    transfer->at = leg->edge->source;
+    transfer->is_anywhere = false;
+    transfer->environment.locals = leg->process->locals;
+    transfer->environment.frame = transfer->frames[number];
+}
+
+bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t number) {
+    assert(number < transfer->leg_count);
+    struct environment *environment = &transfer->environment;
+    uint32_t first = number * transfer->select_count;
+    enter(transfer, leg, number);
+    environment->fault = (struct fault){0};
+    for (uint32_t i = 0; i < leg->edge->select_count; i++) {
+        const struct symbol *select = leg->edge->selects[i];
+        const struct shape *shape = eval_shape(environment, select->type);
+        environment->fault = (struct fault){0};
+        if (!shape || shape->kind != SHAPE_CELL) return false;
+        transfer->selects[first + i] = value_set_range(shape->lower, shape->upper);
+        transfer->frames[number][select->index] =
+            (struct binding){transfer->network->cell_count + first + i, shape};
+    }
+    return true;
+}
+
+/* Whether the last evaluation ended with an error of the model. */
+static bool has_fault(struct transfer *transfer) {
+    enumerator_account(&transfer->enumerator);
+    enum fault_kind kind = transfer->environment.fault.kind;
+    return kind && kind != FAULT_STOPPED && kind != FAULT_STEPS && kind != FAULT_UNBOUND;
+}
+
+static bool run_condition(struct transfer *transfer, const struct expr *expr,
+                          struct edge_fact *fact) {
+    bool holds = eval_int(&transfer->environment, expr) != 0;
+    if (has_fault(transfer) && fact) fact->guard_faults = true;
+    return holds && enumerator_is_valid(&transfer->enumerator);
+}
+
+/* The conjuncts of a guard from left to right; next counts them. */
+static bool run_conjuncts(struct transfer *transfer, const struct leg *leg,
+                          const struct expr *expr, uint32_t *next) {
+    if (expr->kind == EXPR_BINARY && expr->op == OP_AND)
+        return run_conjuncts(transfer, leg, expr->child[0], next) &&
+               run_conjuncts(transfer, leg, expr->child[1], next);
+    return leg->plan->drops_conjunct[(*next)++] || run_condition(transfer, expr, leg->fact);
+}
+
+bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number) {
+    enter(transfer, leg, number);
+    const struct expr *guard = leg->edge->guard;
+    uint32_t next = 0;
+    if (!guard) return enumerator_is_valid(&transfer->enumerator);
+    if (leg->plan->ignores_guard) {
+        leg->fact->guard_faults = true;
+        return enumerator_is_valid(&transfer->enumerator);
+    }
+    if (leg->plan->is_relaxed) return run_conjuncts(transfer, leg, guard, &next);
+    return run_condition(transfer, guard, leg->fact);
+}
+
+bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number) {
+    const struct expr_list *updates = &leg->edge->updates;
+    const struct plan *plan = leg->plan;
+    enter(transfer, leg, number);
+    transfer->is_anywhere = leg->edge->leaves_branchpoint;
+    for (uint32_t i = 0; i < updates->count; i++) {
+        if (!plan->is_relevant[i]) {
+            leg->fact->item_faults[i] = true;
+            continue;
+        }
+        if (plan->is_relaxed && i >= plan->item_limit) break;
+        bool ok = eval_effect(&transfer->environment, updates->items[i]);
+        if (has_fault(transfer)) leg->fact->item_faults[i] = true;
+        if (!ok) return false;
+        if (transfer->after_item) transfer->after_item(transfer->context, leg, i);
+    }
+    return enumerator_is_valid(&transfer->enumerator);
+}
+
+bool transfer_invariant(struct transfer *transfer, const struct process *process,
+                        uint32_t location) {
+    transfer->process = process;
+    transfer->at = location;
+    transfer->is_anywhere = false;
+    transfer->environment.locals = process->locals;
+    transfer->environment.frame = NULL;
+    return run_condition(transfer, process->template->locations[location].invariant, NULL);
+}
+
+static void forget(struct transfer *transfer, bool only_hooked) {
+    const struct network *network = transfer->network;
+    struct enumerator *enumerator = &transfer->enumerator;
+    for (uint32_t i = 0; i < enumerator->touched.count; i++) {
+        uint32_t address = enumerator->touched.items[i];
+        uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
+        if (slot != NO_SLOT &&
+            (only_hooked ? transfer->is_hooked[slot] : slot_is_shared(network, slot)))
+            enumerator_forget(enumerator, address);
+    }
+}
+
+void transfer_forget_shared(struct transfer *transfer) { forget(transfer, false); }
+
+void transfer_forget_hooked(struct transfer *transfer) {
+    if (transfer->is_hooked) forget(transfer, true);
+}
+
+/* Collecting. */
+
+void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count) {
+    *delta = (struct delta){0};
+    delta->added = ARENA_ARRAY(arena, struct group_domain *, item_count + 1);
+    delta->touched = ARENA_ARRAY(arena, uint32_t, item_count + 1);
+    delta->touched_run = ARENA_ARRAY(arena, uint64_t, item_count + 1);
+}
+
+struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, uint32_t item) {
+    struct group_domain **added = &delta->added[item];
+    if (!*added) {
+        *added = ARENA_NEW(&transfer->scratch, struct group_domain);
+        group_domain_init(&transfer->groups[item], *added);
+        VEC_PUSH(&transfer->scratch, &delta->items, item);
+    }
+    return *added;
+}
+
+void transfer_collect(struct transfer *transfer, struct delta *delta) {
+    const struct network *network = transfer->network;
+    const struct enumerator *enumerator = &transfer->enumerator;
+    for (uint32_t i = 0; i < enumerator->touched.count; i++) {
+        uint32_t address = enumerator->touched.items[i];
+        uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
+        if (item == NO_SLOT || delta->touched_run[item] == enumerator->run) continue;
+        delta->touched_run[item] = enumerator->run;
+        delta->touched[item]++;
+        group_add_cells(transfer->analysis, &transfer->scratch, &transfer->groups[item],
+                        delta_of(transfer, delta, item), transfer->environment.cells);
+    }
+    delta->runs++;
+}
+
+void transfer_writes(struct transfer *transfer, const struct leg *leg,
+                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
+                     void *context) {
+    const struct network *network = transfer->network;
+    const struct template *template = leg->process->template;
+    const struct effects *items =
+        transfer->analysis->summary->items[template->index][leg->edge - template->edges];
+    for (uint32_t i = 0; i < leg->edge->updates.count; i++) {
+        if (!leg->plan->is_relevant[i]) continue;
+        if (leg->plan->is_relaxed && i < leg->plan->item_limit) continue;
+        for (uint32_t k = 0; k < items[i].list.count; k++) {
+            if (!items[i].list.items[k].writes) continue;
+            const struct binding *binding =
+                relevance_binding(network, leg->process, items[i].list.items[k].symbol);
+            for (uint32_t c = 0; binding && c < binding->shape->cell_count; c++) {
+                uint32_t slot = network->slot_of[binding->address + c];
+                if (slot != NO_SLOT && transfer->analysis->is_tracked[slot])
+                    found(transfer, slot, context);
+            }
+        }
+    }
+}
+
+void transfer_clear(struct transfer *transfer, struct delta *delta) {
+    for (uint32_t i = 0; i < delta->items.count; i++) {
+        uint32_t item = delta->items.items[i];
+        delta->added[item] = NULL;
+        delta->touched[item] = 0;
+    }
+    for (uint32_t i = 0; i < transfer->written_slots.count; i++)
+        transfer->written[transfer->written_slots.items[i]] = NULL;
+    memset(&delta->items, 0, sizeof delta->items);
+    memset(&transfer->written_slots, 0, sizeof transfer->written_slots);
+    delta->runs = 0;
+    arena_reset(&transfer->scratch);
+}

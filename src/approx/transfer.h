@@ -1,0 +1,105 @@
+/* TRANSFER - runs the labels of edges on the values known of their process, and collects what
+ * comes out.
+ *
+ * A leg is an edge that a process takes within a step. The caller enumerates: in every run it
+ * evaluates the guards and updates of the legs in the order of the step, and collects. What the
+ * runs add stays in a delta until all of them are done, because the sets that they read must not
+ * change meanwhile.
+ *
+ * Invariants: a run that stops early (guard false, evaluation error, empty set) adds nothing, but
+ *             for values written into shared slots, which may be more than needed.
+ * Lifetime:   deltas live in the scratch arena until transfer_clear.
+ */
+#ifndef VARABS_APPROX_TRANSFER_H
+#define VARABS_APPROX_TRANSFER_H
+
+#include "approx/domain.h"
+#include "approx/relevance.h"
+
+/* How an edge of one process is run. */
+struct plan {
+    bool *is_relevant;    /* by update item: it can change a tracked slot */
+    bool *moves;          /* by update item: it reads a removed slot and writes one (A3) */
+    bool refines;         /* the invariant of the target may cut (A7) */
+    bool is_second;       /* others may have changed shared slots after its guard was read (A2) */
+    bool ignores_guard;   /* of an edge that leaves a branchpoint: when it is read is not settled */
+    /* Past the budget (A5): what is still evaluated. */
+    bool is_relaxed;
+    bool *drops_conjunct; /* by conjunct of the guard */
+    uint32_t item_limit;  /* items from here on write anything */
+};
+
+struct leg {
+    const struct process *process;
+    const struct edge *edge;
+    const struct plan *plan;
+    struct edge_fact *fact;
+};
+
+struct delta {
+    struct group_domain **added; /* by item */
+    uint32_t *touched;           /* by item: runs that read or wrote it */
+    uint64_t *touched_run;       /* by item: the last of them */
+    VEC(uint32_t) items;         /* with added */
+    uint32_t runs;               /* collected */
+};
+
+struct transfer {
+    struct analysis *analysis;
+    const struct network *network;
+    struct arena scratch; /* of the current enumeration */
+    struct environment environment;
+    struct enumerator enumerator;
+    /* What is known of a slot before the step. */
+    struct cell_domain (*domain)(void *context, uint32_t slot);
+    void (*after_item)(void *context, const struct leg *leg, uint32_t item); /* may be NULL */
+    void *context;
+    struct value_set *selects; /* by address - cell_count */
+    struct binding **frames;   /* by leg */
+    uint32_t select_count, leg_count;
+    const bool *is_hooked;     /* by slot: update hooks write it; NULL without hooks */
+    const struct process *process; /* of the current evaluation */
+    uint32_t at;               /* where location names find it */
+    bool is_anywhere;          /* it may be at either end */
+    /* An item is a group of slots that a delta speaks of. */
+    const uint32_t *item_of;   /* by slot; NO_SLOT where there is none */
+    struct group *groups;      /* by item */
+    struct value_set **written; /* by shared slot: values written, for M */
+    VEC(uint32_t) written_slots;
+};
+
+void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_t leg_count);
+void transfer_close(struct transfer *transfer);
+void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count);
+
+/* Plans of the edges of a process. */
+struct plan *transfer_plans(struct analysis *analysis, const struct process *process);
+/* Of a guard taken apart at its `&&`. */
+uint32_t transfer_conjuncts(const struct expr *guard);
+
+/* Binds the selects of a leg. False if a range cannot be computed: the edge is never taken. */
+bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t number);
+
+/* Parts of a run. The number is that of the leg, whose selects have been bound. */
+bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number);
+bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number);
+bool transfer_invariant(struct transfer *transfer, const struct process *process,
+                        uint32_t location);
+/* The next read of a shared slot, or of one that update hooks write, chooses anew. */
+void transfer_forget_shared(struct transfer *transfer);
+void transfer_forget_hooked(struct transfer *transfer);
+
+/* Adds the current values of all items that the run has touched. */
+void transfer_collect(struct transfer *transfer, struct delta *delta);
+/* Calls back with each tracked slot that some relevant item of the leg may write. */
+void transfer_writes(struct transfer *transfer, const struct leg *leg,
+                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
+                     void *context);
+struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, uint32_t item);
+void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value);
+void transfer_write_any(struct transfer *transfer, uint32_t slot);
+
+/* Forgets the delta and the written values, and frees the scratch arena. */
+void transfer_clear(struct transfer *transfer, struct delta *delta);
+
+#endif
