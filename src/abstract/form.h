@@ -1,0 +1,147 @@
+/* FORM - an edge or invariant in which every read of a removed slot is a named unknown.
+ *
+ * Residuals (DESIGN section 4) are a form with constants put in for its unknowns. Reads of shared
+ * slots by a receiver's update are unknowns of their own, apart from those of its guard (M6).
+ *
+ * Invariants: guard, synchronisation, items and condition mention removed variables only through
+ *             placeholders, except where an update has become a generated function.
+ * Lifetime:   everything lives in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_FORM_H
+#define VARABS_ABSTRACT_FORM_H
+
+#include "abstract/build.h"
+#include "abstract/function.h"
+#include "approx/analysis.h"
+
+/* Cells of an array that have the same value set, and the condition on the index to be there. */
+struct access_class {
+    const struct expr *condition; /* NULL = always */
+    struct value_set values;
+};
+
+struct unknown {
+    const struct removal *removal;
+    const struct expr *access;    /* a[i] with an index that is not constant; NULL = one cell */
+    uint32_t offset;              /* of the cell */
+    bool is_mid;                  /* as a receiver's update finds it */
+    struct symbol *placeholder;   /* what stands for it; the select variable if it is chosen */
+    struct access_class *classes; /* of an access */
+    uint32_t class_count;
+    struct value_set values;      /* all of them */
+    bool is_chosen;               /* not enumerated: becomes a select */
+};
+
+struct item {
+    const struct expr *original; /* NULL if made by the transformation */
+    const struct expr *expr;     /* rewritten */
+    bool is_verbatim;            /* expr is the original, untouched */
+};
+
+struct form {
+    const struct template *template;
+    uint32_t location;           /* whose value sets apply */
+    const struct edge *edge;     /* NULL for an invariant */
+    uint32_t edge_index;
+    bool touches;                /* names a removed variable anywhere */
+    VEC(struct unknown *) unknowns;
+    const struct expr *guard;    /* or invariant; NULL = true; with its no-error conditions */
+    const struct expr *sync;
+    VEC(struct item) items;
+    const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
+    bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
+    VEC(const char *) losses;    /* why the form alone already makes the abstraction inexact */
+};
+
+/* A function that the transformation adds to a template. */
+struct generated_function {
+    const struct template *template;
+    const char *name, *text;
+};
+
+struct form_context {
+    struct arena *arena;
+    const struct network *network;
+    const struct request *request;
+    const struct function_plan *functions;
+    struct analysis *analysis;
+    struct interner *names;
+    struct diag *diag;
+    struct environment environment; /* globals only, for compile-time values */
+    VEC(struct generated_function) generated;
+    VEC(const char *) taken;        /* names given to generated functions */
+    bool has_read_slot;             /* hook state of compile-time evaluation */
+};
+
+void form_context_init(struct form_context *context, struct arena *arena,
+                       const struct network *network, const struct request *request,
+                       const struct function_plan *functions, struct analysis *analysis,
+                       struct interner *names, struct diag *diag);
+void form_context_close(struct form_context *context);
+
+/* The form of an edge; false (reported) if it cannot be abstracted. */
+bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
+                  struct form *form);
+/* The form of a location's invariant; never fails, but may weaken to true. */
+void form_of_invariant(struct form_context *context, const struct template *template,
+                       uint32_t location, struct form *form);
+
+/* Internals shared by form*.c. */
+
+/* What a label is rewritten with. */
+struct rewriter {
+    struct form_context *context;
+    struct form *form;
+    bool is_update;    /* partly removed variables are then assigned, not replaced */
+    bool is_mid;       /* shared slots may have changed since the source state */
+    const char *lost;  /* set when something cannot be expressed; the caller decides */
+    struct shadow_list *shadows; /* values that removed variables got in this update */
+};
+
+/* Values that variables got earlier in an update. */
+struct shadow {
+    const struct symbol *symbol;
+    const struct expr *now;    /* removed scalars: the value in terms of the current state */
+    const struct expr *before; /* any scalar: in terms of the source state; NULL = unknown */
+};
+struct shadow_list {
+    VEC(struct shadow) list;
+};
+
+const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
+/* The indices of a path rewritten, its variable kept. */
+const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
+void form_lose(struct form_context *context, struct form *form, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool form_update(struct form_context *context, struct form *form);
+bool form_update_function(struct form_context *context, struct form *form, const char *why);
+struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
+                                  const struct removal *removal, uint32_t offset, bool is_mid);
+/* Type of a scalar cell of a type. */
+const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset);
+/* Offset of a path with constant indices below a variable; false if an index is not constant. */
+bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset);
+/* The value of a compile-time expression that is the same for all processes. */
+bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
+bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
+bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
+bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
+const char *fresh_name(struct form_context *context, struct form *form, const char *base,
+                       const struct symbol *own);
+/* Is the channel of a synchronisation a broadcast channel in some process? */
+bool sync_is_broadcast(const struct form_context *context, const struct template *template,
+                       const struct expr *sync);
+
+/* condition.c: when evaluating does not fail. NULL = never fails. *lost is set if it cannot be
+ * said. needs_unknown: only failures that an unknown takes part in. */
+const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
+                                      bool needs_unknown, const char **lost);
+/* The guard with these conditions in the places where they protect. */
+const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
+                                   const char **lost);
+/* When a value fits a type; NULL = always. */
+const struct expr *range_condition(struct form_context *context, const struct expr *value,
+                                   const struct type *type);
+bool expr_has_unknown(const struct expr *expr);
+
+#endif
