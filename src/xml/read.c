@@ -205,13 +205,11 @@ static void on_cdata_begin(void *context) {
     reader->is_in_cdata = true;
     if (!reader->is_in_text || reader->depth > reader->built) return;
     top(reader)->element->text.is_plain = false;
-    reader->run_end = 0;
 }
 
 static void on_cdata_end(void *context) {
     struct reader *reader = context;
     reader->is_in_cdata = false;
-    reader->run_end = 0;
 }
 
 /* ---- elements ---- */

@@ -1,19 +1,9 @@
-#define _XOPEN_SOURCE 700
-
 #include "xml/splice.h"
 
 #include "xml_sample.h"
 
 #include <check.h>
-#include <dirent.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 Suite *splice_suite(void);
 
@@ -80,6 +70,7 @@ static const struct {
     {"a\nb", 1, 1, "\nc", "a\nc\nb"},
     {"a", 1, 1, "\303\251\342\202\254\360\235\204\236", "a&#xE9;&#x20AC;&#x1D11E;"},
     {"a", 1, 1, "\377\001", "a&#xFFFD;&#xFFFD;"},
+    {"a", 1, 1, "\340\200\200", "a&#xFFFD;&#xFFFD;&#xFFFD;"}, /* longer than it must be */
     {"a", 1, 1, "\r\n", "a&#13;\n"},
     {"\303\251b", 2, 3, "c", "\303\251c"},
     {"a<![CDATA[ < ]]>b", 0, 1, "c", "c &lt; b"},
@@ -116,6 +107,28 @@ START_TEST(several_edits_apply_together) {
         edit_of(document.declaration, 7, 8, "y")};
     splice_edit_text(&splices, document.declaration, list, 5);
     check_output("<nta><declaration>xx12  b, y</declaration><system/></nta>");
+}
+END_TEST
+
+START_TEST(neighbouring_edits_do_not_close_a_section) {
+    start_text("<nta><declaration>xy></declaration><system/></nta>");
+    struct text_edit list[] = {edit_of(document.declaration, 0, 1, "]]"),
+                               edit_of(document.declaration, 1, 2, "")};
+    splice_edit_text(&splices, document.declaration, list, 2);
+    check_output("<nta><declaration>]]&gt;</declaration><system/></nta>");
+}
+END_TEST
+
+START_TEST(empty_tags_get_a_content_in_any_encoding) {
+    struct sample sample = {.form = (enum form)_i, .line = 1, .column = 1};
+    sample_begin(&sample, sample.form);
+    sample_write(&sample, "<declaration/><system/></nta>");
+    start((struct str){sample.bytes.data, sample.bytes.size});
+    edit_declaration(0, 0, "a < \303\251\n");
+    struct document again;
+    must_parse(&again, splices_apply(&splices));
+    ck_assert_str_eq(again.declaration->text.content.data, "a < \303\251\n");
+    sample_free(&sample);
 }
 END_TEST
 
@@ -290,245 +303,7 @@ START_TEST(escape_covers_markup) {
 }
 END_TEST
 
-/* ---- files ---- */
-
-static char folder[64], *path;
-
-static void setup_folder(void) {
-    setup();
-    strcpy(folder, "/tmp/splice_test.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    path = arena_printf(&arena, "%s/out.xml", folder);
-}
-
-/* Removes the folder and tells how many files it held. */
-static int empty_folder(void) {
-    DIR *directory = opendir(folder);
-    ck_assert_ptr_nonnull(directory);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (entry->d_name[0] == '.' && strlen(entry->d_name) <= 2) continue;
-        unlink(arena_printf(&arena, "%s/%s", folder, entry->d_name));
-        count++;
-    }
-    closedir(directory);
-    rmdir(folder);
-    return count;
-}
-
-static void teardown_folder(void) {
-    if (access(folder, F_OK) == 0) empty_folder();
-    teardown();
-}
-
-static struct str read_back(const char *name) {
-    FILE *file = fopen(name, "rb");
-    ck_assert_ptr_nonnull(file);
-    char *bytes = arena_alloc(&arena, 1000);
-    struct str result = {bytes, fread(bytes, 1, 999, file)};
-    fclose(file);
-    return result;
-}
-
-static mode_t mode_of(const char *name) {
-    struct stat status;
-    ck_assert_int_eq(stat(name, &status), 0);
-    return status.st_mode & 07777;
-}
-
-START_TEST(new_files_respect_the_mask) {
-    mode_t mask = umask(027);
-    ck_assert(file_write(path, STR("text"), &diag));
-    umask(mask);
-    ck_assert(str_is(read_back(path), "text"));
-    ck_assert_uint_eq(mode_of(path), 0640);
-    ck_assert_int_eq(empty_folder(), 1);
-}
-END_TEST
-
-START_TEST(existing_files_keep_their_mode) {
-    ck_assert(file_write(path, STR("a longer text"), &diag));
-    ck_assert_int_eq(chmod(path, 0604), 0);
-    ck_assert(file_write(path, STR("text"), &diag));
-    ck_assert(str_is(read_back(path), "text"));
-    ck_assert_uint_eq(mode_of(path), 0604);
-    ck_assert_int_eq(empty_folder(), 1);
-}
-END_TEST
-
-START_TEST(links_stay_links) {
-    char *link = arena_printf(&arena, "%s/link.xml", folder);
-    ck_assert(file_write(path, STR("old"), &diag));
-    ck_assert_int_eq(symlink("out.xml", link), 0);
-    ck_assert(file_is_same(path, link));
-    ck_assert(file_write(link, STR("new"), &diag));
-    ck_assert(str_is(read_back(path), "new"));
-    ck_assert(file_is_same(path, link));
-    ck_assert_int_eq(empty_folder(), 2);
-}
-END_TEST
-
-START_TEST(files_are_told_apart) {
-    char *other = arena_printf(&arena, "%s/other.xml", folder);
-    ck_assert(file_write(path, STR("x"), &diag) && file_write(other, STR("x"), &diag));
-    ck_assert(!file_is_same(path, other));
-    ck_assert(file_is_same(path, arena_printf(&arena, "%s/./out.xml", folder)));
-    ck_assert(!file_is_same(path, arena_printf(&arena, "%s/none", folder)));
-    ck_assert(!file_is_same("/nowhere/at/all", "/nowhere/at/all"));
-}
-END_TEST
-
-static void check_failure(const char *reason) {
-    ck_assert_int_eq(diag.status, STATUS_USAGE);
-    ck_assert_uint_eq(diag.error_count, 1);
-    ck_assert_ptr_nonnull(strstr(diag.items.items[0].message, reason));
-}
-
-START_TEST(missing_folder_is_an_error) {
-    ck_assert(!file_write(arena_printf(&arena, "%s/none/x", folder), STR("x"), &diag));
-    check_failure(strerror(ENOENT));
-}
-END_TEST
-
-START_TEST(directory_is_an_error) {
-    ck_assert(!file_write(folder, STR("x"), &diag));
-    check_failure(strerror(EISDIR));
-    ck_assert_int_eq(empty_folder(), 0);
-}
-END_TEST
-
-START_TEST(full_device_is_an_error) {
-    if (access("/dev/full", W_OK) != 0) return;
-    ck_assert(!file_write("/dev/full", STR("x"), &diag));
-    check_failure(strerror(ENOSPC));
-    struct stat status;
-    ck_assert(stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode));
-}
-END_TEST
-
-START_TEST(devices_are_not_replaced) {
-    ck_assert(file_write("/dev/null", STR("x"), &diag));
-    struct stat status;
-    ck_assert(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
-}
-END_TEST
-
-/* What a child that cannot write more than a few bytes to a file exits with. */
-static int run_limited(void) {
-    struct rlimit limit = {1000, 1000};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    char *bytes = arena_alloc(&arena, 100000);
-    bool is_written = file_write(path, (struct str){bytes, 100000}, &diag);
-    return !is_written && diag.status == STATUS_USAGE ? 7 : 1;
-}
-
-START_TEST(failed_write_leaves_the_old_file) {
-    ck_assert(file_write(path, STR("old"), &diag));
-    pid_t child = fork();
-    if (child == 0) _exit(run_limited());
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFEXITED(status));
-    ck_assert_int_eq(WEXITSTATUS(status), 7);
-    ck_assert(str_is(read_back(path), "old"));
-    ck_assert_int_eq(empty_folder(), 1);
-}
-END_TEST
-
-START_TEST(standard_output_is_written) {
-    pid_t child = fork();
-    if (child == 0) {
-        if (!freopen(path, "wb", stdout)) _exit(1);
-        _exit(file_write("-", STR("text"), &diag) ? 0 : 1);
-    }
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(status, 0);
-    ck_assert(str_is(read_back(path), "text"));
-}
-END_TEST
-
-START_TEST(full_standard_output_is_an_error) {
-    if (access("/dev/full", W_OK) != 0) return;
-    pid_t child = fork();
-    if (child == 0) {
-        if (!freopen("/dev/full", "wb", stdout)) _exit(1);
-        _exit(!file_write("-", STR("text"), &diag) && diag.status == STATUS_USAGE ? 7 : 1);
-    }
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(WEXITSTATUS(status), 7);
-}
-END_TEST
-
-/* A child writes again and again until a signal comes. */
-START_TEST(signals_leave_no_temporary_file) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (int k = 0; k < 4; k++) signal(numbers[k], SIG_DFL);
-    for (int i = 0; i < 40; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-            char *bytes = arena_alloc(&arena, 4000000);
-            for (;;) file_write(path, (struct str){bytes, 4000000}, &diag);
-        }
-        struct timespec pause = {0, 3000000 + i * 137000};
-        nanosleep(&pause, NULL);
-        ck_assert_int_eq(kill(child, numbers[i % 4]), 0);
-        int status = 0;
-        ck_assert_int_eq(waitpid(child, &status, 0), child);
-        ck_assert(WIFSIGNALED(status));
-        ck_assert_int_eq(WTERMSIG(status), numbers[i % 4]);
-    }
-    ck_assert_int_le(empty_folder(), 1);
-}
-END_TEST
-
-START_TEST(signal_actions_are_restored) {
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGINT, SIG_DFL);
-    ck_assert(file_write(path, STR("x"), &diag));
-    struct sigaction after;
-    sigaction(SIGHUP, NULL, &after);
-    ck_assert(after.sa_handler == SIG_IGN);
-    sigaction(SIGINT, NULL, &after);
-    ck_assert(after.sa_handler == SIG_DFL);
-    sigaction(SIGXFSZ, NULL, &after);
-    ck_assert(after.sa_handler == SIG_DFL);
-}
-END_TEST
-
-START_TEST(long_names_can_be_written) {
-    char name[256];
-    memset(name, 'n', 255);
-    name[255] = 0;
-    ck_assert(file_write(arena_printf(&arena, "%s/%s", folder, name), STR("x"), &diag));
-    ck_assert_int_eq(empty_folder(), 1);
-}
-END_TEST
-
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
-static void add_file_tests(Suite *suite) {
-    TCase *tests = tcase_create("files");
-    tcase_add_checked_fixture(tests, setup_folder, teardown_folder);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    tcase_add_test(tests, new_files_respect_the_mask);
-    tcase_add_test(tests, existing_files_keep_their_mode);
-    tcase_add_test(tests, links_stay_links);
-    tcase_add_test(tests, files_are_told_apart);
-    tcase_add_test(tests, missing_folder_is_an_error);
-    tcase_add_test(tests, directory_is_an_error);
-    tcase_add_test(tests, full_device_is_an_error);
-    tcase_add_test(tests, devices_are_not_replaced);
-    tcase_add_test(tests, failed_write_leaves_the_old_file);
-    tcase_add_test(tests, standard_output_is_written);
-    tcase_add_test(tests, full_standard_output_is_an_error);
-    tcase_add_test(tests, signals_leave_no_temporary_file);
-    tcase_add_test(tests, signal_actions_are_restored);
-    tcase_add_test(tests, long_names_can_be_written);
-}
 
 Suite *splice_suite(void) {
     Suite *suite = suite_create("splice");
@@ -538,7 +313,9 @@ Suite *splice_suite(void) {
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, text_edits_change_what_they_must, 0, COUNT(edits));
     tcase_add_test(tests, several_edits_apply_together);
+    tcase_add_test(tests, neighbouring_edits_do_not_close_a_section);
     tcase_add_test(tests, empty_tags_get_a_content);
+    tcase_add_loop_test(tests, empty_tags_get_a_content_in_any_encoding, 0, FORM_COUNT);
     tcase_add_test(tests, no_text_leaves_an_empty_tag);
     tcase_add_test(tests, set_text_replaces_everything);
     tcase_add_test(tests, line_ends_follow_the_file);
@@ -549,6 +326,5 @@ Suite *splice_suite(void) {
     tcase_add_loop_test(tests, edited_documents_read_as_meant, 0, FORM_COUNT);
     tcase_add_test(tests, plain_text_keeps_its_other_bytes);
     tcase_add_test(tests, escape_covers_markup);
-    add_file_tests(suite);
     return suite;
 }
