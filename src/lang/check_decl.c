@@ -220,25 +220,9 @@ static bool always_returns(const struct statement *statement) {
     return false;
 }
 
-/* Ints, bools, scalars and structs of these, without prefix. */
-static bool can_be_returned(const struct type *type) {
-    if (type_prefixes(type)) return false;
-    type = type_strip(type);
-    switch (type->kind) {
-    case TYPE_INT:
-    case TYPE_BOOL:
-    case TYPE_SCALAR: return true;
-    case TYPE_STRUCT:
-        for (uint32_t i = 0; i < type->field_count; i++)
-            if (!can_be_returned(type->fields[i].type)) return false;
-        return true;
-    default: return false;
-    }
-}
-
 static void check_result(struct checker *checker, struct function *function) {
     bool is_fine = check_type(checker, function->result) > 0;
-    if (is_fine && function->result->kind != TYPE_VOID && !can_be_returned(function->result)) {
+    if (is_fine && function->result->kind != TYPE_VOID && !type_is_returnable(function->result)) {
         check_fail(checker, STATUS_INVALID, function->result->span,
                    "'%s' cannot return this type: functions return void, or an int, bool, scalar "
                    "or struct of these without prefix",

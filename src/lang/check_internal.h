@@ -11,7 +11,10 @@
 #include "base/map.h"
 #include "lang/check.h"
 
-enum { TYPE_MAX_DEPTH = 100 }; /* of arrays, structs and typedefs in each other */
+enum {
+    TYPE_MAX_DEPTH = 100,     /* of arrays, structs and typedefs in each other */
+    TYPE_MAX_PARTS = 1 << 18, /* looked at when types are compared or classified */
+};
 
 struct checker {
     struct model *model;
@@ -57,6 +60,8 @@ bool type_has_range(const struct type *type);
 bool type_is_assignable(const struct type *target, const struct type *value);
 /* May have an initialiser and be local to a function: no scalars, no channels. */
 bool type_is_initialisable(const struct type *type);
+/* Ints, bools, scalars and structs of these, without prefix. */
+bool type_is_returnable(const struct type *type);
 /* 0 urgent, 1 broadcast, 2 plain: a channel binds to parameters of equal or lower capability. */
 int channel_capability(const struct type *type);
 const char *type_describe(const struct type *type);

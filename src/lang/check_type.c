@@ -90,7 +90,8 @@ static bool index_is_equal(const struct type *left, const struct type *right) {
     return left == right;
 }
 
-/* Structural equality; budget bounds the work on types that share parts exponentially often. */
+/* Structural equality. Budgets bound the work on types that share parts exponentially often; such
+ * types have too many cells to be used anyway. */
 static bool is_equal(const struct type *left, const struct type *right, uint32_t depth,
                      uint32_t *budget) {
     const struct type *whole[2] = {left, right};
@@ -123,7 +124,7 @@ static bool is_equal(const struct type *left, const struct type *right, uint32_t
 }
 
 bool type_is_equal(const struct type *left, const struct type *right) {
-    uint32_t budget = 1 << 20;
+    uint32_t budget = TYPE_MAX_PARTS;
     return is_equal(left, right, 0, &budget);
 }
 
@@ -132,18 +133,47 @@ bool type_is_assignable(const struct type *target, const struct type *value) {
     return type_is_equal(target, value);
 }
 
-bool type_is_initialisable(const struct type *type) {
+static bool is_initialisable(const struct type *type, uint32_t *budget) {
+    if (!*budget) return true;
+    --*budget;
     type = type_strip(type);
     switch (type->kind) {
     case TYPE_STRUCT:
         for (uint32_t i = 0; i < type->field_count; i++)
-            if (!type_is_initialisable(type->fields[i].type)) return false;
+            if (!is_initialisable(type->fields[i].type, budget)) return false;
         return true;
     case TYPE_ARRAY:
         if (type->index && type_kind(type->index) == TYPE_SCALAR) return false;
-        return type_is_initialisable(type->element);
+        return is_initialisable(type->element, budget);
     default: return type_is_integral(type) || type->kind == TYPE_CLOCK;
     }
+}
+
+bool type_is_initialisable(const struct type *type) {
+    uint32_t budget = TYPE_MAX_PARTS;
+    return is_initialisable(type, &budget);
+}
+
+static bool is_returnable(const struct type *type, uint32_t *budget) {
+    if (!*budget) return true;
+    --*budget;
+    if (type_prefixes(type)) return false;
+    type = type_strip(type);
+    switch (type->kind) {
+    case TYPE_INT:
+    case TYPE_BOOL:
+    case TYPE_SCALAR: return true;
+    case TYPE_STRUCT:
+        for (uint32_t i = 0; i < type->field_count; i++)
+            if (!is_returnable(type->fields[i].type, budget)) return false;
+        return true;
+    default: return false;
+    }
+}
+
+bool type_is_returnable(const struct type *type) {
+    uint32_t budget = TYPE_MAX_PARTS;
+    return is_returnable(type, &budget);
 }
 
 /* Prefixes that do not go with what they stand before. */

@@ -336,7 +336,7 @@ START_TEST(bounds_nesting_and_sharing) {
     for (int i = 0; i < 40; i++)
         buffer_printf(&text, "typedef struct { T%d a, b; } T%d; typedef struct { U%d a, b; } U%d;",
                       i, i + 1, i, i + 1);
-    buffer_add_text(&text, "bool f(T40 p, U40 q) { return p == q; }");
+    buffer_add_text(&text, "T40 v; T40 f(T40 p, U40 q) { T40 w; return p == q ? p : w; }");
     for (int i = 40; i < 5000; i++) buffer_printf(&text, "typedef T%d T%d;", i, i + 1);
     buffer_add_text(&text, "T5000 deep;");
     struct row row = {GLOBAL(arena_copy(&sample.arena, text.data, text.size))};
