@@ -20,11 +20,11 @@ struct span {
 };
 
 struct piece {
-    position begin;       /* position of its first character */
+    position begin;        /* position of its first character */
     uint32_t line, column; /* of that character in the file, from 1; columns count characters */
-    size_t byte;          /* offset of that character in the file */
-    const char *content;  /* decoded text from that character on; NULL for an element or reference,
-                             whose positions all have one place */
+    size_t byte;           /* offset of that character in the file */
+    const char *content;   /* decoded text from that character on; NULL for an element or reference,
+                              whose positions all have one place */
 };
 
 struct source {

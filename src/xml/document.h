@@ -46,17 +46,22 @@ struct element {
     uint32_t attribute_count;
     struct element *parent, *first_child, *last_child, *next;
     struct text text;
-    position at;                      /* of its start tag */
-    size_t begin, end;                /* byte range from '<' to after the end tag */
+    position at;                       /* of its start tag */
+    size_t begin, end;                 /* byte range from '<' to after the end tag */
     size_t content_begin, content_end; /* byte range between the tags; equal for <a/> */
-    bool is_empty_tag;                /* written <a/> */
+    bool is_empty_tag;                 /* written <a/> */
 };
 
 enum label_kind {
-    LABEL_INVARIANT, LABEL_SELECT, LABEL_GUARD, LABEL_SYNC, LABEL_UPDATE,
-    LABEL_RATE,        /* exponentialrate */
+    LABEL_INVARIANT,
+    LABEL_SELECT,
+    LABEL_GUARD,
+    LABEL_SYNC,
+    LABEL_UPDATE,
+    LABEL_RATE, /* exponentialrate */
     LABEL_PROBABILITY,
-    LABEL_COMMENTS, LABEL_TESTCODE,
+    LABEL_COMMENTS,
+    LABEL_TESTCODE,
     LABEL_OTHER,
     LABEL_KINDS
 };
@@ -100,7 +105,7 @@ struct document {
     struct interner *names;
     struct str bytes; /* the file */
     enum encoding encoding;
-    bool is_single_byte; /* ISO-8859-1 or the like: each byte is a character */
+    bool is_single_byte;  /* ISO-8859-1 or the like: each byte is a character */
     const char *line_end; /* "\n" or "\r\n": the file's dominant one */
     struct element *root, *declaration, *instantiation, *system, *queries; /* NULL where absent */
     struct xml_template *templates;

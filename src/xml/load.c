@@ -31,8 +31,12 @@ static size_t size_hint(const struct stat *status) {
     return (size_t)status->st_size + 1;
 }
 
-static bool fail(struct diag *diag, int number) {
-    diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(number));
+/* False with errno set on failure. */
+static bool read_file(FILE *file, struct buffer *buffer) {
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0) return false;
+    if (!S_ISDIR(status.st_mode)) return read_all(file, size_hint(&status), buffer);
+    errno = EISDIR;
     return false;
 }
 
@@ -44,19 +48,10 @@ bool document_load(struct document *document, struct arena *arena, struct intern
     source_init(&document->source, arena, name);
     diag->source = &document->source;
     FILE *file = is_standard_input ? stdin : fopen(path, "rb");
-    if (!file) return fail(diag, errno);
     struct buffer buffer = {0};
-    struct stat status;
-    bool is_read = false;
-    if (fstat(fileno(file), &status) != 0)
-        fail(diag, errno);
-    else if (S_ISDIR(status.st_mode))
-        fail(diag, EISDIR);
-    else if (!read_all(file, size_hint(&status), &buffer))
-        fail(diag, errno);
-    else
-        is_read = true;
-    if (!is_standard_input) fclose(file);
+    bool is_read = file && read_file(file, &buffer);
+    if (!is_read) diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(errno));
+    if (file && !is_standard_input) fclose(file);
     if (is_read) {
         struct str bytes = {arena_copy(arena, buffer.data, buffer.size), buffer.size};
         buffer_close(&buffer);

@@ -113,6 +113,11 @@ static struct frame *top(struct reader *reader) {
     return reader->built ? &reader->frames[reader->built - 1] : NULL;
 }
 
+static struct element *open_element(struct reader *reader) {
+    assert(reader->built > 0);
+    return reader->frames[reader->built - 1].element;
+}
+
 /* ---- text ---- */
 
 static void text_begin(struct reader *reader) {
@@ -121,14 +126,14 @@ static void text_begin(struct reader *reader) {
     reader->was_text_ignored = false;
     reader->first_piece = reader->document->source.pieces.count;
     reader->run_end = 0;
-    top(reader)->element->text.is_plain = true;
+    open_element(reader)->text.is_plain = true;
 }
 
 /* The text ends where the current event begins. */
 static void text_end(struct reader *reader) {
     if (!reader->is_in_text) return;
     struct document *document = reader->document;
-    struct text *text = &top(reader)->element->text;
+    struct text *text = &open_element(reader)->text;
     char *content = arena_copy(document->arena, reader->text.data, reader->text.size);
     text->content = (struct str){content, reader->text.size};
     position end = event_position(reader);
@@ -160,7 +165,7 @@ static void text_add(struct reader *reader, const char *bytes, size_t size) {
     size_t byte = event_byte(reader);
     bool is_reference = !reader->is_in_cdata && encoding_unit_at(document, byte) == '&';
     if (is_reference && !is_character_reference(document, byte))
-        top(reader)->element->text.is_plain = false;
+        open_element(reader)->text.is_plain = false;
     const struct piece *last =
         reader->run_end ? &source->pieces.items[source->pieces.count - 1] : NULL;
     if (last && !is_reference && byte == reader->run_end && source->next - last->begin < MERGE_SIZE)
@@ -204,7 +209,7 @@ static void on_cdata_begin(void *context) {
     struct reader *reader = context;
     reader->is_in_cdata = true;
     if (!reader->is_in_text || reader->depth > reader->built) return;
-    top(reader)->element->text.is_plain = false;
+    open_element(reader)->text.is_plain = false;
 }
 
 static void on_cdata_end(void *context) {
@@ -227,6 +232,7 @@ static void check_unknown(struct reader *reader, const struct frame *parent, con
 /* Reports a child at a place where Uppaal's reader would not look for it. */
 static void check_order(struct reader *reader, struct frame *parent, const struct rule *rule,
                         position at) {
+    assert(rule);
     if (!strcmp(rule->name, "imports"))
         diag_error(reader->diag, STATUS_INVALID, at,
                    "Uppaal does not read models with <imports>; remove it");
@@ -248,10 +254,10 @@ static void check_order(struct reader *reader, struct frame *parent, const struc
 static bool read_attributes(struct reader *reader, struct element *element, const XML_Char **list) {
     struct document *document = reader->document;
     uint32_t count = 0;
-    for (const XML_Char **item = list; *item; item += 2) count++;
+    while (list[2 * (size_t)count]) count++;
     element->attributes = ARENA_ARRAY(document->arena, struct attribute, count);
     for (uint32_t i = 0; i < count; i++) {
-        const char *name = list[2 * i], *value = list[2 * i + 1];
+        const char *name = list[2 * (size_t)i], *value = list[2 * (size_t)i + 1];
         size_t size = strlen(value);
         if (!may_add(reader, size)) return false;
         element->attributes[i] = (struct attribute){
@@ -331,7 +337,7 @@ static void on_end(void *context, const XML_Char *name) {
     (void)name;
     if (reader->is_stopped || reader->depth-- > reader->built) return;
     text_end(reader);
-    struct element *element = top(reader)->element;
+    struct element *element = open_element(reader);
     size_t size = event_size(reader); /* 0 after an empty tag */
     element->is_empty_tag = size == 0;
     element->content_end = event_byte(reader);
@@ -416,14 +422,12 @@ static const char *syntax_message(const struct reader *reader, enum XML_Error co
     bool is_known = reader->built && reader->depth == reader->built;
     const char *inner = reader->built ? reader->frames[reader->built - 1].element->name : "";
     switch (code) {
-    case XML_ERROR_INVALID_TOKEN:
-        return token_hint(reader);
+    case XML_ERROR_INVALID_TOKEN: return token_hint(reader);
     case XML_ERROR_TAG_MISMATCH:
         return is_known
                    ? arena_printf(reader->document->arena, "this is not the end of <%s>", inner)
                    : "this end tag does not match its start ('<' is written &lt; in text)";
-    default:
-        return XML_ErrorString(code);
+    default: return XML_ErrorString(code);
     }
 }
 
@@ -445,7 +449,7 @@ static void report_syntax(struct reader *reader) {
     case XML_ERROR_PARTIAL_CHAR:
         if (reader->built)
             diag_error(diag, STATUS_INVALID, at, "the file is truncated: it ends inside <%s>",
-                       top(reader)->element->name);
+                       open_element(reader)->name);
         else
             diag_error(diag, STATUS_INVALID, at, "not an XML file: no element found");
         return;

@@ -84,7 +84,8 @@ static char last_before(const struct text *text, const struct text_edit *edits, 
     if (edits[i].text.size) return edits[i].text.data[edits[i].text.size - 1];
     if (i > 0 && edits[i - 1].span.end == edits[i].span.begin) return ']';
     size_t offset = edits[i].span.begin - text->begin;
-    return offset ? text->content.data[offset - 1] : 0;
+    if (!offset) return 0;
+    return text->content.data[offset - 1];
 }
 
 /* Whether an edit brings bytes together that XML reads as one: a lone CR and LF, or "]]>". */
@@ -139,20 +140,11 @@ struct str xml_escape(struct arena *arena, struct str text) {
     struct buffer buffer = {0};
     for (size_t i = 0; i < text.size; i++) {
         switch (text.data[i]) {
-        case '&':
-            buffer_add_text(&buffer, "&amp;");
-            break;
-        case '<':
-            buffer_add_text(&buffer, "&lt;");
-            break;
-        case '>':
-            buffer_add_text(&buffer, "&gt;");
-            break;
-        case '\r':
-            buffer_add_text(&buffer, "&#13;");
-            break;
-        default:
-            buffer_add(&buffer, text.data + i, 1);
+        case '&': buffer_add_text(&buffer, "&amp;"); break;
+        case '<': buffer_add_text(&buffer, "&lt;"); break;
+        case '>': buffer_add_text(&buffer, "&gt;"); break;
+        case '\r': buffer_add_text(&buffer, "&#13;"); break;
+        default: buffer_add(&buffer, text.data + i, 1);
         }
     }
     struct str result = {NULL, buffer.size};
@@ -187,7 +179,7 @@ static bool is_xml_character(uint32_t point) {
 /* Markup in the encoding of the file, with its line ends. */
 static void add_markup(struct buffer *output, const struct document *document, struct str markup) {
     const char *end = markup.data + markup.size;
-    char last = 0;
+    uint32_t last = 0;
     for (const char *at = markup.data; at < end;) {
         uint32_t point = utf8_next(&at, end);
         char reference[16];
@@ -200,7 +192,7 @@ static void add_markup(struct buffer *output, const struct document *document, s
             snprintf(reference, sizeof reference, "&#x%X;", point);
             add_ascii(output, document->encoding, reference);
         }
-        last = point < 0x80 ? (char)point : 0;
+        last = point;
     }
 }
 
