@@ -45,18 +45,6 @@ bool eval_tick(struct environment *environment, struct span span) {
     return !has_fault(environment);
 }
 
-bool eval_enter(struct environment *environment, struct span span) {
-    if (environment->depth >= EVAL_MAX_DEPTH) eval_fault(environment, FAULT_STEPS, span);
-    if (has_fault(environment)) return false;
-    environment->depth++;
-    return true;
-}
-
-void eval_leave(struct environment *environment) {
-    assert(environment->depth);
-    environment->depth--;
-}
-
 /* Bindings */
 
 const struct binding *eval_find(struct environment *environment, const struct symbol *symbol,

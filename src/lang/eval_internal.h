@@ -38,9 +38,16 @@ void eval_fault(struct environment *environment, enum fault_kind kind, struct sp
 struct eval_cache *eval_cache(struct environment *environment);
 /* One step of a loop, one call; false if there were too many. */
 bool eval_tick(struct environment *environment, struct span span);
+
 /* One level deeper; false (and a fault) past the limit, else pair it with eval_leave. */
-bool eval_enter(struct environment *environment, struct span span);
-void eval_leave(struct environment *environment);
+static inline bool eval_enter(struct environment *environment, struct span span) {
+    if (environment->depth >= EVAL_MAX_DEPTH) eval_fault(environment, FAULT_STEPS, span);
+    if (has_fault(environment)) return false;
+    environment->depth++;
+    return true;
+}
+
+static inline void eval_leave(struct environment *environment) { environment->depth--; }
 
 /* Bindings (eval.c) */
 
