@@ -7,6 +7,8 @@ COMMAND is run with every `{}` replaced by the name of a candidate file.  A
 candidate is kept if the exit status is the one that COMMAND has on MODEL.xml
 (which must not be 0) and, with --match, if the output contains TEXT.  Removes
 templates, edges, locations and labels, then lines, items and words of texts.
+Candidates that the oracle's own front end refuses are not even tried, unless
+--all is given.  SMALL.xml always holds the best model so far.
 For example, from a case kept by run.py:
 
   shrink.py model.xml -o small.xml --match 'failed may' -- \\
@@ -21,24 +23,34 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
-from uppaal_parse import TOKEN
+from uppaal_parse import TOKEN, ModelError
+from uppaal_run import load_network
+
+
+sys.setrecursionlimit(20000)
 
 
 class Shrinker:
     """Holds the best tree so far and tries smaller ones."""
 
-    def __init__(self, tree, command, match, timeout):
-        self.tree, self.command, self.match = tree, command, match
-        self.timeout, self.tries = timeout, 0
+    def __init__(self, tree, options):
+        self.tree, self.command = tree, options.command
+        self.match, self.timeout = options.match, options.timeout
+        self.output, self.filter, self.tries = options.output, False, 0
         self.folder = tempfile.TemporaryDirectory(prefix='varabs-shrink-')
-        self.status = None
+        self.status, self.seen = None, set()
 
     def run(self, tree):
         """(exit status, output) of the command on a tree."""
         path = os.path.join(self.folder.name, 'model.xml')
         tree.write(path, encoding='utf-8', xml_declaration=True)
-        words = [word.replace('{}', path) for word in self.command]
+        if self.filter:
+            try:
+                load_network(path)
+            except ModelError:
+                return 'unusable', ''
         self.tries += 1
+        words = [word.replace('{}', path) for word in self.command]
         try:
             done = subprocess.run(words, capture_output=True, text=True,
                                   errors='replace', timeout=self.timeout,
@@ -48,6 +60,10 @@ class Shrinker:
         return done.returncode, done.stdout + done.stderr
 
     def fails(self, tree):
+        text = ET.tostring(tree.getroot())
+        if text in self.seen:
+            return False
+        self.seen.add(text)
         status, output = self.run(tree)
         return status == self.status and (self.match or '') in output
 
@@ -59,6 +75,7 @@ class Shrinker:
         if not self.fails(candidate):
             return False
         self.tree = candidate
+        self.tree.write(self.output, encoding='utf-8', xml_declaration=True)
         return True
 
     # --- elements ---------------------------------------------------------
@@ -130,7 +147,8 @@ def lines_of(text):
 
 
 def items_of(text):
-    """Parts between top-level commas and semicolons, which they keep."""
+    """Parts between top-level commas and semicolons, which they keep; a
+    function is a part too."""
     found, depth, start = [], 0, 0
     for match in re.finditer(r'[(\[{}\])]|,|;|&&', text):
         sign = match.group()
@@ -138,7 +156,10 @@ def items_of(text):
             depth += 1
         elif sign in ')]}':
             depth -= 1
-        elif depth == 0:
+            if depth or sign != '}' \
+                    or not re.match(r'[^{=]*\)\s*{', text[start:]):
+                continue
+        if depth == 0 and sign not in '([{)]':
             found.append(text[start:match.end()])
             start = match.end()
     found.append(text[start:])
@@ -166,15 +187,17 @@ def main():
     parser.add_argument('--match', metavar='TEXT')
     parser.add_argument('--timeout', type=float, default=60)
     parser.add_argument('--rounds', type=int, default=4)
+    parser.add_argument('--all', action='store_true',
+                        help="also try models that the oracle cannot read")
     parser.add_argument('command', nargs='+')
     options = parser.parse_args()
-    shrinker = Shrinker(ET.parse(options.model), options.command,
-                        options.match, options.timeout)
+    shrinker = Shrinker(ET.parse(options.model), options)
     shrinker.status, output = shrinker.run(shrinker.tree)
     if shrinker.status == 0 or (options.match or '') not in output:
         print(f"the command does not fail on {options.model}:"
               f" status {shrinker.status}\n{output}", file=sys.stderr)
         return 2
+    shrinker.filter = not options.all
     for _ in range(options.rounds):
         changed = shrinker.drop_elements({'queries'})
         changed |= shrinker.drop_elements({'transition'})
@@ -183,13 +206,13 @@ def main():
         changed |= shrinker.drop_elements({'label', 'parameter', 'committed',
                                            'urgent'})
         changed |= shrinker.drop_elements({'nail', 'query', 'name'})
-        changed |= shrinker.shrink_texts(lines_of, '\n'.join, 16)
         changed |= shrinker.shrink_texts(items_of, join_items, 2)
+        changed |= shrinker.shrink_texts(lines_of, '\n'.join, 8)
         changed |= shrinker.shrink_texts(words_of, ' '.join, 8)
-        shrinker.tree.write(options.output, encoding='utf-8',
-                            xml_declaration=True)
         if not changed:
             break
+    shrinker.tree.write(options.output, encoding='utf-8',
+                        xml_declaration=True)
     print(f"{shrinker.tries} tries, {os.path.getsize(options.output)} bytes")
     return 0
 
