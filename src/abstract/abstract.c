@@ -1,0 +1,220 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "abstract/abstract.h"
+
+#include "lang/walk.h"
+
+#include <time.h>
+
+double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void add_reason(struct abstraction *abstraction, const char *reason) {
+    for (uint32_t i = 0; i < abstraction->inexact.count; i++)
+        if (str_is(str_of(reason), abstraction->inexact.items[i])) return;
+    VEC_PUSH(abstraction->arena, &abstraction->inexact, reason);
+}
+
+static void take_losses(struct abstraction *abstraction, const struct fold *fold) {
+    for (uint32_t i = 0; i < fold->losses.count; i++)
+        add_reason(abstraction, fold->losses.items[i]);
+}
+
+static bool edge_touches(const struct abstraction *abstraction, const struct template *template,
+                         uint32_t index) {
+    const struct edge_effects *effects =
+        &abstraction->network->edge_effects[template->index][index];
+    const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < all[k]->list.count; i++)
+            if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
+    return false;
+}
+
+static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
+                              uint32_t location, const uint32_t *edges, uint32_t count) {
+    struct form **forms = ARENA_ARRAY(abstraction->arena, struct form *, count);
+    bool ok = true;
+    for (uint32_t i = 0; i < count; i++) {
+        forms[i] = ARENA_NEW(abstraction->arena, struct form);
+        ok &= form_of_edge(&abstraction->context, template, edges[i], forms[i]);
+    }
+    if (!ok) return false;
+    struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
+    *fold = (struct location_fold){.template = template, .location = location, .forms = forms,
+                                   .form_count = count};
+    fold_location(&abstraction->context, forms, count, &fold->fold);
+    take_losses(abstraction, &fold->fold);
+    VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
+    abstraction->edges_after += fold->fold.edges.count;
+    abstraction->edges_after -= count;
+    return true;
+}
+
+static bool fold_template(struct abstraction *abstraction, const struct template *template) {
+    uint32_t *edges = ARENA_ARRAY(abstraction->arena, uint32_t, template->edge_count + 1);
+    bool ok = true;
+    uint32_t locations = template->location_count + template->branchpoint_count;
+    uint32_t *first = ARENA_ARRAY(abstraction->arena, uint32_t, locations + 2);
+    for (uint32_t i = 0; i < template->edge_count; i++) first[template->edges[i].source + 1]++;
+    for (uint32_t i = 0; i < locations; i++) first[i + 1] += first[i];
+    uint32_t *fill = ARENA_ARRAY(abstraction->arena, uint32_t, locations + 1);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        uint32_t source = template->edges[i].source;
+        edges[first[source] + fill[source]++] = i;
+    }
+    abstraction->edges_before += template->edge_count;
+    abstraction->edges_after += template->edge_count;
+    for (uint32_t location = 0; location < locations; location++) {
+        bool touches = false;
+        for (uint32_t i = first[location]; i < first[location + 1]; i++)
+            touches |= edge_touches(abstraction, template, edges[i]);
+        if (touches)
+            ok &= fold_one_location(abstraction, template, location, edges + first[location],
+                                    first[location + 1] - first[location]);
+    }
+    return ok;
+}
+
+static void fold_invariants(struct abstraction *abstraction, const struct template *template) {
+    for (uint32_t i = 0; i < template->location_count; i++) {
+        struct form form;
+        struct fold fold = {0};
+        if (!template->locations[i].invariant) continue;
+        form_of_invariant(&abstraction->context, template, i, &form);
+        if (!form.touches) continue;
+        const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
+        take_losses(abstraction, &fold);
+        VEC_PUSH(abstraction->arena, &abstraction->invariants,
+                 (struct invariant_fold){template, i,
+                                         expr_is_true(invariant) ? NULL : invariant});
+    }
+}
+
+/* M5. */
+static bool check_priorities(struct abstraction *abstraction,
+                             const struct abstract_options *options, struct diag *diag) {
+    if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
+    if (options->drops_priorities) return true;
+    diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+               "the model has priorities and the removal is not exact (%s): an edge that is added "
+               "could hide a step of lower priority; use --drop-priorities or remove less",
+               abstraction->inexact.items[0]);
+    return false;
+}
+
+/* Variables named by queries, progress measures and gantt entries (M9). */
+
+struct name_search {
+    struct abstraction *abstraction;
+    const char *variable;
+};
+
+static bool names_removed(void *user, const struct expr *expr) {
+    struct name_search *search = user;
+    const struct request *request = search->abstraction->request;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
+        const struct effects *effects = effects_of_function(
+            (struct effects_table *)&search->abstraction->network->effects,
+            expr->symbol->function);
+        for (uint32_t i = 0; i < effects->list.count; i++)
+            if (request_find(request, effects->list.items[i].symbol))
+                search->variable = effects->list.items[i].symbol->name;
+    }
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
+        return !search->variable;
+    const struct symbol *root = expr_root(expr);
+    const struct removal *removal = root ? request_find(request, root) : NULL;
+    if (!removal) return !search->variable;
+    /* A visible cell of a partly removed variable may stay. */
+    uint32_t offset;
+    const struct type *kind = type_strip(expr->type);
+    bool is_cell = kind && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT;
+    const struct expr *bottom = expr;
+    while (bottom->kind == EXPR_INDEX || (bottom->kind == EXPR_FIELD && !bottom->symbol))
+        bottom = bottom->child[0];
+    if (!removal->is_whole && is_cell && bottom->kind == EXPR_NAME &&
+        constant_offset(&search->abstraction->context, expr, &offset) &&
+        !removal->is_removed[offset])
+        return false;
+    search->variable = removal->symbol->name;
+    return false;
+}
+
+static const char *removed_in(struct abstraction *abstraction, const struct expr *expr) {
+    struct name_search search = {abstraction, NULL};
+    walk_expr(expr, names_removed, &search);
+    return search.variable;
+}
+
+static void add_loss(struct abstraction *abstraction, struct span span, const char *what,
+                     const char *text, const char *variable, struct diag *diag) {
+    VEC_PUSH(abstraction->arena, &abstraction->losses,
+             (struct loss){span, what, text, variable});
+    diag_warning(diag, span.begin, "this %s names '%s', which is removed: it goes, too", what,
+                 variable);
+}
+
+static void find_losses(struct abstraction *abstraction, struct diag *diag) {
+    const struct model *model = abstraction->network->model;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        const struct query *query = &model->queries[i];
+        const char *variable = removed_in(abstraction, query->predicate);
+        for (uint32_t k = 0; k < query->expr_count && !variable; k++)
+            variable = removed_in(abstraction, query->exprs[k]);
+        if (!variable || query->quantifier == QUERY_INVALID) continue;
+        VEC_PUSH(abstraction->arena, &abstraction->lost_queries, i);
+        add_loss(abstraction, query->span, "query", query->xml->formula->text.content.data,
+                 variable, diag);
+    }
+    for (uint32_t i = 0; i < model->progress_count; i++) {
+        const struct progress_measure *entry = &model->progress[i];
+        const char *variable = removed_in(abstraction, entry->guard);
+        if (!variable) variable = removed_in(abstraction, entry->measure);
+        if (variable)
+            add_loss(abstraction, entry->span, "progress measure", NULL, variable, diag);
+    }
+    for (uint32_t i = 0; i < model->gantt_count; i++) {
+        const char *variable = NULL;
+        for (uint32_t k = 0; k < model->gantt[i].expr_count && !variable; k++)
+            variable = removed_in(abstraction, model->gantt[i].exprs[k]);
+        if (variable)
+            add_loss(abstraction, model->gantt[i].span, "gantt entry", NULL, variable, diag);
+    }
+}
+
+bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, const struct request *request,
+                      const struct abstract_options *options, struct diag *diag) {
+    const struct model *model = network->model;
+    *abstraction = (struct abstraction){.arena = arena, .network = network, .request = request};
+    double start = clock_seconds();
+    if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
+    abstraction->analysis =
+        analyse(arena, network, request->slot_is_removed, &options->analysis, diag);
+    if (!abstraction->analysis) return false;
+    double analysed = clock_seconds();
+    abstraction->analysis_seconds = analysed - start;
+    form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
+                      abstraction->analysis, model->names, diag);
+    bool ok = true;
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        ok &= fold_template(abstraction, model->templates[i]);
+        fold_invariants(abstraction, model->templates[i]);
+    }
+    abstraction->is_exact = abstraction->inexact.count == 0;
+    abstraction->fold_seconds = clock_seconds() - analysed;
+    if (!ok || !check_priorities(abstraction, options, diag)) return false;
+    find_losses(abstraction, diag);
+    double folded = clock_seconds();
+    generate_output(abstraction);
+    abstraction->write_seconds = clock_seconds() - folded;
+    return true;
+}
+
+void abstraction_close(struct abstraction *abstraction) {
+    form_context_close(&abstraction->context);
+}

@@ -1,0 +1,66 @@
+/* ABSTRACT - the may-abstraction of a model: from a request to the bytes of the new model.
+ *
+ * Data flow: value analysis (approx/) -> forms -> folds by location -> edits of the document.
+ *
+ * Lifetime: everything lives in the arena given.
+ * Errors:   what cannot be abstracted soundly is refused with STATUS_UNSUPPORTED.
+ */
+#ifndef VARABS_ABSTRACT_ABSTRACT_H
+#define VARABS_ABSTRACT_ABSTRACT_H
+
+#include "abstract/fold.h"
+
+struct abstract_options {
+    struct analysis_options analysis;
+    bool drops_priorities; /* M5 */
+};
+
+struct location_fold {
+    const struct template *template;
+    uint32_t location;
+    struct form *const *forms;
+    uint32_t form_count;
+    struct fold fold;
+};
+
+struct invariant_fold {
+    const struct template *template;
+    uint32_t location;
+    const struct expr *invariant; /* folded; NULL = true */
+};
+
+struct loss { /* a query, progress measure or gantt entry that names a removed variable */
+    struct span span;
+    const char *what, *text, *variable;
+};
+
+struct abstraction {
+    struct arena *arena;
+    const struct network *network;
+    const struct request *request;
+    struct analysis *analysis;
+    struct function_plan functions;
+    struct form_context context;
+    VEC(struct location_fold *) folds;      /* locations with an edge that changed */
+    VEC(struct invariant_fold) invariants;  /* that changed */
+    VEC(struct loss) losses;                /* queries and entries that went (M9) */
+    VEC(uint32_t) lost_queries;             /* indices */
+    VEC(const char *) inexact;              /* reasons; empty if exact (X1) */
+    bool is_exact;
+    uint32_t edges_before, edges_after;
+    struct str output;
+    double analysis_seconds, fold_seconds, write_seconds;
+};
+
+/* False after an error, which is reported. */
+bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, const struct request *request,
+                      const struct abstract_options *options, struct diag *diag);
+void abstraction_close(struct abstraction *abstraction);
+
+/* Edits the document and sets abstraction->output (generate.c). */
+void generate_output(struct abstraction *abstraction);
+
+double clock_seconds(void);
+
+#endif

@@ -1,0 +1,681 @@
+#include "abstract/fold.h"
+
+#include "abstract/tuples.h"
+#include "lang/print.h"
+
+#include <assert.h>
+
+/* One source edge with one tuple of values put in. */
+struct residual {
+    struct form *form;
+    const struct expr *guard, *sync;
+    const struct expr **items;
+    int32_t *values;    /* by unknown of the form; meaningless for chosen ones */
+    uint32_t *class_of; /* by unknown: class of an access */
+};
+
+struct class {
+    VEC(struct residual *) members;
+    const struct expr *guard; /* folded */
+    bool is_done;             /* became part of a select edge */
+};
+
+struct folder {
+    struct form_context *context;
+    struct arena *arena;
+    struct fold *fold;
+    struct form *const *forms;
+    uint32_t form_count;
+    VEC(struct residual *) residuals;
+    VEC(struct class *) classes;
+};
+
+static void lose(struct folder *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void lose(struct folder *folder, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(folder->arena, format, arguments);
+    va_end(arguments);
+    for (uint32_t i = 0; i < folder->fold->losses.count; i++)
+        if (str_is(str_of(folder->fold->losses.items[i]), text)) return;
+    VEC_PUSH(folder->arena, &folder->fold->losses, text);
+}
+
+/* The condition on the index that goes with the current class of each access. */
+static const struct expr *access_conditions(const struct columns *columns,
+                                            const struct form *form, struct arena *arena) {
+    const struct expr *condition = NULL;
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        uint32_t column = unknown->is_chosen || !unknown->access
+                              ? NO_SLOT
+                              : columns_find(columns, unknown);
+        if (column == NO_SLOT) continue;
+        const struct access_class *class =
+            &columns->list.items[column]->classes[columns->class_of[column]];
+        condition = build_and(arena, condition,
+                              columns_substitute(columns, form, arena, class->condition));
+    }
+    return condition;
+}
+
+static void add_residual(struct folder *folder, struct form *form,
+                         const struct columns *columns) {
+    struct arena *arena = folder->arena;
+    struct residual *residual = ARENA_NEW(arena, struct residual);
+    residual->form = form;
+    const struct expr *guard = columns_substitute(columns, form, arena, form->guard);
+    const struct expr *condition = columns_substitute(columns, form, arena, form->condition);
+    if (form->unknowns.count) guard = build_and(arena, access_conditions(columns, form, arena), guard);
+    residual->guard = build_and(arena, guard, condition);
+    if (expr_is_true(residual->guard)) residual->guard = NULL;
+    residual->sync = columns_substitute(columns, form, arena, form->sync);
+    residual->items = ARENA_ARRAY(arena, const struct expr *, form->items.count + 1);
+    for (uint32_t i = 0; i < form->items.count; i++)
+        residual->items[i] = columns_substitute(columns, form, arena, form->items.items[i].expr);
+    residual->values = ARENA_ARRAY(arena, int32_t, form->unknowns.count + 1);
+    residual->class_of = ARENA_ARRAY(arena, uint32_t, form->unknowns.count + 1);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        uint32_t column = columns_find(columns, form->unknowns.items[i]);
+        if (column == NO_SLOT) continue;
+        residual->values[i] = columns->values[column];
+        residual->class_of[i] = columns->class_of[column];
+    }
+    VEC_PUSH(arena, &folder->residuals, residual);
+}
+
+static void make_residuals(struct folder *folder, struct form *form) {
+    form_choose(folder->context, form, FOLD_MAX_TUPLES);
+    struct columns columns = {.arena = folder->arena};
+    columns_add(&columns, form);
+    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);
+    if (!form->unknowns.count) {
+        add_residual(folder, form, &columns);
+        return;
+    }
+    if (!count || columns.is_empty) return; /* the location is never reached */
+    do
+        add_residual(folder, form, &columns);
+    while (columns_next(&columns));
+}
+
+static bool selects_equal(const struct edge *left, const struct edge *right) {
+    if (left == right) return true;
+    if (left->select_count != right->select_count) return false;
+    for (uint32_t i = 0; i < left->select_count; i++) {
+        if (left->selects[i]->name != right->selects[i]->name) return false;
+        struct buffer a = {0}, b = {0};
+        print_base_type(&a, left->selects[i]->type);
+        print_base_type(&b, right->selects[i]->type);
+        bool equal = str_equal((struct str){a.data, a.size}, (struct str){b.data, b.size});
+        buffer_close(&a);
+        buffer_close(&b);
+        if (!equal) return false;
+    }
+    return true;
+}
+
+static bool has_chosen(const struct form *form) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (form->unknowns.items[i]->is_chosen) return true;
+    return false;
+}
+
+/* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
+static bool is_alike(const struct residual *left, const struct residual *right) {
+    const struct form *a = left->form, *b = right->form;
+    if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
+    if (a != b && (has_chosen(a) || has_chosen(b))) return false;
+    if (!expr_equal(left->sync, right->sync) || a->items.count != b->items.count) return false;
+    for (uint32_t i = 0; i < a->items.count; i++)
+        if (!expr_equal(left->items[i], right->items[i])) return false;
+    if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
+    return selects_equal(a->edge, b->edge);
+}
+
+static void classify(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->residuals.count; i++) {
+        struct residual *residual = folder->residuals.items[i];
+        struct class *class = NULL;
+        for (uint32_t k = 0; k < folder->classes.count && !class; k++)
+            if (is_alike(folder->classes.items[k]->members.items[0], residual))
+                class = folder->classes.items[k];
+        if (!class) {
+            class = ARENA_NEW(folder->arena, struct class);
+            VEC_PUSH(folder->arena, &folder->classes, class);
+        }
+        VEC_PUSH(folder->arena, &class->members, residual);
+    }
+}
+
+static const struct expr *or_guards(struct arena *arena, const struct expr *left,
+                                    const struct expr *right) {
+    const struct expr *result = build_or(arena, left, right);
+    return expr_is_true(result) ? NULL : result;
+}
+
+/* The may-fold. */
+static void fold_guards(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++) {
+        struct class *class = folder->classes.items[i];
+        class->guard = build_bool(folder->arena, false);
+        for (uint32_t k = 0; k < class->members.count; k++)
+            class->guard =
+                or_guards(folder->arena, class->guard, class->members.items[k]->guard);
+    }
+}
+
+static const char *edge_name(const struct folder *folder, const struct form *form) {
+    const struct template *template = form->template;
+    return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
+                        form->edge_index + 1, template->locations[form->edge->source].name,
+                        template->locations[form->edge->target].name);
+}
+
+/* Exactness (X1). */
+
+/* Whether a residual is the one of its edge for the current tuple. Access classes partition the
+ * indices, so tuples of other classes say nothing against it. */
+static bool matches(const struct residual *residual, const struct columns *columns) {
+    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
+        const struct unknown *unknown = residual->form->unknowns.items[i];
+        uint32_t column = columns_find(columns, unknown);
+        assert(column != NO_SLOT);
+        if (residual->values[i] != columns->values[column]) return false;
+        if (unknown->access && residual->class_of[i] != columns->class_of[column]) return false;
+    }
+    return true;
+}
+
+static bool same_classes(const struct residual *residual, const struct columns *columns) {
+    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
+        const struct unknown *unknown = residual->form->unknowns.items[i];
+        uint32_t column = columns_find(columns, unknown);
+        if (unknown->access && residual->class_of[i] != columns->class_of[column]) return false;
+    }
+    return true;
+}
+
+/* For the current tuple: must and may guard within the current access classes. */
+static bool is_exact_here(struct folder *folder, const struct class *class,
+                          const struct columns *columns) {
+    const struct expr *must = build_bool(folder->arena, false), *may = must;
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct residual *residual = class->members.items[k];
+        if (same_classes(residual, columns)) may = or_guards(folder->arena, may, residual->guard);
+        if (matches(residual, columns)) must = or_guards(folder->arena, must, residual->guard);
+    }
+    return expr_is_true(may) ? expr_is_true(must) : !expr_is_true(must) && expr_equal(may, must);
+}
+
+static void check_exact(struct folder *folder, const struct class *class) {
+    bool has_unknowns = false;
+    if (expr_is_false(class->guard)) return;
+    struct columns columns = {.arena = folder->arena};
+    const struct form *form = class->members.items[0]->form;
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        has_unknowns |= member->unknowns.count > 0;
+        if (has_chosen(member)) {
+            lose(folder, "%s: a value of '%s' is chosen freely", edge_name(folder, member),
+                 member->unknowns.items[0]->removal->symbol->name);
+            return;
+        }
+        columns_add(&columns, member);
+    }
+    if (!has_unknowns) return;
+    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
+    if (count > FOLD_MAX_JOINT) {
+        lose(folder, "%s: too many combinations of removed values to compare",
+             edge_name(folder, form));
+        return;
+    }
+    if (!count) return;
+    do {
+        if (is_exact_here(folder, class, &columns)) continue;
+        lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+             edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
+        return;
+    } while (columns_next(&columns));
+}
+
+/* Output edges. */
+
+static struct origin origin_of(struct folder *folder, const struct residual *residual) {
+    const struct form *form = residual->form;
+    struct origin origin = {.form = form};
+    origin.values = ARENA_ARRAY(folder->arena, struct chosen_value, form->unknowns.count + 1);
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (!form->unknowns.items[i]->is_chosen)
+            origin.values[origin.value_count++] =
+                (struct chosen_value){form->unknowns.items[i], residual->values[i]};
+    return origin;
+}
+
+static void set_items(struct folder *folder, struct output_edge *out, const struct form *form,
+                      const struct expr *const *items) {
+    out->items = ARENA_ARRAY(folder->arena, struct item, form->items.count + 1);
+    out->item_count = form->items.count;
+    for (uint32_t i = 0; i < form->items.count; i++) {
+        const struct item *item = &form->items.items[i];
+        out->items[i] = (struct item){item->original, items ? items[i] : item->expr,
+                                      item->is_verbatim};
+    }
+}
+
+static bool output_mentions(const struct output_edge *out, const struct symbol *symbol) {
+    if (expr_mentions(out->guard, symbol) || expr_mentions(out->sync, symbol)) return true;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (expr_mentions(out->items[i].expr, symbol)) return true;
+    return false;
+}
+
+static bool range_is_nonempty(struct folder *folder, const struct type *type) {
+    struct environment *environment = &folder->context->environment;
+    const struct shape *shape = eval_shape(environment, type);
+    bool ok = shape && !environment->fault.kind;
+    environment->fault = (struct fault){0};
+    folder->context->has_read_slot = false;
+    return ok;
+}
+
+/* A select that nothing mentions any more goes, if it had been mentioned and its range cannot be
+ * empty: an empty one disables the edge. */
+static void keep_selects(struct folder *folder, struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct symbol *select = edge->selects[i];
+        bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
+        for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
+            was_used = expr_mentions(edge->updates.items[k], select);
+        out->keeps_select[i] = !was_used || output_mentions(out, select) ||
+                               !range_is_nonempty(folder, select->type);
+    }
+}
+
+static const struct expr *membership(struct folder *folder, const struct unknown *unknown,
+                                     const struct value_set *set) {
+    const struct type *type = type_strip(unknown->placeholder->type);
+    if (set->is_interval || type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
+    return build_member(folder->arena, build_name(folder->arena, unknown->placeholder),
+                        set->values, set->count, set->lower, set->upper);
+}
+
+static void add_select(struct folder *folder, struct output_edge *out,
+                       const struct unknown *unknown, const struct value_set *set) {
+    (void)folder;
+    out->selects[out->select_count++] =
+        (struct chosen_select){unknown, set->lower, set->upper};
+}
+
+/* Selects for the chosen unknowns of a form that the edge mentions. */
+static void add_chosen(struct folder *folder, struct output_edge *out) {
+    const struct form *form = out->base;
+    out->selects =
+        ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
+        add_select(folder, out, unknown, &unknown->values);
+        out->guard = build_and(folder->arena, membership(folder, unknown, &unknown->values),
+                               out->guard);
+    }
+}
+
+static bool is_unchanged(const struct output_edge *out) {
+    const struct form *form = out->base;
+    if (form->touches || out->origin_count != 1) return false;
+    return true;
+}
+
+static void emit_class(struct folder *folder, const struct class *class) {
+    struct output_edge out = {.base = class->members.items[0]->form, .guard = class->guard,
+                              .sync = class->members.items[0]->sync};
+    out.origins = ARENA_ARRAY(folder->arena, struct origin, class->members.count);
+    for (uint32_t i = 0; i < class->members.count; i++)
+        if (!expr_is_false(class->members.items[i]->guard))
+            out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
+    assert(out.origin_count);
+    out.base = out.origins[0].form;
+    set_items(folder, &out, class->members.items[0]->form,
+              class->members.items[0]->items);
+    if (class->members.items[0]->form != out.base)
+        for (uint32_t i = 0; i < out.item_count; i++)
+            out.items[i].is_verbatim = false;
+    add_chosen(folder, &out);
+    keep_selects(folder, &out);
+    out.is_unchanged = is_unchanged(&out);
+    VEC_PUSH(folder->arena, &folder->fold->edges, out);
+}
+
+/* The unknowns that the update or the synchronisation of a form uses. */
+static bool is_in_effect(const struct form *form, const struct unknown *unknown) {
+    if (expr_mentions(form->sync, unknown->placeholder)) return true;
+    for (uint32_t i = 0; i < form->items.count; i++)
+        if (expr_mentions(form->items.items[i].expr, unknown->placeholder)) return true;
+    return false;
+}
+
+/* The live classes of a form, if all their members are its own; 0 if it shares one. */
+static uint32_t own_classes(struct folder *folder, const struct form *form,
+                            struct class **classes) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < folder->classes.count; i++) {
+        struct class *class = folder->classes.items[i];
+        bool has = false, has_other = false;
+        for (uint32_t k = 0; k < class->members.count; k++)
+            *(class->members.items[k]->form == form ? &has : &has_other) = true;
+        if (!has || expr_is_false(class->guard)) continue;
+        if (has_other) return 0;
+        classes[count++] = class;
+    }
+    return count;
+}
+
+/* The values of the unknowns in the effect that a class stands for, as a test. */
+static const struct expr *class_test(struct folder *folder, const struct form *form,
+                                     const struct class *class, const struct unknown *only) {
+    const struct expr *test = NULL;
+    const struct residual *residual = class->members.items[0];
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->is_chosen || !is_in_effect(form, unknown) || unknown == only) continue;
+        const struct expr *equal =
+            build_binary(folder->arena, OP_EQ, build_name(folder->arena, unknown->placeholder),
+                         build_int(folder->arena, residual->values[i]));
+        test = build_and(folder->arena, test, equal);
+    }
+    return test;
+}
+
+/* Whether each class is one tuple of the unknowns in the effect, and no tuple is in two. */
+static bool is_one_to_one(const struct form *form, struct class *const *classes, uint32_t count) {
+    for (uint32_t c = 0; c < count; c++) {
+        const struct residual *first = classes[c]->members.items[0];
+        for (uint32_t k = 1; k < classes[c]->members.count; k++)
+            for (uint32_t i = 0; i < form->unknowns.count; i++)
+                if (is_in_effect(form, form->unknowns.items[i]) &&
+                    classes[c]->members.items[k]->values[i] != first->values[i])
+                    return false;
+    }
+    return true;
+}
+
+static bool guards_are_equal(struct class *const *classes, uint32_t count) {
+    for (uint32_t c = 1; c < count; c++)
+        if (!expr_equal(classes[c]->guard, classes[0]->guard)) return false;
+    return true;
+}
+
+static uint32_t effect_unknowns(const struct form *form, const struct unknown **last) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (!form->unknowns.items[i]->is_chosen &&
+            is_in_effect(form, form->unknowns.items[i])) {
+            *last = form->unknowns.items[i];
+            count++;
+        }
+    return count;
+}
+
+/* The guard of a select edge: which values, and for them which guard. */
+static const struct expr *select_guard(struct folder *folder, const struct form *form,
+                                       struct class *const *classes, uint32_t count) {
+    const struct expr *guard = build_bool(folder->arena, false);
+    for (uint32_t c = 0; c < count; c++) {
+        const struct expr *test = class_test(folder, form, classes[c], NULL);
+        const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
+        guard = expr_is_false(guard) ? both : build_binary(folder->arena, OP_OR, guard, both);
+    }
+    return guard;
+}
+
+/* One edge with selects instead of the classes of a form that differ in a value only. */
+static bool emit_select(struct folder *folder, struct form *form) {
+    struct class **classes = ARENA_ARRAY(folder->arena, struct class *,
+                                         folder->classes.count + 1);
+    uint32_t count = own_classes(folder, form, classes);
+    const struct unknown *only = NULL;
+    uint32_t unknowns = effect_unknowns(form, &only);
+    if (count < 2 || !unknowns || !is_one_to_one(form, classes, count)) return false;
+    struct output_edge out = {.base = form, .sync = form->sync};
+    struct bounds bounds = {INT32_MIN, INT32_MAX, FOLD_MAX_TUPLES};
+    struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, form->unknowns.count);
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        sets[i] = value_set_empty();
+        for (uint32_t c = 0; c < count; c++)
+            value_set_add(folder->arena, &sets[i], classes[c]->members.items[0]->values[i],
+                          &bounds);
+        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i]))
+            product *= value_set_size(&sets[i]);
+    }
+    bool is_product = product == count && guards_are_equal(classes, count);
+    out.guard = is_product ? classes[0]->guard : select_guard(folder, form, classes, count);
+    set_items(folder, &out, form, NULL);
+    add_chosen(folder, &out);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
+        add_select(folder, &out, unknown, &sets[i]);
+        if (is_product)
+            out.guard =
+                build_and(folder->arena, membership(folder, unknown, &sets[i]), out.guard);
+    }
+    uint32_t origins = 0;
+    for (uint32_t c = 0; c < count; c++) origins += classes[c]->members.count;
+    out.origins = ARENA_ARRAY(folder->arena, struct origin, origins);
+    for (uint32_t c = 0; c < count; c++) {
+        classes[c]->is_done = true;
+        for (uint32_t k = 0; k < classes[c]->members.count; k++)
+            if (!expr_is_false(classes[c]->members.items[k]->guard))
+                out.origins[out.origin_count++] =
+                    origin_of(folder, classes[c]->members.items[k]);
+    }
+    keep_selects(folder, &out);
+    VEC_PUSH(folder->arena, &folder->fold->edges, out);
+    return true;
+}
+
+static void emit(struct folder *folder) {
+    for (uint32_t f = 0; f < folder->form_count; f++) {
+        struct form *form = folder->forms[f];
+        uint32_t before = folder->fold->edges.count;
+        bool had_part = false;
+        if (form->unknowns.count) emit_select(folder, form);
+        for (uint32_t i = 0; i < folder->classes.count; i++) {
+            struct class *class = folder->classes.items[i];
+            for (uint32_t k = 0; k < class->members.count; k++)
+                had_part |= class->members.items[k]->form == form &&
+                            !expr_is_false(class->guard) &&
+                            !expr_is_false(class->members.items[k]->guard);
+            if (class->is_done || expr_is_false(class->guard)) continue;
+            const struct residual *first = NULL;
+            for (uint32_t k = 0; k < class->members.count && !first; k++)
+                if (!expr_is_false(class->members.items[k]->guard))
+                    first = class->members.items[k];
+            if (!first || first->form != form) continue;
+            emit_class(folder, class);
+            class->is_done = true;
+        }
+        if (folder->fold->edges.count == before && !had_part)
+            VEC_PUSH(folder->arena, &folder->fold->dropped, form);
+    }
+}
+
+/* M3: receivers that a weakened guard would force to take part. */
+
+static bool is_receiver(const struct folder *folder, const struct form *form) {
+    return form->edge->sync && !form->edge->is_send &&
+           sync_is_broadcast(folder->context, form->template, form->edge->sync);
+}
+
+static bool has_decline(const struct folder *folder, const struct expr *sync,
+                        const struct expr *guard) {
+    for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
+        const struct output_edge *out = &folder->fold->edges.items[i];
+        if (out->is_decline && expr_equal(out->sync, sync) &&
+            (expr_is_true(out->guard) ||
+             (!expr_is_true(guard) && expr_equal(out->guard, guard))))
+            return true;
+    }
+    return false;
+}
+
+static void emit_decline(struct folder *folder, const struct form *form, const struct expr *sync,
+                         const struct expr *guard) {
+    if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
+    struct output_edge out = {.base = form, .is_decline = true, .guard = guard, .sync = sync};
+    out.origins = ARENA_NEW(folder->arena, struct origin);
+    out.origins[0] = (struct origin){.form = form};
+    out.origin_count = 1;
+    out.items = ARENA_NEW(folder->arena, struct item);
+    add_chosen(folder, &out);
+    keep_selects(folder, &out);
+    VEC_PUSH(folder->arena, &folder->fold->edges, out);
+    lose(folder, "%s: a broadcast receiver may or may not be able to take part",
+         edge_name(folder, form));
+}
+
+static bool guard_is_certain(const struct form *form) {
+    return !has_chosen(form) && !form->losses.count;
+}
+
+/* Whether the form's enabledness on the channel is the same for all tuples, and what it is not:
+ * the disjunction, over the tuples, of "no receiving edge of these selects is enabled". */
+static void decline(struct folder *folder, struct form *form) {
+    struct arena *arena = folder->arena;
+    struct columns columns = {.arena = arena};
+    bool certain = guard_is_certain(form);
+    VEC(struct form *) peers = {0};
+    for (uint32_t i = 0; i < folder->form_count; i++) {
+        struct form *peer = folder->forms[i];
+        if (peer != form && (!is_receiver(folder, peer) || !guard_is_certain(peer) ||
+                             !selects_equal(peer->edge, form->edge)))
+            continue;
+        VEC_PUSH(arena, &peers, peer);
+        columns_add(&columns, peer);
+    }
+    if (columns_start(&columns, folder->context, form, FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
+        certain = false;
+    if (!certain) {
+        if (form->unknowns.count && expr_has_unknown(form->sync)) {
+            struct columns own = {.arena = arena};
+            columns_add(&own, form);
+            columns_start(&own, folder->context, form, FOLD_MAX_TUPLES);
+            if (own.is_empty) return;
+            do
+                emit_decline(folder, form, columns_substitute(&own, form, arena, form->sync), NULL);
+            while (columns_next(&own));
+        } else {
+            emit_decline(folder, form, form->sync, NULL);
+        }
+        return;
+    }
+    if (columns.is_empty) return;
+    /* Every synchronisation that some tuple gives, with the guard for all tuples. */
+    VEC(const struct expr *) syncs = {0};
+    do {
+        const struct expr *sync = columns_substitute(&columns, form, arena, form->sync);
+        bool is_new = true;
+        for (uint32_t i = 0; i < syncs.count && is_new; i++)
+            is_new = !expr_equal(syncs.items[i], sync);
+        if (is_new) VEC_PUSH(arena, &syncs, sync);
+    } while (columns_next(&columns));
+    for (uint32_t s = 0; s < syncs.count; s++) {
+        const struct expr *guard = build_bool(arena, false), *first = NULL;
+        bool is_same = true, is_first = true;
+        columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
+        do {
+            const struct expr *enabled = build_bool(arena, false);
+            for (uint32_t i = 0; i < peers.count; i++) {
+                struct form *peer = peers.items[i];
+                if (!expr_equal(columns_substitute(&columns, peer, arena, peer->sync),
+                                syncs.items[s]))
+                    continue;
+                const struct expr *own =
+                    build_and(arena, access_conditions(&columns, peer, arena),
+                              columns_substitute(&columns, peer, arena, peer->guard));
+                enabled = or_guards(arena, enabled, expr_is_true(own) ? NULL : own);
+            }
+            if (is_first) first = enabled;
+            is_same &= is_first || (!first || !enabled ? first == enabled
+                                                       : expr_equal(first, enabled));
+            is_first = false;
+            guard = or_guards(arena, guard,
+                              enabled ? build_not(arena, enabled) : build_bool(arena, false));
+        } while (columns_next(&columns));
+        if (!is_same) emit_decline(folder, form, syncs.items[s], guard);
+    }
+}
+
+static void add_declines(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->form_count; i++) {
+        struct form *form = folder->forms[i];
+        if (!is_receiver(folder, form)) continue;
+        bool depends = form->losses.count > 0 || expr_has_unknown(form->guard) ||
+                       expr_has_unknown(form->sync);
+        if (depends) decline(folder, form);
+        if (form->has_condition_of_receiver)
+            lose(folder, "%s: a broadcast receiver whose update may fail",
+                 edge_name(folder, form));
+    }
+}
+
+void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
+                   struct fold *fold) {
+    struct folder folder = {.context = context, .arena = context->arena, .fold = fold,
+                            .forms = forms, .form_count = count};
+    for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
+    classify(&folder);
+    fold_guards(&folder);
+    for (uint32_t i = 0; i < folder.classes.count; i++)
+        check_exact(&folder, folder.classes.items[i]);
+    emit(&folder);
+    add_declines(&folder);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < forms[i]->losses.count; k++)
+            lose(&folder, "%s: %s", edge_name(&folder, forms[i]), forms[i]->losses.items[k]);
+}
+
+const struct expr *fold_invariant(struct form_context *context, struct form *form,
+                                  struct fold *fold) {
+    struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
+    const char *name = form->template->locations[form->location].name;
+    for (uint32_t k = 0; k < form->losses.count; k++)
+        lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
+             form->losses.items[k]);
+    if (!form->unknowns.count) return form->guard;
+    struct columns columns = {.arena = context->arena};
+    columns_add(&columns, form);
+    uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
+    const struct expr *may = build_bool(context->arena, false), *first = NULL;
+    bool is_same = true, is_scalar = false;
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        is_scalar |=
+            type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
+    if (!count) return NULL; /* the location is never reached */
+    if (count > FOLD_MAX_TUPLES || is_scalar) {
+        lose(&folder, "%s: location %s: the invariant is taken as true",
+             form->template->symbol->name, name);
+        return NULL;
+    }
+    for (bool is_first = true, more = true; more; is_first = false) {
+        const struct expr *guard =
+            build_and(context->arena, access_conditions(&columns, form, context->arena),
+                      columns_substitute(&columns, form, context->arena, form->guard));
+        if (expr_is_true(guard)) guard = NULL;
+        if (is_first) first = guard;
+        is_same &= is_first ||
+                   (!first || !guard ? first == guard : expr_equal(first, guard));
+        may = or_guards(context->arena, may, guard);
+        more = columns_next(&columns);
+    }
+    if (!is_same)
+        lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
+             name, form->unknowns.items[0]->removal->symbol->name);
+    return may;
+}

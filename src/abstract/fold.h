@@ -1,0 +1,66 @@
+/* FOLD - from the forms of a location's edges to the edges of the abstraction (DESIGN section 4).
+ *
+ * Residuals that are alike (same target, synchronisation, selects and update) make one class; the
+ * may-fold gives each class one edge whose guard is the disjunction over its members. A class is
+ * exact if the disjunction is the same for every joint value of the unknowns of its edges: then
+ * the must-fold would give the same guard (X1).
+ *
+ * Classes of one edge that differ only in a value that the update or synchronisation uses become
+ * one edge with a select for that value.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_H
+#define VARABS_ABSTRACT_FOLD_H
+
+#include "abstract/form.h"
+
+enum { FOLD_MAX_TUPLES = 1024, FOLD_MAX_JOINT = 4096 };
+
+/* A value that was put in for an unknown of a source edge. */
+struct chosen_value {
+    const struct unknown *unknown;
+    int32_t value;
+};
+
+/* A source edge and the values with which it contributes to an output edge. */
+struct origin {
+    const struct form *form;
+    struct chosen_value *values;
+    uint32_t value_count;
+};
+
+/* A select variable that the transformation adds. */
+struct chosen_select {
+    const struct unknown *unknown;
+    int32_t lower, upper; /* unused for scalars, which range over their type */
+};
+
+struct output_edge {
+    const struct form *base;   /* whose element is changed or copied */
+    bool is_unchanged;         /* the element stays as it is */
+    bool is_decline;           /* M3: a receiver that does not take part */
+    const struct expr *guard;  /* NULL = true */
+    const struct expr *sync;
+    struct item *items;
+    uint32_t item_count;
+    bool *keeps_select;        /* by select of the base edge */
+    struct chosen_select *selects;
+    uint32_t select_count;
+    struct origin *origins;
+    uint32_t origin_count;
+};
+
+struct fold {
+    VEC(struct output_edge) edges;      /* in the order of their first origin */
+    VEC(const struct form *) dropped;   /* source edges without any output edge */
+    VEC(const char *) losses;           /* why not exact */
+};
+
+/* Folds all edges that leave one location; forms are in document order. */
+void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
+                   struct fold *fold);
+
+/* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
+const struct expr *fold_invariant(struct form_context *context, struct form *form,
+                                  struct fold *fold);
+
+#endif

@@ -1,0 +1,37 @@
+/* GENERATE - the edits that turn the input document into the abstraction (rules M8 and M9).
+ *
+ * Only ranges that change are replaced. A source edge that stays keeps its element; further edges
+ * of the same origin are copies of it with their nails and labels moved aside, so that the GUI
+ * does not draw them on top of each other.
+ */
+#ifndef VARABS_ABSTRACT_GENERATE_H
+#define VARABS_ABSTRACT_GENERATE_H
+
+#include "abstract/abstract.h"
+#include "xml/splice.h"
+
+struct generator {
+    struct abstraction *abstraction;
+    struct arena *arena;
+    const struct document *document;
+    struct splices splices;
+};
+
+/* Source text of a span. */
+struct str source_text(const struct document *document, struct span span);
+
+/* generate_edge.c: the edges of one location. */
+void generate_edges(struct generator *generator, const struct location_fold *fold);
+/* Sets, adds or removes the label of an element; NULL or empty text removes. */
+void generate_label(struct generator *generator, const struct element *parent,
+                    const struct element *before, const char *kind, const char *text, int x,
+                    int y);
+const struct element *find_label(const struct element *parent, const char *kind);
+struct str indent_of(const struct generator *generator, const struct element *element);
+/* An integer attribute, or the given value where it is absent. */
+int coordinate(const struct element *element, const char *name, int otherwise);
+
+/* generate_text.c: declarations, functions, queries, progress and gantt. */
+void generate_texts(struct generator *generator);
+
+#endif

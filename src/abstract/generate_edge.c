@@ -1,0 +1,335 @@
+#include "abstract/generate.h"
+
+#include "lang/print.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { NAIL_STEP = 24, LABEL_STEP = 54, LABEL_LINE = 17 };
+
+int coordinate(const struct element *element, const char *name, int otherwise) {
+    const char *text = element ? element_attribute(element, name) : NULL;
+    if (!text || !*text) return otherwise;
+    char *end;
+    long value = strtol(text, &end, 10);
+    return *end || value < -1000000 || value > 1000000 ? otherwise : (int)value;
+}
+
+struct str source_text(const struct document *document, struct span span) {
+    const struct piece *piece = source_piece(&document->source, span.begin);
+    assert(piece && piece->content);
+    return (struct str){piece->content + (span.begin - piece->begin), span.end - span.begin};
+}
+
+const struct element *find_label(const struct element *parent, const char *kind) {
+    const struct element *found = NULL;
+    for (const struct element *child = parent->first_child; child; child = child->next) {
+        const char *own = element_attribute(child, "kind");
+        if (str_is(str_of(child->name), "label") && own && str_is(str_of(own), kind))
+            found = child; /* the last of a kind wins */
+    }
+    return found;
+}
+
+static const struct element *find_child(const struct element *parent, const char *name) {
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (str_is(str_of(child->name), name)) return child;
+    return NULL;
+}
+
+/* The blanks in front of an element on its line, with the line end. */
+struct str indent_of(const struct generator *generator, const struct element *element) {
+    const struct document *document = generator->document;
+    if (document->encoding != ENCODING_ASCII_BASED) return STR("\n");
+    size_t begin = element->begin;
+    const char *bytes = document->bytes.data;
+    while (begin && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '\t')) begin--;
+    if (!begin || bytes[begin - 1] != '\n') return STR("");
+    struct buffer text = {0};
+    buffer_add_text(&text, document->line_end);
+    buffer_add(&text, bytes + begin, element->begin - begin);
+    char *copy = buffer_take(&text, generator->arena);
+    buffer_close(&text);
+    return str_of(copy);
+}
+
+static struct str label_markup(struct generator *generator, struct str indent, const char *kind,
+                               const char *text, int x, int y) {
+    struct str escaped = xml_escape(generator->arena, str_of(text));
+    return str_of(arena_printf(generator->arena, "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
+                               (int)indent.size, indent.data, kind, x, y, escaped.data));
+}
+
+void generate_label(struct generator *generator, const struct element *parent,
+                    const struct element *before, const char *kind, const char *text, int x,
+                    int y) {
+    const struct element *label = find_label(parent, kind);
+    if (!text || !*text) {
+        if (label) splice_remove_element(&generator->splices, label);
+    } else if (label) {
+        splice_set_text(&generator->splices, label, str_of(text));
+    } else {
+        struct str markup =
+            label_markup(generator, indent_of(generator, before), kind, text, x, y);
+        splice_markup(&generator->splices, before->end, before->end, markup);
+    }
+}
+
+/* Texts of the labels of an output edge; NULL = none. */
+struct texts {
+    const char *select, *guard, *sync, *update;
+};
+
+static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
+    if (expr_is_true(expr)) return NULL;
+    struct buffer text = {0};
+    print_expr(&text, expr);
+    char *copy = buffer_take(&text, generator->arena);
+    buffer_close(&text);
+    return copy;
+}
+
+static const char *take(struct generator *generator, struct buffer *text) {
+    char *copy = text->size ? buffer_take(text, generator->arena) : NULL;
+    buffer_close(text);
+    return copy;
+}
+
+static const char *select_text(struct generator *generator, const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        if (!out->keeps_select[i]) continue;
+        struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
+        struct str source = source_text(generator->document, span);
+        if (text.size) buffer_add_text(&text, ", ");
+        buffer_add(&text, source.data, source.size);
+    }
+    for (uint32_t i = 0; i < out->select_count; i++) {
+        const struct chosen_select *select = &out->selects[i];
+        const struct symbol *symbol = select->unknown->placeholder;
+        if (text.size) buffer_add_text(&text, ", ");
+        buffer_printf(&text, "%s : ", symbol->name);
+        if (type_strip(symbol->type)->kind == TYPE_SCALAR)
+            print_local_type(&text, symbol->type);
+        else
+            buffer_printf(&text, "int[%d,%d]", select->lower, select->upper);
+    }
+    return take(generator, &text);
+}
+
+static const char *update_text(struct generator *generator, const struct output_edge *out) {
+    struct buffer text = {0};
+    position last = 0;
+    for (uint32_t i = 0; i < out->item_count; i++) {
+        const struct item *item = &out->items[i];
+        if (text.size) {
+            /* Between neighbours of the source the source's own separator. */
+            bool follows = item->original && last && item->original->span.begin > last &&
+                           i && out->items[i - 1].original &&
+                           item->original->span.begin - last < 200;
+            struct str between =
+                follows ? source_text(generator->document,
+                                      (struct span){last, item->original->span.begin})
+                        : STR(", ");
+            uint32_t commas = 0;
+            for (size_t k = 0; k < between.size; k++)
+                commas += between.data[k] == ',' || between.data[k] == '(' ||
+                          between.data[k] == '/';
+            if (commas != 1 || !between.size || between.data[between.size - 1] == '(')
+                between = STR(", ");
+            buffer_add(&text, between.data, between.size);
+        }
+        if (item->is_verbatim) {
+            struct str source = source_text(generator->document, item->original->span);
+            buffer_add(&text, source.data, source.size);
+        } else {
+            print_expr(&text, item->expr);
+        }
+        last = item->original ? item->original->span.end : 0;
+    }
+    return take(generator, &text);
+}
+
+static struct texts texts_of(struct generator *generator, const struct output_edge *out) {
+    struct texts texts = {.select = select_text(generator, out),
+                          .guard = print_to_arena(generator, out->guard),
+                          .update = update_text(generator, out)};
+    if (!out->sync) return texts;
+    const char *channel = print_to_arena(generator, out->sync);
+    if (!channel) channel = "";
+    texts.sync = arena_printf(generator->arena, "%s%c", channel,
+                              out->base->edge->is_send ? '!' : '?');
+    return texts;
+}
+
+struct spot {
+    int x, y;
+};
+
+static struct spot location_spot(const struct template *template, uint32_t index) {
+    const struct element *element = template->locations[index].xml->element;
+    return (struct spot){coordinate(element, "x", 0), coordinate(element, "y", 0)};
+}
+
+/* Where a new label of an edge goes if it has none: beside the middle of the edge. */
+static struct spot label_spot(const struct template *template, const struct edge *edge) {
+    struct spot from = location_spot(template, edge->source),
+                to = location_spot(template, edge->target);
+    const struct element *label = find_child(edge->xml->element, "label");
+    if (label)
+        return (struct spot){coordinate(label, "x", from.x), coordinate(label, "y", from.y)};
+    return (struct spot){(from.x + to.x) / 2 + 8, (from.y + to.y) / 2 - 2 * LABEL_LINE};
+}
+
+static bool items_are_original(const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    if (out->item_count != edge->updates.count) return false;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (!out->items[i].is_verbatim || out->items[i].original != edge->updates.items[i])
+            return false;
+    return true;
+}
+
+static bool selects_are_original(const struct output_edge *out) {
+    for (uint32_t i = 0; i < out->base->edge->select_count; i++)
+        if (!out->keeps_select[i]) return false;
+    return !out->select_count;
+}
+
+/* Changes the labels of the source edge in place, leaving alone what stays the same. */
+static void change_edge(struct generator *generator, const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    const struct element *element = edge->xml->element;
+    const struct element *target = find_child(element, "target");
+    struct texts texts = texts_of(generator, out);
+    struct spot spot = label_spot(out->base->template, edge);
+    const struct element *select = find_label(element, "select");
+    if (!selects_are_original(out))
+        generate_label(generator, element, target, "select", texts.select, spot.x,
+                       spot.y - LABEL_LINE);
+    bool same_guard = expr_is_true(out->guard) ? expr_is_true(edge->guard) && !edge->guard
+                                               : edge->guard && expr_equal(out->guard, edge->guard);
+    if (!same_guard)
+        generate_label(generator, element, select && select->end > target->end ? select : target,
+                       "guard", texts.guard, spot.x, spot.y);
+    if (edge->sync && !expr_equal(out->sync, edge->sync))
+        generate_label(generator, element, target, "synchronisation", texts.sync, spot.x, spot.y);
+    if (!items_are_original(out))
+        generate_label(generator, element, target, "assignment", texts.update, spot.x, spot.y);
+}
+
+static void add_label(struct generator *generator, struct buffer *out, const struct edge *edge,
+                      struct str indent, const char *kind, const char *text, struct spot spot,
+                      uint32_t line, uint32_t copy) {
+    if (!text) return;
+    const struct element *old = find_label(edge->xml->element, kind);
+    int x = coordinate(old, "x", spot.x);
+    int y = coordinate(old, "y", spot.y + (int)line * LABEL_LINE) + (int)copy * LABEL_STEP;
+    struct str markup = label_markup(generator, indent, kind, text, x, y);
+    buffer_add(out, markup.data, markup.size);
+}
+
+static void add_nail(struct buffer *out, struct str indent, int x, int y) {
+    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data, x, y);
+}
+
+/* Nails of a copy: those of the original moved aside, or new ones that keep it visible. */
+static void add_nails(struct buffer *out, const struct template *template,
+                      const struct edge *edge, uint32_t target, struct str indent,
+                      uint32_t copy) {
+    int step = (int)copy * NAIL_STEP;
+    bool has_nail = false;
+    struct spot from = location_spot(template, edge->source), to = location_spot(template, target);
+    if (target == edge->target)
+        for (const struct element *child = edge->xml->element->first_child; child;
+             child = child->next) {
+            if (!str_is(str_of(child->name), "nail")) continue;
+            has_nail = true;
+            int y = coordinate(child, "y", from.y);
+            add_nail(out, indent, coordinate(child, "x", from.x),
+                     y + (y < from.y ? -step : step));
+        }
+    if (has_nail) return;
+    if (edge->source == target) {
+        add_nail(out, indent, from.x - 24 - step / 2, from.y - 40 - step);
+        add_nail(out, indent, from.x + 24 + step / 2, from.y - 40 - step);
+        return;
+    }
+    int dx = to.x - from.x, dy = to.y - from.y;
+    bool is_flat = dx * dx > dy * dy;
+    add_nail(out, indent, (from.x + to.x) / 2 + (is_flat ? 0 : step),
+             (from.y + to.y) / 2 + (is_flat ? step : 0));
+}
+
+static void add_attributes(struct generator *generator, struct buffer *out,
+                           const struct element *element) {
+    for (uint32_t i = 0; i < element->attribute_count; i++) {
+        const struct attribute *attribute = &element->attributes[i];
+        if (str_is(str_of(attribute->name), "id")) continue; /* ids are unique */
+        struct str value = xml_escape(generator->arena, attribute->value);
+        buffer_printf(out, " %s=\"", attribute->name);
+        for (size_t i2 = 0; i2 < value.size; i2++) {
+            if (value.data[i2] == '"')
+                buffer_add_text(out, "&quot;");
+            else
+                buffer_add(out, value.data + i2, 1);
+        }
+        buffer_add_text(out, "\"");
+    }
+}
+
+/* A new element behind that of the base edge. */
+static void copy_edge(struct generator *generator, const struct output_edge *out, uint32_t copy) {
+    const struct template *template = out->base->template;
+    const struct edge *edge = out->base->edge;
+    const struct element *element = edge->xml->element;
+    const struct element *source = find_child(element, "source");
+    uint32_t target = out->is_decline ? edge->source : edge->target;
+    struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
+    struct texts texts = texts_of(generator, out);
+    struct spot spot = label_spot(template, edge);
+    const char *source_id = template->locations[edge->source].xml->id;
+    const char *target_id = template->locations[target].xml->id;
+    struct buffer text = {0};
+    buffer_printf(&text, "%.*s<transition", (int)indent.size, indent.data);
+    add_attributes(generator, &text, element);
+    struct str from = xml_escape(generator->arena, str_of(source_id));
+    struct str to = xml_escape(generator->arena, str_of(target_id));
+    buffer_printf(&text, ">%.*s<source ref=\"%s\"/>%.*s<target ref=\"%s\"/>", (int)inner.size,
+                  inner.data, from.data, (int)inner.size, inner.data, to.data);
+    add_label(generator, &text, edge, inner, "select", texts.select, spot, 0, copy);
+    add_label(generator, &text, edge, inner, "guard", texts.guard, spot, 1, copy);
+    add_label(generator, &text, edge, inner, "synchronisation", texts.sync, spot, 2, copy);
+    add_label(generator, &text, edge, inner, "assignment", texts.update, spot, 3, copy);
+    const struct element *weight = find_label(element, "probability");
+    if (weight) {
+        char *copy_text = arena_copy(generator->arena, weight->text.content.data,
+                                     weight->text.content.size);
+        add_label(generator, &text, edge, inner, "probability", copy_text, spot, 4, copy);
+    }
+    add_nails(&text, template, edge, target, inner, copy);
+    buffer_printf(&text, "%.*s</transition>", (int)indent.size, indent.data);
+    splice_markup(&generator->splices, element->end, element->end,
+                  str_of(buffer_take(&text, generator->arena)));
+    buffer_close(&text);
+}
+
+void generate_edges(struct generator *generator, const struct location_fold *fold) {
+    for (uint32_t f = 0; f < fold->form_count; f++) {
+        const struct form *form = fold->forms[f];
+        bool is_used = false;
+        uint32_t copies = 0;
+        for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
+            const struct output_edge *out = &fold->fold.edges.items[i];
+            if (out->base != form) continue;
+            if (!out->is_decline && !is_used) {
+                is_used = true;
+                if (!out->is_unchanged) change_edge(generator, out);
+            } else {
+                copy_edge(generator, out, ++copies);
+            }
+        }
+        if (!is_used) splice_remove_element(&generator->splices, form->edge->xml->element);
+    }
+}

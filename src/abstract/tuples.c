@@ -1,0 +1,163 @@
+#include "abstract/tuples.h"
+
+#include <assert.h>
+
+bool unknown_is_same(const struct unknown *left, const struct unknown *right) {
+    return left == right ||
+           (left->removal == right->removal && left->is_mid == right->is_mid &&
+            left->offset == right->offset && !left->access == !right->access &&
+            (!left->access || expr_equal(left->access, right->access)));
+}
+
+uint32_t columns_find(const struct columns *columns, const struct unknown *unknown) {
+    for (uint32_t i = 0; i < columns->list.count; i++)
+        if (unknown_is_same(columns->list.items[i], unknown)) return i;
+    return NO_SLOT;
+}
+
+void columns_add(struct columns *columns, const struct form *form) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen && columns_find(columns, unknown) == NO_SLOT)
+            VEC_PUSH(columns->arena, &columns->list, unknown);
+    }
+}
+
+static uint64_t access_size(const struct unknown *unknown) {
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < unknown->class_count; i++)
+        size += value_set_size(&unknown->classes[i].values);
+    return size;
+}
+
+static void load(struct columns *columns) {
+    for (uint32_t i = 0; i < columns->list.count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        columns->values[i] =
+            unknown->access
+                ? value_set_at(&unknown->classes[columns->class_of[i]].values, columns->index[i])
+                : columns->rows.values[(size_t)columns->row * columns->rows.dimension +
+                                       columns->cell_of[i]];
+    }
+}
+
+uint64_t columns_start(struct columns *columns, struct form_context *context,
+                       const struct form *form, uint64_t limit) {
+    struct arena *arena = columns->arena;
+    uint32_t count = columns->list.count, cells = 0;
+    columns->cell_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    columns->class_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    columns->index = ARENA_ARRAY(arena, uint64_t, count + 1);
+    columns->values = ARENA_ARRAY(arena, int32_t, count + 1);
+    columns->row = 0;
+    struct variable_cell *wanted = ARENA_ARRAY(arena, struct variable_cell, count + 1);
+    uint64_t total = analysis_reaches(context->analysis, form->template, form->location);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        columns->cell_of[i] = NO_SLOT;
+        if (unknown->access) {
+            uint64_t size = access_size(unknown);
+            if (size > limit) return UINT64_MAX;
+            total *= size;
+            while (size && value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
+                columns->class_of[i]++;
+        } else {
+            columns->cell_of[i] = cells;
+            wanted[cells++] =
+                (struct variable_cell){unknown->removal->symbol, unknown->offset, unknown->is_mid};
+        }
+        if (total > limit) return UINT64_MAX;
+    }
+    if (cells) {
+        if (!analysis_tuples(context->analysis, form->template, form->location, wanted, cells,
+                             (uint32_t)limit, &columns->rows, arena))
+            return UINT64_MAX;
+        total *= columns->rows.count;
+    }
+    columns->is_empty = total == 0;
+    if (total > limit) return UINT64_MAX;
+    if (total) load(columns);
+    return total;
+}
+
+static bool advance_access(struct columns *columns, uint32_t i) {
+    const struct unknown *unknown = columns->list.items[i];
+    if (++columns->index[i] < value_set_size(&unknown->classes[columns->class_of[i]].values))
+        return true;
+    columns->index[i] = 0;
+    do
+        columns->class_of[i]++;
+    while (columns->class_of[i] < unknown->class_count &&
+           value_set_is_empty(&unknown->classes[columns->class_of[i]].values));
+    if (columns->class_of[i] < unknown->class_count) return true;
+    columns->class_of[i] = 0;
+    while (value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
+        columns->class_of[i]++;
+    return false;
+}
+
+bool columns_next(struct columns *columns) {
+    bool more = false;
+    for (uint32_t i = columns->list.count; i-- > 0 && !more;)
+        if (columns->list.items[i]->access) more = advance_access(columns, i);
+    if (!more && columns->rows.count && ++columns->row < columns->rows.count) more = true;
+    if (more) load(columns);
+    return more;
+}
+
+static const struct expr *constant(struct arena *arena, const struct unknown *unknown,
+                                   int32_t value) {
+    const struct type *type = type_strip(unknown->placeholder->type);
+    return type && type->kind == TYPE_BOOL ? build_bool(arena, value != 0)
+                                           : build_int(arena, value);
+}
+
+const struct expr *columns_substitute(const struct columns *columns, const struct form *form,
+                                      struct arena *arena, const struct expr *expr) {
+    if (!expr || !expr_has_unknown(expr)) return expr;
+    if (expr->kind == EXPR_NAME) {
+        for (uint32_t i = 0; i < form->unknowns.count; i++) {
+            const struct unknown *unknown = form->unknowns.items[i];
+            if (unknown->placeholder != expr->symbol || unknown->is_chosen) continue;
+            uint32_t column = columns_find(columns, unknown);
+            assert(column != NO_SLOT);
+            return constant(arena, unknown, columns->values[column]);
+        }
+        return expr;
+    }
+    struct expr *copy = build_copy(arena, expr);
+    for (int i = 0; i < 3; i++)
+        copy->child[i] =
+            (struct expr *)columns_substitute(columns, form, arena, expr->child[i]);
+    if (expr->argument_count) {
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+        for (uint32_t i = 0; i < expr->argument_count; i++)
+            copy->arguments[i] =
+                (struct expr *)columns_substitute(columns, form, arena, expr->arguments[i]);
+    }
+    return simplify_node(arena, copy);
+}
+
+void form_choose(struct form_context *context, struct form *form, uint64_t limit) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct type *type = type_strip(form->unknowns.items[i]->placeholder->type);
+        if (type->kind == TYPE_SCALAR) form->unknowns.items[i]->is_chosen = true;
+    }
+    for (;;) {
+        struct arena scratch;
+        arena_init(&scratch);
+        struct columns columns = {.arena = &scratch};
+        columns_add(&columns, form);
+        bool fits = columns_start(&columns, context, form, limit) <= limit;
+        struct unknown *largest = NULL;
+        for (uint32_t i = 0; i < form->unknowns.count; i++) {
+            struct unknown *unknown = form->unknowns.items[i];
+            if (!unknown->is_chosen && (!largest || value_set_size(&unknown->values) >
+                                                        value_set_size(&largest->values)))
+                largest = unknown;
+        }
+        arena_close(&scratch);
+        if (fits || !largest) return;
+        largest->is_chosen = true;
+    }
+}
