@@ -23,6 +23,7 @@ void check_fail(struct checker *checker, enum status status, struct span span, c
 /* Instances */
 
 static struct symbol **parameters_of(const struct symbol *symbol, uint32_t *count) {
+    assert(symbol->instance || symbol->template);
     if (symbol->instance) {
         *count = symbol->instance->parameter_count;
         return symbol->instance->parameters;
@@ -243,12 +244,22 @@ static void warn_of_clocks(const struct checker *checker) {
     }
 }
 
+/* INT8_MAX and its like are declared nowhere. */
+static void check_predeclared(struct checker *checker) {
+    for (uint32_t i = 0; i < checker->model->symbol_count; i++) {
+        const struct symbol *symbol = checker->model->symbols[i];
+        if (!symbol->declaration && symbol->initialiser && symbol->initialiser->expr)
+            check_expr(checker, symbol->initialiser->expr);
+    }
+}
+
 bool model_check(struct model *model) {
     struct checker checker = {.model = model, .arena = model->arena, .diag = model->diag};
     struct map *maps[] = {&checker.checked, &checker.changes, &checker.restricted,
                           &checker.members, &checker.listed,  &checker.used_clocks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_init(maps[i], model->arena);
     mark_compile_time(model);
+    check_predeclared(&checker);
     check_declarations(&checker, &model->declarations);
     for (uint32_t i = 0; i < model->template_count; i++)
         check_template(&checker, model->templates[i]);

@@ -12,6 +12,7 @@ static void scan_expr(struct scan *scan, const struct expr *expr);
 
 /* The variables that an lvalue may stand for. */
 static void scan_target(struct scan *scan, const struct expr *expr) {
+    assert(expr);
     switch (expr->kind) {
     case EXPR_NAME:
         if (!expr->symbol) return;
@@ -66,6 +67,7 @@ static void scan_quantifier(struct scan *scan, const struct expr *expr) {
 }
 
 static void scan_expr(struct scan *scan, const struct expr *expr) {
+    assert(expr);
     if (expr->kind == EXPR_QUANTIFY) {
         scan_quantifier(scan, expr);
         return;

@@ -340,6 +340,7 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
                     const struct expr *argument) {
     if (type_is_error(parameter->type)) return false;
     if (argument_fits(parameter, argument)) return true;
+    assert(argument->type && !type_is_error(argument->type));
     const char *name = parameter->name;
     if (parameter->is_reference && !symbol_is_const(parameter) && !expr_is_modifiable(argument))
         check_fail(checker, STATUS_INVALID, argument->span,
@@ -392,6 +393,7 @@ static const struct type *check_call(struct checker *checker, struct expr *expr)
     if (!symbol) return error;
     symbol->is_used = true;
     struct function *function = symbol->function;
+    assert(function && function->result);
     expr->symbol = symbol;
     expr->child[0]->type = function->result;
     if (function == checker->function) {
@@ -432,12 +434,14 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     case EXPR_STRING: return unsupported(checker, expr, "strings are not supported");
     case EXPR_RATE: return unsupported(checker, expr, "clock rates are not supported");
     }
-    assert(!"an expression kind");
+    assert(false && "an expression kind");
     return checker->model->error_type;
 }
 
 const struct type *check_expr(struct checker *checker, struct expr *expr) {
+    assert(expr);
     expr->type = type_of(checker, expr);
+    assert(expr->type);
     return expr->type;
 }
 

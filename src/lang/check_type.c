@@ -1,5 +1,7 @@
 #include "lang/check_internal.h"
 
+#include <assert.h>
+
 const struct type type_plain_int = {.kind = TYPE_INT, .prefix = PREFIX_CONST};
 
 enum type_kind type_kind(const struct type *type) {
@@ -213,6 +215,13 @@ static bool check_bound(struct checker *checker, struct expr *expr) {
     return check_computable(checker, expr, "a bound");
 }
 
+/* Both bounds, so that both are reported. */
+static bool check_range(struct checker *checker, const struct type *type) {
+    assert(type->lower && type->upper);
+    bool is_lower_fine = check_bound(checker, type->lower);
+    return check_bound(checker, type->upper) && is_lower_fine;
+}
+
 static bool check_size(struct checker *checker, struct expr *expr) {
     const struct type *type = check_expr(checker, expr);
     if (type_is_error(type)) return false;
@@ -245,6 +254,7 @@ static bool check_index(struct checker *checker, const struct type *index, uint3
 }
 
 static uint32_t check_array(struct checker *checker, const struct type *type, uint32_t depth) {
+    assert(type->element && !type->size != !type->index);
     uint32_t element = check_at(checker, type->element, depth + 1);
     bool is_fine =
         type->size ? check_size(checker, type->size) : check_index(checker, type->index, depth + 1);
@@ -315,7 +325,7 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
     switch (type->kind) {
     case TYPE_INT:
         if (!type->lower) return 1;
-        return check_bound(checker, type->lower) & check_bound(checker, type->upper);
+        return check_range(checker, type);
     case TYPE_SCALAR: return check_size(checker, type->size);
     case TYPE_STRUCT: return check_struct(checker, type, depth);
     case TYPE_ARRAY: return check_array(checker, type, depth);

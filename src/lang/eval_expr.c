@@ -70,18 +70,20 @@ int32_t eval_operate(struct environment *environment, enum op op, int32_t left, 
     case OP_OR: return left || right;
     case OP_IMPLY: return !left || right;
     case OP_XOR: return !left != !right;
-    default: assert(!"a binary operator"); return 0;
+    default: assert(false && "a binary operator"); return 0;
     }
 }
 
 /* Whether values of the type are one cell that is read as a number. */
 static bool is_number(const struct type *type) {
+    assert(type); /* the expression was checked */
     type = type_strip(type);
     return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_SCALAR;
 }
 
 static int32_t compare(struct environment *environment, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
+    assert(expr->op == OP_EQ || expr->op == OP_NE);
     bool is_same;
     if (is_number(left->type)) {
         int32_t value = eval_value(environment, left);
@@ -150,6 +152,7 @@ static int32_t assign(struct environment *environment, const struct expr *expr,
 static int32_t step(struct environment *environment, const struct expr *expr,
                     struct binding *target) {
     if (!eval_locate(environment, expr->child[0], target)) return 0;
+    assert(target->shape->kind == SHAPE_CELL && !target->shape->is_scalar);
     int32_t old = eval_load(environment, target->address);
     if (has_fault(environment)) return 0;
     bool is_up = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
@@ -167,7 +170,7 @@ static int32_t truth_at(struct environment *environment, const struct symbol *lo
 
 /* Process.location */
 static int32_t member_at(struct environment *environment, const struct expr *expr) {
-    struct process_view view;
+    struct process_view view = {NULL, 0};
     if (!eval_view(environment, expr->child[0], &view)) return 0;
     if (environment->is_process_at)
         return environment->is_process_at(environment->context, view.process, expr->symbol);
@@ -287,6 +290,7 @@ static bool locate_element(struct environment *environment, const struct expr *e
                            struct binding *place) {
     struct binding array;
     if (!eval_locate(environment, expr->child[0], &array)) return false;
+    assert(array.shape->kind == SHAPE_ARRAY);
     int32_t index = eval_value(environment, expr->child[1]);
     if (has_fault(environment)) return false;
     if (index < array.shape->lower || index > array.shape->upper) {
@@ -300,13 +304,14 @@ static bool locate_element(struct environment *environment, const struct expr *e
 static bool locate_field(struct environment *environment, const struct expr *expr,
                          struct binding *place) {
     if (expr->symbol) { /* Process.variable */
-        struct process_view view;
+        struct process_view view = {NULL, 0};
         if (!eval_view(environment, expr->child[0], &view)) return false;
         *place = view.locals[expr->symbol->index];
         if (!place->shape) eval_fault(environment, FAULT_UNBOUND, expr->span);
         return place->shape != NULL;
     }
     struct binding record;
+    assert(type_strip(expr->child[0]->type)->kind == TYPE_STRUCT);
     if (!eval_locate(environment, expr->child[0], &record)) return false;
     *place = eval_member(&record, expr->field_index);
     return true;

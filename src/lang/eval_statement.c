@@ -301,10 +301,11 @@ static bool reserve_result(struct environment *environment, const struct functio
 
 bool eval_call(struct environment *environment, const struct expr *expr, struct binding *result) {
     const struct function *function = expr->symbol->function;
+    assert(function && function->body && expr->argument_count == function->parameter_count);
     const struct binding *locals = environment->locals;
     if (!eval_tick(environment, expr->span)) return false;
     if (expr->child[0]->kind == EXPR_FIELD) { /* Process.function */
-        struct process_view view;
+        struct process_view view = {NULL, 0};
         if (!eval_view(environment, expr->child[0]->child[0], &view)) return false;
         locals = view.locals;
     }
