@@ -33,6 +33,8 @@ static void remove_declaration(struct text_edits *edits, const struct text *text
     while (char_at(text, begin - 1) == ' ' || char_at(text, begin - 1) == '\t') begin--;
     while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
     bool starts_line = begin == text->begin || char_at(text, begin - 1) == '\n';
+    if (starts_line && char_at(text, end) == '/' && char_at(text, end + 1) == '/')
+        while (char_at(text, end) && char_at(text, end) != '\n') end++; /* its own comment */
     bool ends_line = end == text->begin + text->content.size || char_at(text, end) == '\n';
     if (!starts_line) begin = span.begin;
     if (starts_line && ends_line && char_at(text, end) == '\n')

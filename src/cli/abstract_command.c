@@ -1,0 +1,93 @@
+/* varabs IN.xml --remove VAR --may */
+#include "cli/options.h"
+#include "report/report.h"
+#include "xml/splice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "dir/in.may.xml" for "dir/in.xml". */
+static const char *default_path(struct arena *arena, const char *input, const char *ending) {
+    size_t size = strlen(input);
+    if (size > 4 && !strcmp(input + size - 4, ".xml")) size -= 4;
+    return arena_printf(arena, "%.*s%s", (int)size, input, ending);
+}
+
+struct paths {
+    const char *model, *report; /* report NULL = none */
+};
+
+static bool choose_paths(struct session *session, const struct options *options,
+                         struct paths *paths) {
+    bool is_stdin = !strcmp(options->input, "-");
+    paths->model = options->values[OPTION_OUTPUT];
+    paths->report = options->values[OPTION_REPORT];
+    if (!paths->model)
+        paths->model = is_stdin ? "-" : default_path(&session->arena, options->input, ".may.xml");
+    if (!paths->report && !is_stdin)
+        paths->report = default_path(&session->arena, options->input, ".may.json");
+    const char *clash = NULL;
+    if (!is_stdin && file_is_same(options->input, paths->model)) clash = paths->model;
+    if (paths->report && !is_stdin && file_is_same(options->input, paths->report))
+        clash = paths->report;
+    if (paths->report && (!strcmp(paths->model, paths->report) ||
+                          file_is_same(paths->model, paths->report)))
+        clash = paths->report;
+    if (!clash) return true;
+    diag_error(&session->diag, STATUS_USAGE, 0,
+               "'%s' is named twice among input, output and report; choose another name", clash);
+    return false;
+}
+
+static bool write_report(struct session *session, const struct options *options,
+                         const struct abstraction *abstraction, const char *path) {
+    struct report_timing timing = {session->read - session->start,
+                                   session->checked - session->read,
+                                   clock_seconds() - session->start};
+    json_t *report =
+        report_abstraction(abstraction, &options->abstract, options->removals,
+                           options->removal_count, &session->diag, &timing);
+    char *text = report_dump(report);
+    json_decref(report);
+    if (!text) {
+        diag_error(&session->diag, STATUS_LIMIT, 0, "the report needs too much memory");
+        return false;
+    }
+    bool ok = file_write(path, str_of(text), &session->diag);
+    free(text);
+    return ok;
+}
+
+static void print_summary(const struct abstraction *abstraction, const struct paths *paths) {
+    printf("%s: may-abstraction, %s\n", paths->model,
+           abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
+    printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
+    for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
+        printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
+    if (abstraction->inexact.count > 5)
+        printf("           and %u more reasons in the report\n", abstraction->inexact.count - 5);
+    if (!abstraction->is_exact)
+        puts("  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
+    if (paths->report) printf("  report: %s\n", paths->report);
+}
+
+int command_abstract(const struct options *options) {
+    struct session session;
+    struct abstraction abstraction = {0};
+    struct paths paths;
+    bool ok = session_open(&session, options->input) && choose_paths(&session, options, &paths);
+    if (!ok) return session_close(&session);
+    struct request request = {.arena = &session.arena};
+    for (uint32_t i = 0; i < options->removal_count; i++)
+        ok &= request_add(&request, session.network, options->removals[i], &session.diag);
+    ok = ok && request_finish(&request, session.network, &session.diag) &&
+         abstraction_make(&abstraction, &session.arena, session.network, &request,
+                          &options->abstract, &session.diag);
+    diag_sort(&session.diag); /* the order in which the report lists warnings */
+    ok = ok && file_write(paths.model, abstraction.output, &session.diag);
+    if (ok && paths.report) ok = write_report(&session, options, &abstraction, paths.report);
+    if (ok && strcmp(paths.model, "-") && (!paths.report || strcmp(paths.report, "-")))
+        print_summary(&abstraction, &paths);
+    abstraction_close(&abstraction);
+    return session_close(&session);
+}

@@ -1,0 +1,72 @@
+/* varabs info IN.xml */
+#include "cli/options.h"
+#include "report/report.h"
+#include "xml/splice.h"
+
+#include <stdlib.h>
+
+enum { MAX_TRIALS = 200 };
+
+/* Tries the removal of one variable: 1 exact, 0 not, -1 refused. Its messages are not shown. */
+static signed char try_removal(struct session *session, const struct listed_variable *variable,
+                               const struct abstract_options *options) {
+    struct arena scratch;
+    struct diag diag;
+    struct abstraction abstraction = {0};
+    arena_init(&scratch);
+    diag_init(&diag, &scratch, &session->document.source);
+    struct diag *outer = session->model->diag;
+    session->model->diag = &diag;
+    struct request request = {.arena = &scratch};
+    struct abstract_options trial = *options;
+    trial.drops_priorities = true;
+    bool ok = request_add(&request, session->network, variable->name, &diag) &&
+              request_finish(&request, session->network, &diag) &&
+              abstraction_make(&abstraction, &scratch, session->network, &request, &trial, &diag);
+    signed char result = ok ? abstraction.is_exact : -1;
+    abstraction_close(&abstraction);
+    session->model->diag = outer;
+    arena_close(&scratch);
+    return result;
+}
+
+static bool write_json(struct session *session, const signed char *exactness, const char *path) {
+    json_t *info = report_info(session->network, exactness, &session->arena);
+    char *text = report_dump(info);
+    json_decref(info);
+    bool ok = text && file_write(path, str_of(text), &session->diag);
+    free(text);
+    return ok;
+}
+
+/* The model as the writer gives it back with nothing removed: the input byte for byte. */
+static bool rewrite(struct session *session, const char *input, const char *output) {
+    struct splices splices;
+    if (file_is_same(input, output)) {
+        diag_error(&session->diag, STATUS_USAGE, 0,
+                   "'%s' is the input; choose another name for the output", output);
+        return false;
+    }
+    splices_init(&splices, &session->document, &session->arena);
+    return file_write(output, splices_apply(&splices), &session->diag);
+}
+
+int command_info(const struct options *options) {
+    struct session session;
+    if (!session_open(&session, options->input)) return session_close(&session);
+    if (options->values[OPTION_REWRITE]) {
+        rewrite(&session, options->input, options->values[OPTION_REWRITE]);
+        return session_close(&session);
+    }
+    struct listed_variable *list;
+    uint32_t count = list_variables(session.network, &list, &session.arena);
+    signed char *exactness = ARENA_ARRAY(&session.arena, signed char, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        exactness[i] = i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract)
+                                      : (signed char)-2;
+    if (options->values[OPTION_JSON])
+        write_json(&session, exactness, options->values[OPTION_JSON]);
+    else
+        print_info(stdout, session.network, exactness, &session.arena);
+    return session_close(&session);
+}

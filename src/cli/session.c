@@ -1,0 +1,27 @@
+#include "cli/options.h"
+#include "lang/check.h"
+#include "lang/parse.h"
+
+bool session_open(struct session *session, const char *path) {
+    *session = (struct session){.start = clock_seconds()};
+    arena_init(&session->arena);
+    interner_init(&session->names, &session->arena);
+    diag_init(&session->diag, &session->arena, NULL);
+    if (!document_load(&session->document, &session->arena, &session->names, path,
+                       &session->diag))
+        return false;
+    session->read = clock_seconds();
+    session->model =
+        model_parse(&session->arena, &session->names, &session->document, &session->diag);
+    if (session->diag.error_count || !model_check(session->model)) return false;
+    session->network = network_new(&session->arena, session->model);
+    session->checked = clock_seconds();
+    return session->network != NULL && !session->diag.error_count;
+}
+
+int session_close(struct session *session) {
+    enum status status = session->diag.status;
+    diag_print(&session->diag, stderr);
+    arena_close(&session->arena);
+    return status;
+}
