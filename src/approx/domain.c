@@ -58,6 +58,15 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
     return grew;
 }
 
+bool group_covers(const struct group *group, const struct group_domain *domain,
+                  const struct group_domain *other) {
+    if (group->dimension == 1) return value_set_covers(&domain->set, &other->set);
+    for (uint32_t i = 0; i < other->tuples.count; i++)
+        if (!tuple_set_has(&domain->tuples, other->tuples.values + (size_t)i * group->dimension))
+            return false;
+    return true;
+}
+
 void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
                    struct group_domain *domain) {
     if (group->dimension > 1) {

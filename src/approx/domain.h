@@ -35,6 +35,10 @@ bool group_add_cells(struct analysis *analysis, struct arena *arena, struct grou
 bool group_join(struct analysis *analysis, struct arena *arena, struct group *group,
                 struct group_domain *domain, const struct group_domain *other);
 
+/* Whether joining the other would not change the domain. */
+bool group_covers(const struct group *group, const struct group_domain *domain,
+                  const struct group_domain *other);
+
 /* Adds every value of the range of a slot; a relation overflows. */
 void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
                    struct group_domain *domain);

@@ -165,3 +165,7 @@ bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t 
     tuples->table[slot] = ++tuples->count;
     return true;
 }
+
+bool tuple_set_has(const struct tuple_set *tuples, const int32_t *row) {
+    return tuples->count && tuples->table[row_slot(tuples, row)];
+}

@@ -99,13 +99,15 @@ static bool run_once(struct worker *worker) {
     bool holds = transfer_guard(transfer, leg, 0);
     relation_unite_touched(worker->relation, transfer, NULL); /* rule A3 */
     if (!holds) return false;
-    if (leg->plan->is_second)
-        transfer_forget_shared(transfer); /* rules A2 and M6 */
-    else
-        transfer_forget_hooked(transfer);
+    transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED); /* rule A2 */
     if (!transfer_updates(transfer, leg, 0)) return false;
     bool refines = leg->plan->refines && !leg->plan->is_relaxed;
     return !refines || transfer_invariant(transfer, leg->process, leg->edge->target);
+}
+
+static void clear(struct worker *worker) {
+    delta_clear(&worker->delta);
+    transfer_clear(&worker->transfer);
 }
 
 /* False past the budget. */
@@ -124,7 +126,7 @@ static bool trial(struct worker *worker, uint64_t budget) {
     enumerator->budget = budget;
     bool ok = enumerate(worker);
     enumerator->budget = full;
-    transfer_clear(&worker->transfer, &worker->delta);
+    clear(worker);
     return ok;
 }
 
@@ -209,7 +211,7 @@ static void run_edge(struct worker *worker, uint32_t index) {
     worker->leg.fact = &analysis->edges[template->index][index];
     if (!transfer_bind(transfer, &worker->leg, 0)) return;
     while (!enumerate(worker)) {
-        transfer_clear(transfer, &worker->delta);
+        clear(worker);
         relax(worker, plan);
     }
     if (plan->is_relaxed) {
@@ -222,7 +224,7 @@ static void run_edge(struct worker *worker, uint32_t index) {
         worker->leg.fact->is_reached = true;
         commit(worker);
     }
-    transfer_clear(transfer, &worker->delta);
+    clear(worker);
 }
 
 static void run_process(struct worker *worker, uint32_t process) {

@@ -259,22 +259,27 @@ bool transfer_invariant(struct transfer *transfer, const struct process *process
     return run_condition(transfer, process->template->locations[location].invariant, NULL);
 }
 
-static void forget(struct transfer *transfer, bool only_hooked) {
+bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
+                      uint32_t *address) {
+    enter(transfer, leg, number);
+    bool ok = eval_channel(&transfer->environment, leg->edge->sync, address);
+    enumerator_account(&transfer->enumerator);
+    return ok && enumerator_is_valid(&transfer->enumerator);
+}
+
+void transfer_forget(struct transfer *transfer, unsigned what) {
     const struct network *network = transfer->network;
     struct enumerator *enumerator = &transfer->enumerator;
+    if (what == FORGET_HOOKED && !transfer->is_hooked) return;
     for (uint32_t i = 0; i < enumerator->touched.count; i++) {
         uint32_t address = enumerator->touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
-        if (slot != NO_SLOT &&
-            (only_hooked ? transfer->is_hooked[slot] : slot_is_shared(network, slot)))
+        if (slot == NO_SLOT) continue;
+        if ((what & FORGET_SHARED && slot_is_shared(network, slot)) ||
+            (what & FORGET_HOOKED && transfer->is_hooked && transfer->is_hooked[slot]) ||
+            (what & FORGET_META && network->slots[slot].is_meta))
             enumerator_forget(enumerator, address);
     }
-}
-
-void transfer_forget_shared(struct transfer *transfer) { forget(transfer, false); }
-
-void transfer_forget_hooked(struct transfer *transfer) {
-    if (transfer->is_hooked) forget(transfer, true);
 }
 
 /* Collecting. */
@@ -335,16 +340,19 @@ void transfer_writes(struct transfer *transfer, const struct leg *leg,
     }
 }
 
-void transfer_clear(struct transfer *transfer, struct delta *delta) {
+void delta_clear(struct delta *delta) {
     for (uint32_t i = 0; i < delta->items.count; i++) {
         uint32_t item = delta->items.items[i];
         delta->added[item] = NULL;
         delta->touched[item] = 0;
     }
+    memset(&delta->items, 0, sizeof delta->items);
+    delta->runs = 0;
+}
+
+void transfer_clear(struct transfer *transfer) {
     for (uint32_t i = 0; i < transfer->written_slots.count; i++)
         transfer->written[transfer->written_slots.items[i]] = NULL;
-    memset(&delta->items, 0, sizeof delta->items);
     memset(&transfer->written_slots, 0, sizeof transfer->written_slots);
-    delta->runs = 0;
     arena_reset(&transfer->scratch);
 }

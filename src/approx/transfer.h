@@ -85,9 +85,13 @@ bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t n
 bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number);
 bool transfer_invariant(struct transfer *transfer, const struct process *process,
                         uint32_t location);
-/* The next read of a shared slot, or of one that update hooks write, chooses anew. */
-void transfer_forget_shared(struct transfer *transfer);
-void transfer_forget_hooked(struct transfer *transfer);
+/* The address of the channel that a leg synchronises on. */
+bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
+                      uint32_t *address);
+
+/* The next read of such a slot chooses anew. */
+enum { FORGET_SHARED = 1, FORGET_HOOKED = 2, FORGET_META = 4 };
+void transfer_forget(struct transfer *transfer, unsigned what);
 
 /* Adds the current values of all items that the run has touched. */
 void transfer_collect(struct transfer *transfer, struct delta *delta);
@@ -99,7 +103,8 @@ struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, ui
 void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value);
 void transfer_write_any(struct transfer *transfer, uint32_t slot);
 
-/* Forgets the delta and the written values, and frees the scratch arena. */
-void transfer_clear(struct transfer *transfer, struct delta *delta);
+/* Deltas first; transfer_clear forgets the written values and frees the scratch arena. */
+void delta_clear(struct delta *delta);
+void transfer_clear(struct transfer *transfer);
 
 #endif

@@ -52,6 +52,18 @@ bool value_set_equal(const struct value_set *left, const struct value_set *right
     return !memcmp(left->values, right->values, size * sizeof *left->values);
 }
 
+bool value_set_covers(const struct value_set *outer, const struct value_set *inner) {
+    if (value_set_is_empty(inner)) return true;
+    if (value_set_is_empty(outer) || inner->lower < outer->lower || inner->upper > outer->upper)
+        return false;
+    if (outer->is_interval) return true;
+    uint64_t size = value_set_size(inner);
+    if (size > outer->count) return false;
+    for (uint64_t i = 0; i < size; i++)
+        if (!value_set_has(outer, value_set_at(inner, i))) return false;
+    return true;
+}
+
 /* The interval around what the set holds and [lower, upper]; widened in the end. */
 static void stretch(struct value_set *set, int32_t lower, int32_t upper,
                     const struct bounds *bounds) {

@@ -36,6 +36,9 @@ uint64_t value_set_size(const struct value_set *set);
 int32_t value_set_at(const struct value_set *set, uint64_t index);
 bool value_set_equal(const struct value_set *left, const struct value_set *right);
 
+/* Whether every value of inner is in outer. */
+bool value_set_covers(const struct value_set *outer, const struct value_set *inner);
+
 /* Both return whether the set grew. */
 bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
                    const struct bounds *bounds);

@@ -1,0 +1,319 @@
+#include "approx/step.h"
+
+#include <assert.h>
+
+/* Enumerator hook: what is known of a slot at the node. */
+static struct cell_domain slot_domain(void *context, uint32_t slot) {
+    struct step *step = context;
+    uint32_t item = step->product.item_of[slot];
+    if (item == NO_SLOT || !step->node)
+        return (struct cell_domain){.set = &step->product.modular[slot]};
+    return group_cell(&step->product.groups[item], &step->node->items[item]->domain);
+}
+
+bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) {
+    const struct network *network = analysis->network;
+    struct arena *arena = analysis->arena;
+    *step = (struct step){.analysis = analysis, .network = network};
+    product_init(&step->product, analysis);
+    uint32_t legs = network->process_count * PATH_MAX_EDGES + 1;
+    transfer_init(&step->transfer, analysis, legs);
+    step->transfer.domain = slot_domain;
+    step->transfer.context = step;
+    step->transfer.item_of = step->product.item_of;
+    step->transfer.groups = step->product.groups;
+    if (!paths_init(&step->paths, &step->transfer, diag)) return false;
+    step->plans = ARENA_ARRAY(arena, struct plan *, network->process_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++)
+        step->plans[p] = transfer_plans(analysis, &network->processes[p]);
+    step->parts = ARENA_ARRAY(arena, struct part, network->process_count + 1);
+    step->legs = ARENA_ARRAY(arena, struct leg, legs);
+    step->branch_deltas = ARENA_ARRAY(arena, struct delta, legs);
+    step->target = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
+    delta_init(&step->delta, arena, step->product.item_count);
+    return true;
+}
+
+void step_close(struct step *step) { transfer_close(&step->transfer); }
+
+/* Setting up */
+
+static struct leg make_leg(const struct step *step, const struct process *process,
+                           const struct edge *edge) {
+    ptrdiff_t index = edge - process->template->edges;
+    return (struct leg){process, edge, &step->plans[process->index][index],
+                        &step->analysis->edges[process->template->index][index]};
+}
+
+void step_add(struct step *step, const struct process *process, const struct path *path) {
+    assert(!step_has(step, process));
+    step->parts[step->part_count++] = (struct part){process, path, step->leg_count};
+    for (uint32_t i = 0; i < path->count; i++) {
+        uint32_t number = step->leg_count++;
+        step->legs[number] = make_leg(step, process, path->edges[i]);
+        if (i + 1 < path->count && !step->branch_deltas[number].added)
+            delta_init(&step->branch_deltas[number], step->analysis->arena,
+                       step->product.item_count);
+    }
+}
+
+void step_drop(struct step *step) {
+    assert(step->part_count);
+    step->leg_count = step->parts[--step->part_count].first_leg;
+}
+
+bool step_has(const struct step *step, const struct process *process) {
+    for (uint32_t i = 0; i < step->part_count; i++)
+        if (step->parts[i].process == process) return true;
+    return false;
+}
+
+const struct path_list *step_paths(const struct step *step, const struct process *process) {
+    return &step->paths.of[process->template->index][step->node->locations[process->index]];
+}
+
+static bool bind_legs(struct step *step) {
+    for (uint32_t i = 0; i < step->leg_count; i++)
+        if (!transfer_bind(&step->transfer, &step->legs[i], i)) return false;
+    return true;
+}
+
+/* Guards */
+
+bool step_can_pass(struct step *step, const struct process *process, const struct edge *edge) {
+    struct transfer *transfer = &step->transfer;
+    struct enumerator *enumerator = &transfer->enumerator;
+    struct leg leg = make_leg(step, process, edge);
+    bool found = false;
+    if (!transfer_bind(transfer, &leg, 0)) return false;
+    enumerator_start(enumerator);
+    do { /* to the end, for the sake of faults */
+        step->analysis->evaluation_count++;
+        found |= transfer_guard(transfer, &leg, 0);
+    } while (enumerator_next(enumerator));
+    if (!enumerator_failed(enumerator)) return found;
+    leg.fact->is_incomplete = true;
+    return true;
+}
+
+/* Guards and channels of all parts. */
+static bool is_enabled(struct step *step, uint32_t *channel) {
+    struct transfer *transfer = &step->transfer;
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        const struct part *part = &step->parts[i];
+        uint32_t first = part->first_leg, sync = first + part->path->sync, address;
+        if (!transfer_guard(transfer, &step->legs[first], first)) return false;
+        if (!path_synchronises(part->path)) continue;
+        if (!transfer_channel(transfer, &step->legs[sync], sync, &address)) return false;
+        if (i == 0)
+            *channel = address;
+        else if (address != *channel)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a process certainly can receive in this run; only paths without a choice are tried, so
+ * some are missed. False as well if the run broke off. */
+static bool can_receive(struct step *step, const struct process *process, uint32_t channel) {
+    struct transfer *transfer = &step->transfer;
+    const struct path_list *paths = step_paths(step, process);
+    uint32_t spare = step->leg_count, address;
+    for (uint32_t i = 0; i < paths->list.count; i++) {
+        const struct path *path = &paths->list.items[i];
+        if (!path->is_plain || !path_receives(path)) continue;
+        const struct channels *channels = paths_channels(&step->paths, process, path);
+        if (channel < channels->first || channel > channels->last) continue;
+        struct leg leg = make_leg(step, process, path->edges[0]);
+        struct leg sync = make_leg(step, process, path->edges[path->sync]);
+        leg.fact = &step->nobody;
+        if (transfer_guard(transfer, &leg, spare) &&
+            transfer_channel(transfer, &sync, spare, &address) && address == channel)
+            return true;
+        if (transfer->enumerator.has_failed || transfer->enumerator.is_empty) return false;
+        transfer->environment.fault = (struct fault){0}; /* an error makes no instance */
+    }
+    return false;
+}
+
+static bool others_decline(struct step *step, uint32_t channel, const struct process *only) {
+    for (uint32_t p = 0; p < step->network->process_count; p++) {
+        const struct process *process = &step->network->processes[p];
+        if (only && process != only) continue;
+        if (!step_has(step, process) && can_receive(step, process, channel)) return false;
+    }
+    return enumerator_is_valid(&step->transfer.enumerator);
+}
+
+static bool run_guards(struct step *step, bool refuses, const struct process *only) {
+    uint32_t channel = 0;
+    step->analysis->evaluation_count++;
+    if (!is_enabled(step, &channel)) return false;
+    if (!path_synchronises(step->parts[0].path)) return true;
+    if (step->paths.is_broadcast[channel] != step->is_broadcast) return false;
+    return !step->is_broadcast || !refuses || others_decline(step, channel, only);
+}
+
+bool step_is_feasible(struct step *step, const struct process *only) {
+    struct enumerator *enumerator = &step->transfer.enumerator;
+    bool found = false;
+    if (!bind_legs(step)) return false;
+    enumerator_start(enumerator);
+    do {
+        found = run_guards(step, only != NULL, only);
+    } while (!found && enumerator_next(enumerator));
+    return found || enumerator_failed(enumerator);
+}
+
+/* Running */
+
+static bool run_once(struct step *step, bool refuses) {
+    struct transfer *transfer = &step->transfer;
+    if (!run_guards(step, refuses, NULL)) return false;
+    for (uint32_t i = 0; i < step->leg_count; i++) {
+        const struct leg *leg = &step->legs[i];
+        transfer_forget(transfer, FORGET_HOOKED);
+        if (!transfer_updates(transfer, leg, i)) return false;
+        if (leg->process->template->locations[leg->edge->target].is_branchpoint)
+            transfer_collect(transfer, &step->branch_deltas[i]);
+    }
+    transfer_forget(transfer, FORGET_HOOKED | FORGET_META);
+    for (uint32_t i = 0; i < step->leg_count; i++) {
+        const struct leg *leg = &step->legs[i];
+        if (leg->plan->refines && !transfer_invariant(transfer, leg->process, leg->edge->target))
+            return false;
+    }
+    return true;
+}
+
+static void clear(struct step *step) {
+    delta_clear(&step->delta);
+    for (uint32_t i = 0; i < step->leg_count; i++)
+        if (step->branch_deltas[i].added) delta_clear(&step->branch_deltas[i]);
+    transfer_clear(&step->transfer);
+}
+
+/* False past the budget. */
+static bool enumerate(struct step *step, bool refuses) {
+    struct enumerator *enumerator = &step->transfer.enumerator;
+    enumerator_start(enumerator);
+    do {
+        if (run_once(step, refuses)) transfer_collect(&step->transfer, &step->delta);
+    } while (enumerator_next(enumerator));
+    if (enumerator_failed(enumerator)) clear(step);
+    return !enumerator_failed(enumerator);
+}
+
+static uint32_t target_of(const struct step *step, uint32_t item) {
+    uint32_t process = step->product.process_of[item];
+    return process == NO_SLOT ? 0 : step->target[process];
+}
+
+/* Past the budget: whatever a leg may write gets what the thread-modular analysis found (A5). */
+static void add_modular(struct transfer *transfer, uint32_t slot, void *context) {
+    struct step *step = context;
+    struct product *product = &step->product;
+    uint32_t item = product->item_of[slot];
+    struct group_domain space;
+    if (slot_is_shared(transfer->network, slot))
+        product_write(product, slot, &product->modular[slot]);
+    if (item == NO_SLOT) return;
+    group_join(transfer->analysis, &transfer->scratch, &transfer->groups[item],
+               delta_of(transfer, &step->delta, item),
+               product_modular(product, item, target_of(step, item), &space));
+}
+
+static void add_modular_branch(struct step *step, const struct leg *leg) {
+    struct product *product = &step->product;
+    uint32_t location = leg->edge->target, process = leg->process->index;
+    if (!leg->process->template->locations[location].is_branchpoint) return;
+    struct node *branch = product_branch(product, process, location);
+    struct group_domain space;
+    for (uint32_t item = 0; item < product->item_count; item++)
+        if (product->process_of[item] == process || product->process_of[item] == NO_SLOT)
+            product_join(product, branch, item, location,
+                         product_modular(product, item, location, &space));
+}
+
+static void give_up(struct step *step) {
+    for (uint32_t i = 0; i < step->leg_count; i++) {
+        const struct leg *leg = &step->legs[i];
+        const struct template *template = leg->process->template;
+        leg->fact->is_incomplete = true;
+        analysis_add_note(step->analysis, template, (uint32_t)(leg->edge - template->edges));
+        transfer_writes(&step->transfer, leg, add_modular, step);
+        add_modular_branch(step, leg);
+    }
+    step->delta.runs = 1;
+}
+
+/* What the process of a leg has at a branchpoint, and the shared slots. */
+static void commit_branch(struct step *step, uint32_t number) {
+    struct product *product = &step->product;
+    const struct leg *leg = &step->legs[number];
+    const struct delta *delta = &step->branch_deltas[number];
+    uint32_t location = leg->edge->target, process = leg->process->index;
+    if (!leg->process->template->locations[location].is_branchpoint || !delta->runs) return;
+    struct node *branch = product_branch(product, process, location);
+    for (uint32_t item = 0; item < product->item_count; item++) {
+        if (product->process_of[item] != process && product->process_of[item] != NO_SLOT)
+            continue;
+        if (delta->added[item])
+            product_join(product, branch, item, location, delta->added[item]);
+        if (delta->touched[item] < delta->runs)
+            product_inherit(product, branch, item, location, step->node->items[item]);
+    }
+}
+
+static struct node *commit(struct step *step) {
+    struct product *product = &step->product;
+    const struct delta *delta = &step->delta;
+    struct node *target = product_node(product, step->target);
+    bool grew = !target->is_expanded;
+    for (uint32_t item = 0; item < product->item_count; item++) {
+        uint32_t location = target_of(step, item);
+        if (delta->added[item])
+            grew |= product_join(product, target, item, location, delta->added[item]);
+        if (target != step->node && delta->touched[item] < delta->runs)
+            grew |= product_inherit(product, target, item, location, step->node->items[item]);
+    }
+    if (grew) product_push(product, target);
+    return target;
+}
+
+static void note_reached(struct step *step) {
+    for (uint32_t i = 0; i < step->leg_count; i++) {
+        const struct leg *leg = &step->legs[i];
+        leg->fact->is_reached = true;
+        if (leg->plan->ignores_guard && leg->edge->guard) leg->fact->guard_faults = true;
+    }
+}
+
+static void find_target(struct step *step) {
+    memcpy(step->target, step->node->locations,
+           step->network->process_count * sizeof *step->target);
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        const struct path *path = step->parts[i].path;
+        step->target[step->parts[i].process->index] = path->edges[path->count - 1]->target;
+    }
+}
+
+struct node *step_run(struct step *step) {
+    struct transfer *transfer = &step->transfer;
+    if (!bind_legs(step)) return NULL;
+    find_target(step);
+    bool ok = enumerate(step, true) || (step->is_broadcast && enumerate(step, false));
+    if (!ok) give_up(step);
+    for (uint32_t i = 0; i < transfer->written_slots.count; i++) {
+        uint32_t slot = transfer->written_slots.items[i];
+        product_write(&step->product, slot, transfer->written[slot]);
+    }
+    for (uint32_t i = 0; i < step->leg_count && ok; i++) commit_branch(step, i);
+    struct node *target = NULL;
+    if (step->delta.runs) {
+        note_reached(step);
+        target = commit(step);
+    }
+    clear(step);
+    return target;
+}
