@@ -569,7 +569,10 @@ class ModelGen(StmtGen):
         selects = self.selects(template, scope, edge)
         sync = self.sync_text(template, scope, edge) if edge.sync else None
         guards = []
-        if self.chance(0.1 if edge.ring else 0.45):
+        likely = 0.1 if edge.ring else 0.45
+        if edge.sync and edge.sync[0].broadcast and edge.sync[1] == '?':
+            likely = 0.6
+        if self.chance(likely):
             guards.append(self.condition(scope, 2))
         receiving = sync and edge.sync[1] == '?'
         items = self.updates(scope, edge, guards, receiving)

@@ -11,8 +11,10 @@ import io
 import os
 import sys
 import unittest
+import xml.etree.ElementTree as ET
 from xml.sax.saxutils import escape
 from generate import generate
+from havoc import Havoc, Refusal
 from judge import compare
 from uppaal_parse import ModelError, Names, Parser
 from uppaal_run import Network, explore, load_network, parse_model
@@ -340,6 +342,45 @@ class Generated(unittest.TestCase):
 
     def test_same_seed_same_model(self):
         self.assertEqual(generate(5), generate(5))
+
+
+class Planted(unittest.TestCase):
+    """A coarse abstraction is accepted; with planted bugs it is not."""
+
+    def outcomes(self, mutant, seeds):
+        """(accepted, rejected) abstractions of single variables."""
+        passed = failed = 0
+        for seed in seeds:
+            text, names = generate(seed, ('functions', 'localfun'))
+            concrete = load_network(io.StringIO(text))
+            try:
+                explored = explore(concrete, 300)
+            except Budget:
+                continue
+            for name in names:
+                tree = ET.ElementTree(ET.fromstring(text))
+                try:
+                    Havoc(tree, mutant).remove(name)
+                except Refusal:
+                    continue
+                source = ET.tostring(tree.getroot(), 'unicode')
+                abstract = load_network(io.StringIO(source))
+                verdict = compare(concrete, explored, abstract, [name])
+                if set(verdict.failures) & {'may', 'initial'}:
+                    failed += 1
+                else:
+                    passed += 1
+        return passed, failed
+
+    def test_right(self):
+        passed, failed = self.outcomes(None, range(60))
+        self.assertGreater(passed, 40)
+        self.assertEqual(failed, 0)
+
+    def test_planted_bugs(self):
+        for mutant in ('decline', 'update', 'range', 'guard'):
+            _, failed = self.outcomes(mutant, range(60))
+            self.assertGreater(failed, 0, mutant)
 
 
 class Published(unittest.TestCase):

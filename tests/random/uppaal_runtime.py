@@ -135,13 +135,16 @@ def make_runtime(M, L):
             raise EvalError("modulo by zero")
         return a - b * div(a, b)
 
+    def wrap(value):
+        return (value - LOW & 0xffffffff) + LOW
+
     def mul(a, b):
-        return rk(a * b, LOW, HIGH)
+        return wrap(a * b)
 
     def shl(a, b):
         if not 0 <= b <= 31:
             raise EvalError("shift count")
-        return rk(a << b, LOW, HIGH)
+        return wrap(a << b)
 
     def shr(a, b):
         if not 0 <= b <= 31:
@@ -151,7 +154,7 @@ def make_runtime(M, L):
     def power(a, b):
         if b < 0 or b > 31 and abs(a) > 1:
             raise EvalError("power")
-        return rk(int(a) ** int(b), LOW, HIGH)
+        return wrap(int(a) ** int(b))
 
     def cp(to, source, checks):
         values = M[source:source + len(checks)]
