@@ -31,7 +31,8 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
-    return false;
+    const struct expr *weight = template->edges[index].weight;
+    return weight && expr_reads_removed(&abstraction->context, weight);
 }
 
 static bool fold_one_location(struct abstraction *abstraction, const struct template *template,

@@ -682,6 +682,11 @@ bool form_of_edge(struct form_context *context, const struct template *template,
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(context->request, all[k]->list.items[i].symbol))
                 form->touches = true;
+    if (edge->weight && expr_reads_removed(context, edge->weight)) {
+        diag_error(context->diag, STATUS_UNSUPPORTED, edge->weight->span.begin,
+                   "this branch weight names a removed variable; remove less");
+        return false;
+    }
     form->guard = rewrite_guard(context, form, edge->guard, "guard");
     if (!form_sync(context, form)) return false;
     return form_update(context, form);

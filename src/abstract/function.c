@@ -3,6 +3,8 @@
 #include "lang/print.h"
 #include "lang/walk.h"
 
+#include <assert.h>
+
 struct planner {
     struct function_plan *plan;
     const struct network *network;
@@ -75,18 +77,65 @@ static bool is_scalar(const struct symbol *symbol) {
     return kind != TYPE_ARRAY && kind != TYPE_STRUCT;
 }
 
+struct mention {
+    const struct symbol *symbol;
+    bool found;
+};
+
+static bool find_mention(void *user, const struct expr *expr) {
+    struct mention *mention = user;
+    if (expr->kind == EXPR_NAME && expr->symbol == mention->symbol) mention->found = true;
+    return !mention->found;
+}
+
+bool template_hides(const struct template *template, const struct symbol *symbol) {
+    if (!template || symbol->scope != SCOPE_GLOBAL) return false;
+    for (uint32_t i = 0; i < template->symbol_count; i++)
+        if (template->symbols[i]->name == symbol->name) return true;
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (template->locations[i].name == symbol->name) return true;
+    for (uint32_t i = 0; i < template->declarations.count; i++) {
+        const struct declaration *declaration = template->declarations.items[i];
+        if (declaration->function && declaration->function->symbol->name == symbol->name)
+            return true;
+        for (uint32_t k = 0; k < declaration->declarator_count; k++)
+            if (declaration->declarators[k].symbol->name == symbol->name) return true;
+    }
+    return false;
+}
+
+const char *unhidden_name(const struct network *network, const struct symbol *symbol,
+                          struct arena *arena) {
+    const char *name = arena_printf(arena, "%s_removed", symbol->name);
+    for (uint32_t i = 1; intern_find(network->model->names, name); i++)
+        name = arena_printf(arena, "%s_removed_%u", symbol->name, i);
+    return name;
+}
+
+/* The variable keeps its name in a function that names it; elsewhere it only has to be passed on,
+ * and gets another one where its own means something else. NULL if neither will do. */
+static const char *name_in_function(struct planner *planner, const struct function *function,
+                                    const struct symbol *symbol) {
+    struct mention mention = {symbol, false};
+    walk_statement(function->body, find_mention, &mention);
+    bool hides = statement_declares(function->body, symbol->name);
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        hides |= function->parameters[i]->name == symbol->name;
+    if (mention.found) return hides ? NULL : symbol->name;
+    if (!hides && !template_hides(function->template, symbol)) return symbol->name;
+    return unhidden_name(planner->network, symbol, planner->plan->arena);
+}
+
 static void add_passed(struct planner *planner, const struct function *function,
                        const struct symbol *symbol, void *context) {
     const struct pass *pass = context;
     const struct effect *effect = effects_find(effects_of(planner, function), symbol);
     if (!effect) return;
-    bool hides = statement_declares(function->body, symbol->name);
-    for (uint32_t i = 0; i < function->parameter_count; i++)
-        hides |= function->parameters[i]->name == symbol->name;
-    if (hides) {
+    const char *name = name_in_function(planner, function, symbol);
+    if (!name) {
         diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
-                   "'%s' cannot be removed: function '%s' uses it, directly or through a call, "
-                   "and has a '%s' of its own; rename that",
+                   "'%s' cannot be removed: function '%s' uses it and declares a '%s' of its own; "
+                   "rename that",
                    symbol->name, function->symbol->name, symbol->name);
         planner->ok = false;
         return;
@@ -101,7 +150,32 @@ static void add_passed(struct planner *planner, const struct function *function,
     enum passing passing = pass->is_local ? PASS_LOCAL
                            : effect->writes || !is_scalar(symbol) ? PASS_REFERENCE
                                                                   : PASS_VALUE;
-    VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing});
+    VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing, name});
+}
+
+const char *passed_name(const struct function_change *change, const struct symbol *symbol) {
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].symbol == symbol) return change->passed.items[i].name;
+    return NULL;
+}
+
+char *passed_arguments(const struct function_plan *plan, const struct expr *call,
+                       const char *(*name)(void *context, const struct symbol *symbol),
+                       void *context, struct arena *arena) {
+    const struct function *function = call->symbol ? call->symbol->function : NULL;
+    const struct function_change *change = function ? function_change_of(plan, function) : NULL;
+    bool is_first = call->argument_count == 0;
+    struct buffer text = {0};
+    for (uint32_t i = 0; change && i < change->passed.count; i++) {
+        if (change->passed.items[i].passing == PASS_LOCAL) continue;
+        const char *argument = name(context, change->passed.items[i].symbol);
+        assert(argument); /* who calls a function that uses a variable uses it, too */
+        buffer_printf(&text, "%s%s", is_first ? "" : ", ", argument);
+        is_first = false;
+    }
+    char *result = buffer_take(&text, arena);
+    buffer_close(&text);
+    return result;
 }
 
 bool function_plan_make(struct function_plan *plan, struct arena *arena,

@@ -19,6 +19,7 @@ enum passing { PASS_VALUE, PASS_REFERENCE, PASS_LOCAL };
 struct passed {
     const struct symbol *symbol; /* the removed variable */
     enum passing passing;
+    const char *name; /* what it is called in the function */
 };
 
 struct function_change {
@@ -32,7 +33,7 @@ struct function_plan {
     struct map by_function;
 };
 
-/* False (STATUS_UNSUPPORTED) where a function hides the name of a variable it would get. */
+/* False (STATUS_UNSUPPORTED) where a function names a variable and also hides its name. */
 bool function_plan_make(struct function_plan *plan, struct arena *arena,
                         const struct network *network, const struct request *request,
                         struct diag *diag);
@@ -40,6 +41,22 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
 /* The change of a function, or NULL if it stays as it is. */
 const struct function_change *function_change_of(const struct function_plan *plan,
                                                  const struct function *function);
+
+/* What a removed variable is called in a function that gets it; NULL = nothing. */
+const char *passed_name(const struct function_change *change, const struct symbol *symbol);
+
+/* The arguments that a call has to be given on top of its own: ", x, y" or "x, y" or "" in the
+ * function of the caller, which names them as it does itself. */
+char *passed_arguments(const struct function_plan *plan, const struct expr *call,
+                       const char *(*name)(void *context, const struct symbol *symbol),
+                       void *context, struct arena *arena);
+
+/* Whether a template declares the name of a global variable itself and so hides it. */
+bool template_hides(const struct template *template, const struct symbol *symbol);
+
+/* A name like that of the variable that nothing else in the document has. */
+const char *unhidden_name(const struct network *network, const struct symbol *symbol,
+                          struct arena *arena);
 
 /* The type of a removed variable as a parameter or local: without const or meta. */
 void print_local_type(struct buffer *out, const struct type *type);

@@ -73,36 +73,38 @@ static void edit_variables(struct text_edits *edits, const struct text *text,
 
 /* Functions (M2). */
 
+struct calls {
+    struct text_edits *edits;
+    const struct function_change *change; /* of the function that holds the calls */
+};
+
+static const char *name_here(void *user, const struct symbol *symbol) {
+    const struct calls *calls = user;
+    return passed_name(calls->change, symbol);
+}
+
 static bool edit_call(void *user, const struct expr *expr) {
-    struct text_edits *edits = user;
-    if (expr->kind != EXPR_CALL || !expr->symbol || !expr->symbol->function) return true;
-    const struct function_change *change =
-        function_change_of(&edits->generator->abstraction->functions, expr->symbol->function);
-    bool is_first = expr->argument_count == 0;
-    struct buffer text = {0};
-    for (uint32_t i = 0; change && i < change->passed.count; i++) {
-        if (change->passed.items[i].passing == PASS_LOCAL) continue;
-        buffer_printf(&text, "%s%s", is_first ? "" : ", ", change->passed.items[i].symbol->name);
-        is_first = false;
-    }
-    if (text.size)
-        add_edit(edits, expr->span.end - 1, expr->span.end - 1,
-                 buffer_take(&text, edits->generator->arena));
-    buffer_close(&text);
+    struct calls *calls = user;
+    if (expr->kind != EXPR_CALL) return true;
+    const struct generator *generator = calls->edits->generator;
+    const char *text = passed_arguments(&generator->abstraction->functions, expr, name_here, calls,
+                                        generator->arena);
+    if (*text) add_edit(calls->edits, expr->span.end - 1, expr->span.end - 1, text);
     return true;
 }
 
 static void print_passed(struct buffer *out, const struct passed *passed) {
     print_local_type(out, passed->symbol->type);
     buffer_add_text(out, passed->passing == PASS_REFERENCE ? " &" : " ");
-    print_declarator(out, passed->symbol->name, passed->symbol->type);
+    print_declarator(out, passed->name, passed->symbol->type);
 }
 
 static void edit_function(struct text_edits *edits, const struct function *function) {
     const struct function_change *change =
         function_change_of(&edits->generator->abstraction->functions, function);
-    walk_statement(function->body, edit_call, edits);
     if (!change) return;
+    struct calls calls = {edits, change};
+    walk_statement(function->body, edit_call, &calls);
     struct buffer parameters = {0}, locals = {0};
     bool is_first = function->parameter_count == 0;
     for (uint32_t i = 0; i < change->passed.count; i++) {

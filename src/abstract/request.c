@@ -129,8 +129,8 @@ static struct candidate find_short(struct reader *reader, struct str name) {
         if (template) symbol = find_member(template, name);
         if (!symbol) continue;
         found = (struct candidate){template, symbol};
-        buffer_printf(&names, "%s%s%s", count ? ", " : "",
-                      variable_name(reader->arena, template, symbol), template ? "" : " (global)");
+        buffer_printf(&names, "%s%s%s", count ? ", " : "", template ? "" : ".",
+                      variable_name(reader->arena, template, symbol));
         count++;
     }
     if (count > 1) {
@@ -143,7 +143,18 @@ static struct candidate find_short(struct reader *reader, struct str name) {
     return found;
 }
 
+static struct candidate find_global(struct reader *reader, struct str name) {
+    const struct model *model = reader->network->model;
+    struct symbol *symbol = find_in(model->symbols, model->symbol_count, name);
+    if (!symbol) report_unknown(reader, NULL, name);
+    return (struct candidate){NULL, symbol};
+}
+
 static struct candidate find_variable(struct reader *reader) {
+    if (reader->at < reader->end && *reader->at == '.') {
+        reader->at++;
+        return find_global(reader, read_word(reader));
+    }
     struct str name = read_word(reader);
     if (reader->at < reader->end && *reader->at == '(') {
         diag_error(reader->diag, STATUS_UNSUPPORTED, 0,

@@ -1,7 +1,7 @@
 /* REQUEST - what is to be removed: --remove arguments, resolved against a network.
  *
- * VAR is Template.name, or name where that is unambiguous, with an optional path to a part of
- * it: dec_recv[2], s.f, grid[1][0].
+ * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
+ * an optional path to a part of it: dec_recv[2], s.f, grid[1][0].
  *
  * Errors: unknown or ambiguous names, constants, channels and parameters are STATUS_USAGE;
  *         variables that update hooks or reference parameters of templates use are

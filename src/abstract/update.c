@@ -403,6 +403,13 @@ static bool is_scalar_cell(const struct removal *removal, uint32_t offset) {
            TYPE_SCALAR;
 }
 
+static bool is_hidden(const struct form *form, const struct symbol *symbol) {
+    bool hides = template_hides(form->template, symbol);
+    for (uint32_t i = 0; i < form->edge->select_count; i++)
+        hides |= form->edge->selects[i]->name == symbol->name;
+    return hides;
+}
+
 /* Sets the removed cells that the update may look at before it, and resets them behind it. */
 static bool frame_partial(struct updater *updater, const struct removal *removal,
                           struct form *form) {
@@ -415,6 +422,13 @@ static bool frame_partial(struct updater *updater, const struct removal *removal
     uint32_t count = 0;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
         if (!scan.cells[i] || !removal->is_removed[i]) continue;
+        if (is_hidden(form, removal->symbol)) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
+                       "this update uses '%s' through a function while its name means something "
+                       "else here; rename one of them",
+                       removal->symbol->name);
+            return false;
+        }
         if (++count > MAX_CELLS || is_scalar_cell(removal, i)) {
             diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
                        "this update may look at %s removed cells of '%s'; remove the whole "
@@ -516,28 +530,40 @@ struct call_edit {
     const char *text;
 };
 
+/* A removed variable as a local of a generated function. */
+struct local {
+    const struct removal *removal;
+    const char *name;
+};
+
 struct call_edits {
     struct form_context *context;
+    const struct function_text *text;
     VEC(struct call_edit) list;
 };
 
+struct function_text {
+    struct buffer parameters, body;
+    VEC(const struct expr *) arguments;
+    VEC(struct local) locals;
+};
+
+static const char *local_name(void *user, const struct symbol *symbol) {
+    const struct call_edits *edits = user;
+    for (uint32_t i = 0; i < edits->text->locals.count; i++)
+        if (edits->text->locals.items[i].removal->symbol == symbol)
+            return edits->text->locals.items[i].name;
+    return NULL;
+}
+
 static bool edit_call(void *user, const struct expr *expr) {
     struct call_edits *edits = user;
-    if (expr->kind != EXPR_CALL || !expr->symbol || !expr->symbol->function) return true;
-    const struct function_change *change =
-        function_change_of(edits->context->functions, expr->symbol->function);
-    bool is_first = expr->argument_count == 0;
-    struct buffer text = {0};
-    for (uint32_t i = 0; change && i < change->passed.count; i++) {
-        if (change->passed.items[i].passing == PASS_LOCAL) continue;
-        buffer_printf(&text, "%s%s", is_first ? "" : ", ", change->passed.items[i].symbol->name);
-        is_first = false;
-    }
-    if (text.size)
+    if (expr->kind != EXPR_CALL) return true;
+    const char *text = passed_arguments(edits->context->functions, expr, local_name, edits,
+                                        edits->context->arena);
+    if (*text)
         VEC_PUSH(edits->context->arena, &edits->list,
-                 (struct call_edit){expr->span.end - 1,
-                                    buffer_take(&text, edits->context->arena)});
-    buffer_close(&text);
+                 (struct call_edit){expr->span.end - 1, text});
     return true;
 }
 
@@ -547,9 +573,9 @@ static const char *text_at(const struct form_context *context, position at) {
     return piece->content + (at - piece->begin);
 }
 
-static void print_with_calls(struct form_context *context, struct buffer *out,
-                             const struct expr *expr) {
-    struct call_edits edits = {.context = context};
+static void print_with_calls(struct form_context *context, const struct function_text *text,
+                             struct buffer *out, const struct expr *expr) {
+    struct call_edits edits = {.context = context, .text = text};
     walk_expr(expr, edit_call, &edits);
     position at = expr->span.begin;
     while (at < expr->span.end) { /* nested calls come outermost first: take the next by place */
@@ -579,11 +605,6 @@ static bool refuse_update(struct form_context *context, const struct form *form,
     return false;
 }
 
-struct function_text {
-    struct buffer parameters, body;
-    VEC(const struct expr *) arguments;
-};
-
 static void add_parameter(struct form_context *context, struct function_text *text,
                           const struct type *type, const struct symbol *symbol) {
     if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
@@ -610,14 +631,27 @@ static bool is_set_first(struct form_context *context, const struct form *form,
     return false;
 }
 
+/* Its own name where the update names it; else, only functions use it, and where its name means
+ * something else here, another one. */
+static const char *name_of_local(struct form_context *context, const struct form *form,
+                                 const struct symbol *symbol) {
+    const struct edge *edge = form->edge;
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        if (expr_mentions(edge->updates.items[i], symbol)) return symbol->name;
+    return is_hidden(form, symbol) ? unhidden_name(context->network, symbol, context->arena)
+                                   : symbol->name;
+}
+
 /* The removed variable as a local, holding what it may hold. */
 static bool add_local(struct form_context *context, struct form *form,
                       struct function_text *text, const struct removal *removal, bool is_mid) {
     const struct symbol *symbol = removal->symbol;
+    const char *name = name_of_local(context, form, symbol);
+    VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
     buffer_add_text(&text->body, "    ");
     print_local_type(&text->body, symbol->type);
     buffer_add_text(&text->body, " ");
-    print_declarator(&text->body, symbol->name, symbol->type);
+    print_declarator(&text->body, name, symbol->type);
     buffer_add_text(&text->body, ";\n");
     if (!effects_reads(
             &context->network->edge_effects[form->template->index][form->edge_index].update,
@@ -637,8 +671,13 @@ static bool add_local(struct form_context *context, struct form *form,
         if (!is_constant && ++open > MAX_CELLS)
             return refuse_update(context, form, symbol,
                                  "it reads more than 16 cells whose value is not known");
+        struct symbol *local = ARENA_NEW(context->arena, struct symbol);
+        struct removal renamed = *removal;
+        *local = *symbol;
+        local->name = name;
+        renamed.symbol = local;
         VEC_PUSH(context->arena, &form->items,
-                 (struct item){NULL, cell_path(context->arena, removal, i), false});
+                 (struct item){NULL, cell_path(context->arena, &renamed, i), false});
         struct item *item = &form->items.items[form->items.count - 1];
         item->expr = assignment(
             context->arena, item->expr,
@@ -652,13 +691,15 @@ static bool add_local(struct form_context *context, struct form *form,
 }
 
 /* The scalar that a placeholder stands for must not have the name of the local it fills. */
-static void rename_placeholders(struct form_context *context, struct form *form) {
+static void rename_placeholders(struct form_context *context, struct form *form,
+                                const struct function_text *text) {
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         struct symbol *symbol = form->unknowns.items[i]->placeholder;
         const struct removal *removal = form->unknowns.items[i]->removal;
-        if (symbol->name != removal->symbol->name &&
-            !str_is(str_of(symbol->name), removal->symbol->name))
-            continue;
+        bool clashes = false;
+        for (uint32_t k = 0; k < text->locals.count; k++)
+            clashes |= str_is(str_of(symbol->name), text->locals.items[k].name);
+        if (!clashes) continue;
         symbol->name = fresh_name(
             context, form, arena_printf(context->arena, "%s_old", removal->symbol->name), NULL);
     }
@@ -714,16 +755,13 @@ bool form_update_function(struct form_context *context, struct form *form, const
         const struct removal *removal = &request->removals.items[i];
         if (!removal->is_whole || !touches_symbol(context, form, removal->symbol)) continue;
         any = removal->symbol;
-        for (uint32_t k = 0; k < edge->select_count; k++)
-            if (edge->selects[k]->name == removal->symbol->name)
-                ok = refuse_update(context, form, removal->symbol, "a select has its name");
-        ok = ok && add_local(context, form, &text, removal, is_mid);
+        ok = add_local(context, form, &text, removal, is_mid);
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
         ok = refuse_update(context, form, any, "it names a location, which functions cannot");
     (void)why;
-    rename_placeholders(context, form);
+    rename_placeholders(context, form, &text);
     for (uint32_t i = 0; i < form->items.count && ok; i++) {
         const struct expr *value = form->items.items[i].expr->child[1];
         buffer_add_text(&items, "    ");
@@ -736,7 +774,7 @@ bool form_update_function(struct form_context *context, struct form *form, const
         const struct expr *item = edge->updates.items[i];
         if (item->kind == EXPR_INT || item->kind == EXPR_BOOL) continue;
         buffer_add_text(&items, "    ");
-        print_with_calls(context, &items, item);
+        print_with_calls(context, &text, &items, item);
         buffer_add_text(&items, ";\n");
     }
     if (ok) finish_function(context, form, &text, &items);

@@ -237,6 +237,7 @@ struct edge {
     bool is_send;
     struct expr_list updates;
     bool leaves_branchpoint;
+    struct expr *weight; /* of a branch, NULL = 1; every branch is possible whatever it says */
     const struct xml_transition *xml;
 };
 

@@ -202,7 +202,7 @@ static struct expr *parse_primary(struct parser *parser) {
 }
 
 /* Behind a dot any word that is not a typedef name; `location` is Uppaal's own member. */
-static struct expr *parse_field(struct parser *parser, struct expr *record) {
+static struct expr *parse_field(struct parser *parser, struct expr *record, position begin) {
     const struct token *token = peek(parser);
     if (token->kind != TOKEN_NAME && token->kind != TOKEN_LOCATION) {
         unexpected(parser, "the name of a member");
@@ -213,7 +213,7 @@ static struct expr *parse_field(struct parser *parser, struct expr *record) {
         return NULL;
     }
     parser->index++;
-    struct expr *expr = expr_new(parser, EXPR_FIELD, record->span.begin);
+    struct expr *expr = expr_new(parser, EXPR_FIELD, begin);
     expr->name = token->name;
     expr->child[0] = record;
     return expr_close(parser, expr);
@@ -221,9 +221,9 @@ static struct expr *parse_field(struct parser *parser, struct expr *record) {
 
 /* Level 1: calls, indices, fields, rates; and level 2's postfix steps. */
 static struct expr *parse_postfix(struct parser *parser) {
+    position begin = peek(parser)->span.begin;
     struct expr *expr = parse_primary(parser);
     while (expr) {
-        position begin = expr->span.begin;
         struct expr *inner = expr;
         if (accept(parser, TOKEN_LEFT_PAREN)) {
             expr = expr_new(parser, EXPR_CALL, begin);
@@ -236,7 +236,7 @@ static struct expr *parse_postfix(struct parser *parser) {
             if (!expr->child[1] || !expect(parser, TOKEN_RIGHT_BRACKET)) return NULL;
             expr = expr_close(parser, expr);
         } else if (accept(parser, TOKEN_DOT)) {
-            expr = parse_field(parser, inner);
+            expr = parse_field(parser, inner, begin);
         } else if (at(parser, TOKEN_INC) || at(parser, TOKEN_DEC)) {
             enum op op = at(parser, TOKEN_INC) ? OP_POST_INC : OP_POST_DEC;
             parser->index++;
@@ -302,8 +302,9 @@ static bool at_conditional(const struct parser *parser) {
     return at(parser, TOKEN_QUESTION) && peek_at(parser, 1)->kind != TOKEN_END;
 }
 
-static struct expr *parse_conditional(struct parser *parser, struct expr *condition) {
-    struct expr *expr = expr_new(parser, EXPR_COND, condition->span.begin);
+static struct expr *parse_conditional(struct parser *parser, struct expr *condition,
+                                      position begin) {
+    struct expr *expr = expr_new(parser, EXPR_COND, begin);
     expr->child[0] = condition;
     expr->child[1] = parse_expr(parser);
     if (!expr->child[1] || !expect(parser, TOKEN_COLON)) return NULL;
@@ -311,9 +312,10 @@ static struct expr *parse_conditional(struct parser *parser, struct expr *condit
     return expr->child[2] ? expr_close(parser, expr) : NULL;
 }
 
-static struct expr *parse_infix(struct parser *parser, struct expr *left, struct infix infix) {
+static struct expr *parse_infix(struct parser *parser, struct expr *left, struct infix infix,
+                                position begin) {
     struct expr *expr =
-        expr_new(parser, infix.is_assignment ? EXPR_ASSIGN : EXPR_BINARY, left->span.begin);
+        expr_new(parser, infix.is_assignment ? EXPR_ASSIGN : EXPR_BINARY, begin);
     expr->op = infix.op;
     expr->is_word = infix.is_word;
     expr->child[0] = left;
@@ -323,16 +325,17 @@ static struct expr *parse_infix(struct parser *parser, struct expr *left, struct
 
 static struct expr *parse_level(struct parser *parser, int level) {
     if (!parser_enter(parser)) return NULL;
+    position begin = peek(parser)->span.begin; /* that of a parenthesis, if there is one */
     struct expr *expr = parse_unary(parser);
     while (expr) {
         struct infix infix = infix_of(peek(parser)->kind);
         if (parser->is_query && at(parser, TOKEN_XOR)) break; /* not a word of queries */
         if (infix.op != OP_NONE && infix.level >= level) {
             parser->index++;
-            expr = parse_infix(parser, expr, infix);
+            expr = parse_infix(parser, expr, infix, begin);
         } else if (at_conditional(parser) && LEVEL_COND >= level) {
             parser->index++;
-            expr = parse_conditional(parser, expr);
+            expr = parse_conditional(parser, expr, begin);
         } else {
             break;
         }

@@ -145,6 +145,11 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
     }
     if (late && parser_begin(parser, label_text(labels, LABEL_SELECT), frame))
         parse_selects(parser, edge); /* too late for the labels before it, as in Uppaal */
+    if (edge->leaves_branchpoint &&
+        parser_begin(parser, label_text(labels, LABEL_PROBABILITY), frame)) {
+        edge->weight = parse_expr(parser);
+        if (!end_label(parser)) edge->weight = NULL;
+    }
     if (labels->of[LABEL_PROBABILITY] && !edge->leaves_branchpoint)
         unsupported(parser, labels->of[LABEL_PROBABILITY]->at,
                     "a probability on an edge that leaves no branchpoint");

@@ -103,7 +103,7 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
     switch (expr->kind) {
     case EXPR_INT: buffer_printf(out, "%lld", (long long)expr->value); break;
     case EXPR_BOOL: buffer_add_text(out, expr->value ? "true" : "false"); break;
-    case EXPR_NAME: buffer_add_text(out, expr->name); break;
+    case EXPR_NAME: buffer_add_text(out, expr->symbol ? expr->symbol->name : expr->name); break;
     case EXPR_UNARY: print_prefix(out, expr, is_last); break;
     case EXPR_BINARY:
     case EXPR_ASSIGN: print_binary(out, expr, is_last); break;

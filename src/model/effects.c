@@ -96,9 +96,12 @@ static void add_call(struct effects_table *table, struct effects *effects,
     for (uint32_t i = 0; i < expr->argument_count; i++) {
         const struct symbol *parameter =
             i < function->parameter_count ? function->parameters[i] : NULL;
-        if (parameter && parameter->is_reference)
-            add_place(table, effects, expr->arguments[i], effects_reads(inner, parameter),
-                      effects_writes(inner, parameter));
+        if (parameter && parameter->is_reference) {
+            /* Named is used, even where the function ignores it. */
+            bool writes = effects_writes(inner, parameter);
+            add_place(table, effects, expr->arguments[i],
+                      effects_reads(inner, parameter) || !writes, writes);
+        }
         else
             effects_add_expr(table, effects, expr->arguments[i]);
     }

@@ -180,6 +180,26 @@ static bool set_value(struct builder *builder, const struct expr *argument,
     return false;
 }
 
+static bool is_place(const struct expr *expr) {
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
+}
+
+/* Q(int k) = P(k) where P assigns its reference parameter: k would be part of the state. */
+static bool changes_value_parameter(const struct builder *builder, const struct expr *argument,
+                                    const struct symbol *parameter,
+                                    const struct process *process) {
+    const struct symbol *root = expr_root(argument);
+    return root && root->kind == SYMBOL_PARAMETER && !root->is_reference &&
+           !(type_prefixes(parameter->type) & PREFIX_CONST) &&
+           is_assigned(builder, parameter, process->template);
+}
+
+/* A table of bindings for the parameters of an instance, with room for quantifiers. */
+static struct binding *new_frame(const struct builder *builder, uint32_t count) {
+    return ARENA_ARRAY(builder->arena, struct binding,
+                       count + builder->model->system_frame_size + 1);
+}
+
 /* Binds the parameters of what an instance is made of: its arguments are evaluated with the
  * instance's own parameters in the frame. */
 static bool bind_arguments(struct builder *builder, const struct instance *instance,
@@ -192,12 +212,17 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         const struct expr *argument = instance->arguments[i];
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
-        if (parameter->is_reference) {
+        if (parameter->is_reference && is_place(argument)) {
             if (!eval_place(environment, argument, binding)) {
                 report_fault(builder, parameter, "the argument");
                 return false;
             }
-            continue;
+            if (!changes_value_parameter(builder, argument, parameter, process)) continue;
+            diag_error(builder->diag, STATUS_UNSUPPORTED, argument->span.begin,
+                       "'%s' is a value parameter and cannot be passed on to the reference "
+                       "parameter '%s', which is assigned",
+                       expr_root(argument)->name, parameter->name);
+            return false;
         }
         bool is_slot = is_template && !symbol_is_const(parameter) &&
                        is_assigned(builder, parameter, process->template);
@@ -228,7 +253,7 @@ static bool bind_process(struct builder *builder, struct process *process,
             return false;
         }
         struct binding *bindings =
-            is_template ? process->locals : ARENA_ARRAY(builder->arena, struct binding, count + 1);
+            is_template ? process->locals : new_frame(builder, count);
         if (!bind_arguments(builder, instance, outer, process, parameters, count, bindings,
                             is_template))
             return false;
@@ -279,7 +304,7 @@ static bool add_processes(struct builder *builder, const struct system_process *
         process.locals =
             ARENA_ARRAY(builder->arena, struct binding, symbol->template->symbol_count + 1);
         struct binding *outer =
-            is_template ? process.locals : ARENA_ARRAY(builder->arena, struct binding, count + 1);
+            is_template ? process.locals : new_frame(builder, count);
         VEC_PUSH(builder->arena, &builder->processes, process);
         struct process *added = &builder->processes.items[process.index];
         for (uint32_t i = 0; i < count && ok; i++) {
