@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Decide whether one model is a may (or exact) abstraction of another.
+"""Decide whether one model is a may (or exact, or must) abstraction of
+another.
 
-usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact]
+usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact | --must]
                 [--strict-errors] [--max-states N] [--max-seconds S]
 
 NAME is `x` for a global, `Template.x` for a local, or a cell of one: `x[2]`,
@@ -13,6 +14,10 @@ therefore the projection on the other slots and on the locations.
          step alpha(s) -> alpha(t), and the initial states correspond
   exact  besides, every abstract step from alpha(s) is matched by a step of s
          (not asked of concrete states in which a runtime error is possible)
+  must   instead, every run of the abstract model is one of the concrete: the
+         initial state is in the greatest set of concrete states s such that
+         every abstract step from alpha(s) is matched by a step of s into the
+         set (states in which a runtime error is possible count as matching)
   error  if the concrete model has no runtime error, the abstract model should
          have none in any alpha(s): a warning, a failure with --strict-errors
 
@@ -30,7 +35,7 @@ sys.setrecursionlimit(20000)
 
 
 class Failure:
-    """What went wrong: kind (initial, may, exact, new-error) and a text."""
+    """What went wrong: kind (initial, may, exact, must, new-error), text."""
 
     def __init__(self, kind, text):
         self.kind, self.text = kind, text
@@ -150,7 +155,8 @@ class Judge:
             self.cache[state] = (steps, {t for _, t in steps}, errors)
         return self.cache[state]
 
-    def run(self, exact=False, deadline=None):
+    def run(self, mode='may', deadline=None):
+        """mode: may, exact or must."""
         verdict, alpha = self.verdict, self.alpha
         explored = self.explored
         verdict.states = len(explored.states)
@@ -167,13 +173,13 @@ class Judge:
                 verdict.steps += 1
                 wanted = alpha(step[1])
                 matched.add(wanted)
-                if wanted not in targets:
+                if mode != 'must' and wanted not in targets:
                     verdict.add('may', lambda: self.may_text(
                         number, image, step, wanted))
             if errors and not explored.error_count:
                 verdict.add('new-error', lambda: self.error_text(
                     number, image, errors[0]))
-            if not exact:
+            if mode != 'exact':
                 continue
             if explored.errors[number]:
                 verdict.skipped += 1
@@ -182,24 +188,57 @@ class Judge:
                 if step[1] not in matched:
                     verdict.add('exact', lambda: self.exact_text(
                         number, image, step))
+        if mode == 'must':
+            self.run_must(deadline)
         verdict.abstract_states = len(self.cache)
         verdict.abstract_steps = sum(len(steps) for steps, _, _
                                      in self.cache.values())
         return verdict
 
+    def run_must(self, deadline):
+        """Shrink the set of simulating states until nothing changes."""
+        alpha, explored = self.alpha, self.explored
+        states = list(explored.states)
+        images = [alpha(state) for state in states]
+        steps = [[(alpha(target), explored.states[target])
+                  for _, target in found] for found in explored.steps]
+        lost, changed = {}, True      # number -> unmatched abstract step
+        while changed:
+            if deadline and time.monotonic() > deadline:
+                raise Budget("out of time")
+            changed = False
+            for number in range(len(states)):
+                if number in lost or explored.errors[number]:
+                    continue
+                matched = {image for image, target in steps[number]
+                           if target not in lost}
+                for step in self.abstract_successors(images[number])[0]:
+                    if step[1] not in matched:
+                        lost[number], changed = step, True
+                        break
+        self.verdict.skipped = sum(map(bool, explored.errors))
+        if 0 in lost:
+            self.verdict.add('must', lambda: self.must_text(
+                lost, states, steps))
+
     # --- counterexamples ------------------------------------------------
 
     def initial_text(self):
+        image = self.alpha(self.concrete.initial)
         return ("the initial states differ\n"
-                f"  projected: {self.abstract.show(self.alpha(self.concrete.initial))}\n"
+                f"  projected: {self.abstract.show(image)}\n"
                 f"  abstract:  {self.abstract.show(self.abstract.initial)}")
+
+    def state(self, number):
+        return list(self.explored.states)[number]
 
     def path_text(self, number):
         """The way to a concrete state."""
         states = list(self.explored.states)
-        way, lines = self.explored.trace(number), []
+        way, lines, before = self.explored.trace(number), [], None
         for here, after in zip(way, way[1:]):
-            lines.append(f"  {self.concrete.show(states[here])}")
+            lines.append(f"  {self.concrete.show(states[here], before)}")
+            before = states[here]
             parts = next(parts for parts, target in self.explored.steps[here]
                          if target == states[after])
             lines.append(self.concrete.show_step(parts))
@@ -212,7 +251,7 @@ class Judge:
                  f"abstract steps ({len(steps)}):"]
         for parts, target in steps[:12]:
             lines += [self.abstract.show_step(parts),
-                      f"    => {self.abstract.show(target)}"]
+                      f"    => {self.abstract.show(target, image)}"]
         for parts, error in errors[:4]:
             lines += [self.abstract.show_step(parts), f"    => error: {error}"]
         return '\n'.join(lines)
@@ -221,8 +260,9 @@ class Judge:
         return ("a concrete step has no abstract counterpart\n"
                 f"concrete path:\n{self.path_text(number)}\n"
                 f"concrete step:\n{self.concrete.show_step(step[0])}\n"
-                f"    => {self.concrete.show(step[1])}\n"
-                f"wanted abstract state:\n  {self.abstract.show(wanted)}\n"
+                f"    => {self.concrete.show(step[1], self.state(number))}\n"
+                f"wanted abstract state:\n"
+                f"  {self.abstract.show(wanted, image)}\n"
                 f"{self.abstract_text(image)}")
 
     def exact_text(self, number, image, step):
@@ -230,11 +270,30 @@ class Judge:
                  f"concrete path:\n{self.path_text(number)}",
                  f"abstract state:\n  {self.abstract.show(image)}",
                  f"abstract step:\n{self.abstract.show_step(step[0])}",
-                 f"    => {self.abstract.show(step[1])}",
+                 f"    => {self.abstract.show(step[1], image)}",
                  "concrete steps:"]
+        here = self.state(number)
         for parts, target in self.explored.steps[number][:12]:
             lines += [self.concrete.show_step(parts),
-                      f"    => {self.concrete.show(target)}"]
+                      f"    => {self.concrete.show(target, here)}"]
+        return '\n'.join(lines)
+
+    def must_text(self, lost, states, steps):
+        """From the initial state to one that cannot follow at all."""
+        number, lines = 0, ["an abstract run has no concrete counterpart"]
+        for _ in range(len(states)):
+            step = lost[number]
+            lines += ["concrete state:",
+                      f"  {self.concrete.show(states[number])}",
+                      f"abstract step:\n{self.abstract.show_step(step[0])}",
+                      f"    => {self.abstract.show(step[1])}"]
+            after = [target for image, target in steps[number]
+                     if image == step[1]]
+            if not after:
+                break
+            # every match was lost earlier: follow the first
+            number = min(after, key=list(lost).index)
+        lines.append("no concrete step matches")
         return '\n'.join(lines)
 
     def error_text(self, number, image, error):
@@ -245,9 +304,9 @@ class Judge:
                 f"    => error: {error[1]}")
 
 
-def compare(concrete, explored, abstract, names, exact=False, deadline=None):
+def compare(concrete, explored, abstract, names, mode='may', deadline=None):
     """Judge an abstract network against an explored concrete one."""
-    return Judge(concrete, explored, abstract, names).run(exact, deadline)
+    return Judge(concrete, explored, abstract, names).run(mode, deadline)
 
 
 def main():
@@ -258,6 +317,7 @@ def main():
     parser.add_argument('abstract')
     parser.add_argument('--remove', nargs='*', default=[], metavar='NAME')
     parser.add_argument('--exact', action='store_true')
+    parser.add_argument('--must', action='store_true')
     parser.add_argument('--strict-errors', action='store_true')
     parser.add_argument('--max-states', type=int, default=200000)
     parser.add_argument('--max-seconds', type=float, default=600)
@@ -270,8 +330,9 @@ def main():
         path = options.abstract
         abstract = load_network(path)
         names = [n for name in options.remove for n in name.split(',') if n]
-        verdict = compare(concrete, explored, abstract, names, options.exact,
-                          deadline)
+        mode = 'exact' if options.exact else \
+            'must' if options.must else 'may'
+        verdict = compare(concrete, explored, abstract, names, mode, deadline)
     except ModelError as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 2

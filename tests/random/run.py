@@ -2,13 +2,15 @@
 """Random test: generate models, abstract them, judge the result.
 
 usage: run.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR] ...
-       run.py --varabs PROGRAM --model FILE --remove NAMES [--approx A]
+       run.py --varabs PROGRAM --model FILE --remove NAMES [--mode M] ...
 
 For every seed a random model is generated (another attempt is made if its
 state space is too small or too large), some removals are chosen, and PROGRAM
 is run on each of them.  The output is judged against the original by an
 independent explorer.  Exit status 4 of PROGRAM, a refusal, is accepted and
-counted; so is 5, a budget; anything else but 0 is a failure.
+counted; so is 5, a budget; anything else but 0 is a failure.  With --check and
+--certify two more subcommands of PROGRAM are compared with the explorer and
+with the judge.
 
 The run depends on the seeds and options alone.  Failing cases are kept in
 DIR, each with a one-line command that repeats it.  With --model one case is
@@ -24,6 +26,7 @@ import os
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,9 +45,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 class Case:
     """One removal on one model and what came of it."""
 
-    def __init__(self, seed, attempt, names, approx):
+    def __init__(self, seed, attempt, names, mode, approx):
         self.seed, self.attempt = seed, attempt
-        self.names, self.approx = names, approx
+        self.names, self.mode, self.approx = names, mode, approx
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
         self.exact = self.really_exact = False
@@ -76,7 +79,9 @@ def choose_removals(rng, candidates, count):
 
 
 def command_of(options, model, out, report, case):
-    words = [options.varabs, model, '--remove', ','.join(case.names), '--may',
+    names = [name if re.match(r'T\d+\.', name) else '.' + name
+             for name in case.names]  # .name is the global one
+    words = [options.varabs, model, '--remove', ','.join(names), '--may',
              '-o', out, '--report', report]
     if case.approx:
         words += ['--approx', case.approx]
@@ -129,18 +134,21 @@ def judge_case(options, concrete, explored, out, case):
     deadline = time.monotonic() + options.max_seconds
     try:
         abstract = load_network(out)
-        verdict = compare(concrete, explored, abstract, case.names, True,
+        verdict = compare(concrete, explored, abstract, case.names, 'exact',
                           deadline)
+        failures = dict(verdict.failures)
+        case.really_exact = not {'may', 'exact', 'initial'} & set(failures)
+        if not case.exact:
+            failures.pop('exact', None)
+        if case.mode == 'must' and not case.exact:
+            failures = dict(compare(concrete, explored, abstract, case.names,
+                                    'must', deadline).failures)
     except ModelError as error:
         return case.fail('unusable output', str(error))
     except Budget as error:
         case.kind, case.message = 'budget', f"judge: {error}"
         return case
     case.steps = verdict.steps
-    failures = dict(verdict.failures)
-    case.really_exact = 'exact' not in failures
-    if not case.exact:
-        failures.pop('exact', None)
     if 'new-error' in failures and not options.strict_errors:
         case.warnings.append(failures.pop('new-error').text)
     for name in case.names:
@@ -152,7 +160,25 @@ def judge_case(options, concrete, explored, out, case):
         kind = sorted(failures)[0]
         return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
                                          for failure in failures.values()))
+    if options.certify:
+        frozen = {concrete.slots[i] for i in
+                  removed_slots(concrete, case.names)} & set(abstract.slots)
+        if not frozen:
+            return certify(options, out, case)
     return case
+
+
+def certify(options, out, case):
+    """The program's own judgement must agree that the output is right."""
+    model = os.path.join(os.path.dirname(out), 'model.xml')
+    mode = 'exact' if case.exact else case.mode
+    done = subprocess.run(
+        [options.varabs, 'certify', model, out, '--' + mode, '--json', '-'],
+        capture_output=True, text=True, timeout=options.timeout, check=False)
+    if done.returncode in (0, 4, 5):
+        return case
+    return case.fail(f"certify: status {done.returncode}",
+                     done.stdout + done.stderr)
 
 
 def is_whole(name, network):
@@ -192,11 +218,12 @@ def run_seed(job):
         cases = []
         if options.check:
             cases.append(check_counts(options, explored, path,
-                                      Case(seed, attempt, [], None)))
+                                      Case(seed, attempt, [], None, None)))
             keep(options, path, cases[-1], folder)
         for names in choose_removals(rng, candidates, rng.randint(1, 3)):
             approx = 'combined' if rng.random() < 0.15 else None
-            case = Case(seed, attempt, names, options.approx or approx)
+            case = Case(seed, attempt, names, rng.choice(options.mode),
+                        options.approx or approx)
             run_case(options, network, explored, path, case, folder)
             keep(options, path, case, folder)
             cases.append(case)
@@ -242,9 +269,7 @@ def keep(options, model, case, folder):
     for file in ('model.xml', 'out.xml', 'out.json'):
         source = os.path.join(folder, file)
         if os.path.exists(source):
-            with open(source, 'rb') as src, \
-                    open(os.path.join(target, file), 'wb') as dst:
-                dst.write(src.read())
+            shutil.copyfile(source, os.path.join(target, file))
     case.command = repeat_command(options, os.path.join(target, 'model.xml'),
                                   case)
     with open(os.path.join(target, 'failure.txt'), 'w',
@@ -256,7 +281,8 @@ def repeat_command(options, model, case):
     words = ['python3', os.path.join(HERE, 'run.py'), '--varabs',
              options.varabs]
     if case.names:
-        words += ['--model', model, '--remove', ','.join(case.names)]
+        words += ['--model', model, '--remove', ','.join(case.names),
+                  '--mode', case.mode]
         if case.approx:
             words += ['--approx', case.approx]
     else:
@@ -327,7 +353,8 @@ class Summary:
 
 def run_one(options):
     """One case on a given model; the exit status tells what happened."""
-    case = Case(0, 0, options.remove.split(','), options.approx)
+    case = Case(0, 0, options.remove.split(','), options.mode[0],
+                options.approx)
     try:
         network = load_network(options.model)
         explored = explore(network, options.max_states * 10)
@@ -338,7 +365,9 @@ def run_one(options):
         print(f"{options.model}: {error}", file=sys.stderr)
         return 3
     with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
-        run_case(options, network, explored, options.model, case, folder)
+        path = os.path.join(folder, 'model.xml')
+        shutil.copyfile(options.model, path)
+        run_case(options, network, explored, path, case, folder)
     print(f"{case.kind} {case.failure}\n{case.message}")
     for text in case.warnings:
         print(f"warning: {text}")
@@ -364,8 +393,12 @@ def options_of():
     parser.add_argument('--model', metavar='FILE')
     parser.add_argument('--remove', metavar='NAMES')
     parser.add_argument('--approx', choices=['template', 'combined'])
+    parser.add_argument('--mode', action='append', choices=['may', 'must'],
+                        help="may (default) or must; both may be given")
     parser.add_argument('--check', action='store_true',
                         help="also compare the counts of 'varabs check'")
+    parser.add_argument('--certify', action='store_true',
+                        help="also run 'varabs certify' on what is right")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',
@@ -382,6 +415,7 @@ def options_of():
     if not options.seeds and not (options.model and options.remove):
         parser.error("--seeds, or --model and --remove, are needed")
     options.disabled = tuple(options.disabled or ())
+    options.mode = options.mode or ['may']
     options.varabs = os.path.abspath(options.varabs)
     if not os.access(options.varabs, os.X_OK):
         parser.error(f"{options.varabs} cannot be run")

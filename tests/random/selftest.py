@@ -136,7 +136,8 @@ class Semantics(unittest.TestCase):
 
     def test_sender_before_receiver(self):
         net = network('chan c; int[0,3] s, r;', [
-            ('P', '', '', ['A', 'B'], [('A', 'B', sync('c!', assignment='s = 2'))]),
+            ('P', '', '', ['A', 'B'], [
+                ('A', 'B', sync('c!', assignment='s = 2'))]),
             ('Q', '', '', ['A', 'B'], [('A', 'B', sync(
                 'c?', guard='s == 0', assignment='r = s, s = 0'))])],
             'system Q, P;')
@@ -226,10 +227,10 @@ class Semantics(unittest.TestCase):
                 'system P;')
 
 
-def judge(concrete, abstract, names, exact=False):
+def judge(concrete, abstract, names, mode='may'):
     """Kinds of failure of an abstraction."""
     concrete, abstract = network(*concrete), network(*abstract)
-    verdict = compare(concrete, explore(concrete), abstract, names, exact)
+    verdict = compare(concrete, explore(concrete), abstract, names, mode)
     return sorted(verdict.failures)
 
 
@@ -247,8 +248,25 @@ class Judging(unittest.TestCase):
                                 ('B', 'A', {})])
         wrong = self.model('', [('A', 'B', {}), ('B', 'C', {})])
         self.assertEqual(judge(concrete, right, ['x']), [])
-        self.assertEqual(judge(concrete, right, ['x'], True), ['exact'])
+        self.assertEqual(judge(concrete, right, ['x'], 'exact'), ['exact'])
         self.assertEqual(judge(concrete, wrong, ['x']), ['may'])
+
+    def test_must(self):
+        concrete = self.model('int[0,1] x; int[0,1] y;', [
+            ('A', 'B', {'select': 'i : int[0,1]', 'assignment': 'x = i'}),
+            ('B', 'C', guard('x == 1')),
+            ('B', 'C', update('y = 1', guard='x == 0'))])
+        for target in ('y = 0', 'y = 1', None):
+            edges = [('A', 'B', {})]
+            if target:
+                edges.append(('B', 'C', update(target)))
+            abstract = self.model('int[0,1] y;', edges)
+            # for each target alone some value of x serves
+            found = judge(concrete, abstract, ['x'], 'must')
+            self.assertEqual(found, [], target)
+        both = self.model('int[0,1] y;', [
+            ('A', 'B', {}), ('B', 'C', {}), ('B', 'C', update('y = 1'))])
+        self.assertEqual(judge(concrete, both, ['x'], 'must'), ['must'])
 
     def test_value_within_a_step(self):
         """Stable states have s == 0 only, the receiver reads 1 or 2."""
@@ -263,7 +281,7 @@ class Judging(unittest.TestCase):
         right = system('chan c; int[0,2] r;', {},
                        {'select': 'k : int[1,2]', 'assignment': 'r = k'})
         wrong = system('chan c; int[0,2] r;', {}, {'assignment': 'r = 0'})
-        self.assertEqual(judge(concrete, right, ['s'], True), [])
+        self.assertEqual(judge(concrete, right, ['s'], 'exact'), [])
         self.assertEqual(judge(concrete, wrong, ['s']), ['may'])
 
     def test_broadcast_receiver_declines(self):
@@ -292,7 +310,7 @@ class Judging(unittest.TestCase):
             ('A', 'B', update('a[0] = 2, a[1] = 1'))])
         right = self.model('int[0,2] a[2] = {1, 0};', [
             ('A', 'B', update('a[1] = 1'))])
-        self.assertEqual(judge(concrete, right, ['a[0]'], True), [])
+        self.assertEqual(judge(concrete, right, ['a[0]'], 'exact'), [])
         self.assertEqual(judge(concrete, concrete, ['a[0]']), ['may'])
 
     def test_initial_state(self):
@@ -305,7 +323,7 @@ class Judging(unittest.TestCase):
             ('A', 'B', guard('x == 0 || 1 / (x - 1) == 0'))])
         abstract = self.model('int[0,1] y;', [
             ('A', 'B', {}), ('A', 'B', update('y = 2'))])
-        self.assertEqual(judge(concrete, abstract, ['x'], True),
+        self.assertEqual(judge(concrete, abstract, ['x'], 'exact'),
                          ['new-error'])
 
     def test_other_names(self):
@@ -320,7 +338,7 @@ class Judging(unittest.TestCase):
             ('A', 'A', update('x = i, y = x'))])], 'system P;')
         abstract = ('', [('P', 'const int[0,1] i', 'int[0,1] y;', ['A'], [
             ('A', 'A', update('y = i'))])], 'system P;')
-        self.assertEqual(judge(concrete, abstract, ['P.x'], True), [])
+        self.assertEqual(judge(concrete, abstract, ['P.x'], 'exact'), [])
 
 
 class Generated(unittest.TestCase):
@@ -336,7 +354,7 @@ class Generated(unittest.TestCase):
             except Budget:
                 continue
             small += 1
-            verdict = compare(net, explored, net, [], True)
+            verdict = compare(net, explored, net, [], 'exact')
             self.assertEqual(verdict.failures, {}, seed)
         self.assertGreater(small, 100)
 

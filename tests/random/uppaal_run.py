@@ -7,6 +7,7 @@ the edges taken (several if they pass branchpoints) and the select values.
 """
 
 import itertools
+import math
 import time
 from collections import deque
 from uppaal_compile import Compiler, Entry, Scope
@@ -14,6 +15,7 @@ from uppaal_parse import ModelError, parse_model
 from uppaal_runtime import (FULL, STEP_LIMIT, Budget, EvalError, Type)
 
 STEPS_PER_STATE = 20000
+SELECT_LIMIT = 1000000
 
 
 class Process:
@@ -64,6 +66,7 @@ class Network(Compiler):
         super().__init__()
         self.model, self.processes = model, []
         self.hooks = {'before_update': [], 'after_update': []}
+        self.env['product'] = itertools.product
         self.pending = []                    # source of the edge functions
         self.priority_trees = None
         self.globals = Scope()
@@ -307,10 +310,13 @@ class Network(Compiler):
         values = ''.join(v + ', ' for v in variables)
         path.enabled = self.fresh('f')
         lines = [f"def {path.enabled}(out, errors, path):"]
-        for depth, (var, low, high) in enumerate(spans, 1):
-            lines.append(' ' * depth
-                         + f"for {var} in range({low}, {high + 1}):")
-        pad = ' ' * (len(spans) + 1)
+        if math.prod(high - low + 1 for _, low, high in spans) > SELECT_LIMIT:
+            raise ModelError("too many select values")
+        if spans:
+            ranges = ', '.join(f"range({low}, {high + 1})"
+                               for _, low, high in spans)
+            lines.append(f" for {values}in product({ranges}):")
+        pad = '  ' if spans else ' '
         guard = ' and '.join(guards) or 'True'
         lines += [f"{pad}try:",
                   f"{pad} if {guard}: out.append((path, ({values}),"
@@ -447,13 +453,17 @@ class Network(Compiler):
 
     # --- printing -----------------------------------------------------------
 
-    def show(self, state):
-        """A state as readable text."""
+    def show(self, state, before=None):
+        """A state as readable text, or what differs from another state."""
         count = len(self.processes)
         words = [f"{p.name}.{p.location_name(state[i])}"
                  for i, p in enumerate(self.processes)]
         words += [f"{name}={value}"
                   for name, value in zip(self.slots, state[count:])]
+        if before is not None:
+            words = [word for word, old, new in zip(words, before, state)
+                     if old != new] or ['(the same)']
+            return '... ' + ' '.join(words)
         return ' '.join(words)
 
     def show_step(self, parts):
@@ -512,7 +522,7 @@ def load_network(path):
     """Parse and instantiate a file; raises ModelError."""
     try:
         return Network(parse_model(path))
-    except RecursionError as error:
-        raise ModelError("nested too deeply") from error
+    except (RecursionError, MemoryError, SyntaxError) as error:
+        raise ModelError(f"beyond the limits here: {error}") from error
     except EvalError as error:
         raise ModelError(f"while building: {error}") from error
