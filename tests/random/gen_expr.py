@@ -9,11 +9,11 @@ risky.
 
 FEATURES = """
 aggregates arrays arrays2 assert bool branchpoints broadcast chained
-chanarrays committed constref consts defaultint dynindex rotation
+chanarrays comments committed constref consts defaultint dynindex rotation
 functions hooks invariants localfun locguard loops meta nails params
 partial power priorities processset progress quantifiers queries refparams
 risky scalars selects shadow sidefx structs sysvars ternary typedefs
-unnamed urgent urgentchan
+unnamed unused urgent urgentchan
 """.split()
 
 LIMIT = 3000           # intervals beyond this are not built

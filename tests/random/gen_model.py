@@ -137,7 +137,8 @@ class ModelGen(StmtGen):
             text, size = self.const_text(self.top, 2, 2)
             self.decls.append(f"typedef scalar[{text}] {name};")
             self.top.types.append(Type('scalar', name, 0, size - 1))
-        if self.has('structs', 0.35):
+        for _ in range(self.pick([1, 1, 2])
+                       if self.has('structs', 0.35) else 0):
             kind = self.struct_type()
             name = self.fresh('st')
             self.decls.append(f"typedef {kind.text} {name};")
@@ -153,6 +154,9 @@ class ModelGen(StmtGen):
         fields, words = [], []
         for _ in range(self.rng.randint(1, 2)):
             kind, name = self.cell_type(self.top, 2), self.fresh('e')
+            structs = [t for t in self.top.types if t.kind == 'struct']
+            if structs and self.chance(0.2):
+                kind = self.pick(structs)
             fields.append((name, kind))
             words.append(f"{kind.text} {name};")
         if self.has('arrays', 0.2):
@@ -196,10 +200,14 @@ class ModelGen(StmtGen):
             return self.struct_type()
         if self.has('arrays', 0.25):
             elem = self.cell_type(scope, 2)
+            structs = [t for t in scope.types if t.kind == 'struct']
+            if structs and self.chance(0.4):
+                elem = self.pick(structs)
             suffix, low, high, index = self.dimension(scope)
             kind = Type('array', elem.text, low, high, elem=elem, index=index,
                         suffix=suffix)
-            if self.has('arrays2', 0.15) and elem.bits() == 2:
+            if self.has('arrays2', 0.15) and elem.bits() == 2 \
+                    and elem.kind != 'struct':
                 kind = Type('array', elem.text, 0, 1, elem=kind,
                             suffix='[2]' + suffix)
             return kind
@@ -352,9 +360,16 @@ class ModelGen(StmtGen):
             for _ in range(self.rng.randint(1, 2)):
                 self.bound_param(template, scope, args)
         if template.way in ('plain', 'set'):
+            more = ''
+            if free and self.chance(0.1):
+                name = self.fresh('id')
+                template.params.append(f"int[1,1] {name}")
+                scope.add(Var(name, Type('int', 'int[1,1]', 1, 1),
+                              writable=False))
+                more = ',1'
             template.processes = [template.name] if not free else \
-                [f"{template.name}({v})" for v in range(free.low,
-                                                        free.high + 1)]
+                [f"{template.name}({v}{more})"
+                 for v in range(free.low, free.high + 1)]
             self.system_names(template, [template.name])
         elif template.way == 'named':
             names = [f"P{template.name[1:]}{'abc'[i]}"
@@ -679,6 +694,9 @@ class ModelGen(StmtGen):
 
     def extras(self):
         """Hooks, priorities, progress measures and queries."""
+        if len(self.templates) > 1 and self.has('unused', 0.04):
+            self.templates[-1].system = []
+            self.templates[-1].processes = []
         if self.has('hooks', 0.03):
             text = self.plain(self.top)
             if text:
@@ -716,7 +734,7 @@ class ModelGen(StmtGen):
         names = [v.name for v in self.globals
                  if v.type.kind in ('int', 'bool') and not v.meta]
         for _ in range(self.rng.randint(1, 2)):
-            template = self.pick(self.templates)
+            template = self.pick([t for t in self.templates if t.processes])
             process = self.pick(template.processes)
             if template.scope.locations and '(' not in process:
                 atom = f"{process}.{self.pick(template.scope.locations)}"

@@ -322,13 +322,16 @@ class StmtGen(ExprGen):
                          and n not in scope.reserved | scope.own_names]
                 name = self.pick(sorted(outer)) if outer else name
             text = f"{pad}{kind.text} {name}{kind.suffix}"
-            if kind.kind in ('int', 'bool') and self.chance(0.7):
+            const = kind.kind in ('int', 'bool') and self.chance(0.1)
+            if const:
+                text = f"{pad}const {text.strip()}"
+            if const or kind.kind in ('int', 'bool') and self.chance(0.7):
                 outer = Scope(scope)
                 outer.vars.pop(name, None)
                 outer.funs.pop(name, None)
                 text += f" = {self.value(outer, kind, 1).text}"
             found.append(text + ';')
-            scope.add(Var(name, kind))
+            scope.add(Var(name, kind, const=const))
             scope.own_names = scope.own_names | {name}
         return found
 

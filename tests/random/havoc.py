@@ -127,7 +127,7 @@ class Havoc:
                 labels['assignment'].text = f"{name} = {new}," \
                                             f" {labels['assignment'].text}"
         if self.mutant == 'guard' and 'guard' in used:
-            labels['guard'].text = f"({labels['guard'].text}) && false"
+            labels['guard'].text = f"({labels['guard'].text}\n) && false"
         self.add_selects(edge, selects, kind)
 
     def add_selects(self, edge, names, kind):
@@ -136,7 +136,7 @@ class Havoc:
         text = ', '.join(f"{name} : {kind}" for name in names)
         for label in edge.findall('label'):
             if label.get('kind') == 'select':
-                label.text = f"{label.text}, {text}"
+                label.text = f"{label.text}\n, {text}"
                 return
         select = ET.Element('label', kind='select')
         select.text = text
