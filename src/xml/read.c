@@ -32,11 +32,11 @@ struct reader {
     struct diag *diag;
     XML_Parser parser;
     struct frame frames[DOCUMENT_MAX_DEPTH];
-    uint32_t built;     /* frames in use */
-    uint32_t depth;     /* open elements; more than built inside a skipped one */
-    struct buffer text; /* of the innermost frame */
-    bool is_in_text;    /* between its start tag and the first child or comment */
-    bool is_in_cdata;
+    uint32_t built;        /* frames in use */
+    uint32_t depth;        /* open elements; more than built inside a skipped one */
+    struct buffer text;    /* of the innermost frame */
+    bool is_in_text;       /* between its start tag and the first child or comment */
+    bool is_in_cdata;      /* in one that the file itself holds, not an entity */
     bool was_text_ignored; /* a warning was given for the innermost frame */
     uint32_t first_piece;  /* of the text */
     size_t run_end;        /* byte after the piece added last; 0 if it cannot be extended */
@@ -194,10 +194,20 @@ static void on_text(void *context, const XML_Char *bytes, int size) {
                      frame->element->name);
 }
 
+/* Whether the current event comes from inside an entity; if so, that is the end. Such markup has
+ * no bytes of its own that could be replaced. */
+static bool refuse_entity(struct reader *reader) {
+    if (encoding_unit_at(reader->document, event_byte(reader)) != '&') return false;
+    stop_with(reader, STATUS_UNSUPPORTED,
+              "an XML entity that contains elements or comments is not supported; write it out");
+    return true;
+}
+
 static void on_comment(void *context, const XML_Char *content) {
     struct reader *reader = context;
     (void)content;
-    if (!reader->is_stopped && reader->depth == reader->built) text_end(reader);
+    if (reader->is_stopped || reader->depth > reader->built || !reader->is_in_text) return;
+    if (!refuse_entity(reader)) text_end(reader);
 }
 
 static void on_instruction(void *context, const XML_Char *target, const XML_Char *content) {
@@ -207,7 +217,7 @@ static void on_instruction(void *context, const XML_Char *target, const XML_Char
 
 static void on_cdata_begin(void *context) {
     struct reader *reader = context;
-    reader->is_in_cdata = true;
+    reader->is_in_cdata = encoding_unit_at(reader->document, event_byte(reader)) != '&';
     if (!reader->is_in_text || reader->depth > reader->built) return;
     open_element(reader)->text.is_plain = false;
 }
@@ -313,14 +323,10 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     }
     bool is_skipped = reader->depth++ > reader->built;
     if (is_skipped) return;
+    if (refuse_entity(reader)) return;
     text_end(reader);
     const struct frame *parent = top(reader);
     if (parent && parent->rule && !parent->rule->has_children) return;
-    if (encoding_unit_at(reader->document, event_byte(reader)) == '&') {
-        stop_with(reader, STATUS_UNSUPPORTED,
-                  "an XML entity that contains elements is not supported; write them out");
-        return;
-    }
     if (!parent) {
         on_root(reader, name, attributes);
         return;

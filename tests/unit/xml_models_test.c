@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 Suite *xml_models_suite(void);
 
@@ -114,6 +115,85 @@ START_TEST(models_of_others_survive) {
 }
 END_TEST
 
+/* ---- loading ---- */
+
+static struct arena arena;
+static struct interner names;
+static struct diag diag;
+static struct document document;
+
+static void setup(void) {
+    arena_init(&arena);
+    interner_init(&names, &arena);
+    diag_init(&diag, &arena, NULL);
+}
+
+static void teardown(void) { arena_close(&arena); }
+
+static bool load(const char *path) { return document_load(&document, &arena, &names, path, &diag); }
+
+static void check_unreadable(const char *message) {
+    ck_assert_int_eq(diag.status, STATUS_INVALID);
+    ck_assert_uint_eq(diag.error_count, 1);
+    ck_assert_ptr_nonnull(strstr(diag.items.items[0].message, message));
+    ck_assert_ptr_eq(diag.source, &document.source);
+}
+
+START_TEST(missing_file_is_an_error) {
+    ck_assert(!load("/nowhere/model.xml"));
+    check_unreadable("No such file");
+    ck_assert_str_eq(diag.source->name, "/nowhere/model.xml");
+}
+END_TEST
+
+START_TEST(directory_is_an_error) {
+    ck_assert(!load("/"));
+    check_unreadable("directory");
+}
+END_TEST
+
+START_TEST(empty_file_is_an_error) {
+    ck_assert(!load("/dev/null"));
+    check_unreadable("the file is empty");
+}
+END_TEST
+
+/* A model larger than any buffer that is taken at first. */
+static void write_large_model(FILE *file) {
+    ck_assert_ptr_nonnull(file);
+    fputs("<nta><declaration>", file);
+    for (int i = 0; i < 300000; i++) fputc('x', file);
+    fputs("</declaration><system/></nta>", file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(large_file_is_loaded) {
+    char path[] = "/tmp/xml_test.XXXXXX";
+    write_large_model(fdopen(mkstemp(path), "wb"));
+    bool is_read = load(path);
+    unlink(path);
+    ck_assert(is_read);
+    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
+}
+END_TEST
+
+START_TEST(standard_input_is_loaded) {
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    if (fork() == 0) {
+        close(ends[0]);
+        write_large_model(fdopen(ends[1], "wb"));
+        _exit(0);
+    }
+    close(ends[1]);
+    ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    ck_assert(load("-"));
+    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
+    ck_assert_str_eq(document.source.name, "<stdin>");
+}
+END_TEST
+
 Suite *xml_models_suite(void) {
     Suite *suite = suite_create("xml_models");
     TCase *tests = tcase_create("files");
@@ -122,5 +202,13 @@ Suite *xml_models_suite(void) {
     tcase_add_test(tests, invalid_models_do_no_harm);
     tcase_add_test(tests, models_of_others_survive);
     suite_add_tcase(suite, tests);
+    TCase *files = tcase_create("loading");
+    tcase_add_checked_fixture(files, setup, teardown);
+    suite_add_tcase(suite, files);
+    tcase_add_test(files, missing_file_is_an_error);
+    tcase_add_test(files, directory_is_an_error);
+    tcase_add_test(files, empty_file_is_an_error);
+    tcase_add_test(files, large_file_is_loaded);
+    tcase_add_test(files, standard_input_is_loaded);
     return suite;
 }

@@ -1,13 +1,9 @@
-#define _XOPEN_SOURCE 700
-
 #include "xml/document.h"
 
 #include "xml_sample.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 Suite *xml_suite(void);
 
@@ -247,6 +243,10 @@ static const struct {
      "axyzb", 'z', 2, 20, 54},
     {"<!DOCTYPE nta [<!ENTITY e 'xyz'>]>\n<nta><declaration>a&e;b</declaration><system/></nta>",
      "axyzb", 'b', 2, 23, 57},
+    {"<!DOCTYPE nta [<!ENTITY e "
+     "'<![CDATA[&#38;&#38;zy]]>'>]>\n<nta><declaration>a&e;</declaration><system/>"
+     "</nta>",
+     "a&&zy", 'y', 2, 20, 75},
 };
 
 START_TEST(known_characters_are_located) {
@@ -363,6 +363,10 @@ static const struct {
     {"<!DOCTYPE nta SYSTEM 'x'><nta><system>&e;</system></nta>", "'e' is not declared", 1, 39},
     {"<!DOCTYPE nta [<!ENTITY e SYSTEM 'x'>]><nta><system>&e;</system></nta>",
      "external XML entities are not read", 1, 53},
+    {"<!DOCTYPE nta [<!ENTITY e 'x<a/>'>]><nta><system>&e;</system></nta>",
+     "contains elements or comments", 1, 50},
+    {"<!DOCTYPE nta [<!ENTITY e 'x<!-- -->'>]><nta><system>&e;</system></nta>",
+     "contains elements or comments", 1, 54},
     {"<!DOCTYPE nta [<!ENTITY e '<system/>'>]><nta>&e;</nta>", "entity that contains elements", 1,
      46},
     {"<?xml version='1.0' encoding='EBCDIC'?><nta/>", "encoding 'EBCDIC' is not supported", 1, 1},
@@ -477,72 +481,6 @@ START_TEST(late_select_is_marked) {
 }
 END_TEST
 
-/* ---- files ---- */
-
-static bool load(const char *path) { return document_load(&document, &arena, &names, path, &diag); }
-
-static void check_unreadable(const char *message) {
-    ck_assert_int_eq(diag.status, STATUS_INVALID);
-    ck_assert_uint_eq(diag.error_count, 1);
-    ck_assert_ptr_nonnull(strstr(diag.items.items[0].message, message));
-    ck_assert_ptr_eq(diag.source, &document.source);
-}
-
-START_TEST(missing_file_is_an_error) {
-    ck_assert(!load("/nowhere/model.xml"));
-    check_unreadable("No such file");
-    ck_assert_str_eq(diag.source->name, "/nowhere/model.xml");
-}
-END_TEST
-
-START_TEST(directory_is_an_error) {
-    ck_assert(!load("/"));
-    check_unreadable("directory");
-}
-END_TEST
-
-START_TEST(empty_file_is_an_error) {
-    ck_assert(!load("/dev/null"));
-    check_unreadable("the file is empty");
-}
-END_TEST
-
-/* A model larger than any buffer that is taken at first. */
-static void write_large_model(FILE *file) {
-    ck_assert_ptr_nonnull(file);
-    fputs("<nta><declaration>", file);
-    for (int i = 0; i < 300000; i++) fputc('x', file);
-    fputs("</declaration><system/></nta>", file);
-    ck_assert_int_eq(fclose(file), 0);
-}
-
-START_TEST(large_file_is_loaded) {
-    char path[] = "/tmp/xml_test.XXXXXX";
-    write_large_model(fdopen(mkstemp(path), "wb"));
-    bool is_read = load(path);
-    unlink(path);
-    ck_assert(is_read);
-    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
-}
-END_TEST
-
-START_TEST(standard_input_is_loaded) {
-    int ends[2];
-    ck_assert_int_eq(pipe(ends), 0);
-    if (fork() == 0) {
-        close(ends[0]);
-        write_large_model(fdopen(ends[1], "wb"));
-        _exit(0);
-    }
-    close(ends[1]);
-    ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    close(ends[0]);
-    ck_assert(load("-"));
-    ck_assert_uint_eq(document.declaration->text.content.size, 300000);
-    ck_assert_str_eq(document.source.name, "<stdin>");
-}
-END_TEST
-
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -584,11 +522,5 @@ Suite *xml_suite(void) {
     tcase_add_loop_test(view, unusual_documents_are_read, 0, COUNT(accepted));
     add_text_tests(suite);
     add_error_tests(suite);
-    TCase *files = add_case(suite, "files");
-    tcase_add_test(files, missing_file_is_an_error);
-    tcase_add_test(files, directory_is_an_error);
-    tcase_add_test(files, empty_file_is_an_error);
-    tcase_add_test(files, large_file_is_loaded);
-    tcase_add_test(files, standard_input_is_loaded);
     return suite;
 }
