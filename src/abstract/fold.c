@@ -657,7 +657,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     for (uint32_t i = 0; i < form->unknowns.count; i++)
         is_scalar |=
             type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
-    if (!count) return NULL; /* the location is never reached */
+    if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
         lose(&folder, "%s: location %s: the invariant is taken as true",
              form->template->symbol->name, name);

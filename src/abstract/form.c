@@ -127,6 +127,24 @@ bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
     return false;
 }
 
+bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
+    if (left == right) return true;
+    bool left_shared = left->is_reference || left->scope == SCOPE_GLOBAL;
+    bool right_shared = right->is_reference || right->scope == SCOPE_GLOBAL;
+    return (left->is_reference || right->is_reference) && left_shared && right_shared;
+}
+
+bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_mentions_alias(expr->child[i], symbol)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_mentions_alias(expr->arguments[i], symbol)) return true;
+    return false;
+}
+
 static bool effects_removed(const struct form_context *context, const struct expr *expr,
                             bool writes) {
     struct effects_table table = context->network->effects; /* knows all functions */
@@ -166,7 +184,8 @@ const char *fresh_name(struct form_context *context, struct form *form, const ch
     for (uint32_t i = 0;; i++) {
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
         const struct removal *removal = own ? request_find(context->request, own) : NULL;
-        bool is_own = removal && removal->is_whole && str_is(str_of(own->name), name);
+        bool is_own = removal && removal->is_whole && str_is(str_of(own->name), name) &&
+                      !template_hides(form->template, own);
         if (!is_own && intern_find(context->names, name)) continue;
         if (!is_taken(context, form, name)) return name;
     }
@@ -410,7 +429,7 @@ static const struct shadow *find_shadow(const struct rewriter *rewriter,
 
 static bool indices_are_shadowed(const struct rewriter *rewriter, const struct expr *expr) {
     for (uint32_t i = 0; rewriter->shadows && i < rewriter->shadows->list.count; i++)
-        if (expr_mentions(expr, rewriter->shadows->list.items[i].symbol)) return true;
+        if (expr_mentions_alias(expr, rewriter->shadows->list.items[i].symbol)) return true;
     return false;
 }
 
@@ -513,7 +532,7 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
     for (uint32_t i = 0; i < change->passed.count; i++) {
         const struct passed *passed = &change->passed.items[i];
         if (passed->passing == PASS_LOCAL) continue;
-        if (passed->passing == PASS_REFERENCE) {
+        if (passed->passing != PASS_VALUE) {
             rewriter->lost = "a function uses it as a whole or writes it";
             return expr;
         }

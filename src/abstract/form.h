@@ -126,6 +126,9 @@ bool constant_value(struct form_context *context, const struct expr *expr, int64
 bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
 bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
+/* The same, also through a reference parameter of the template. */
+bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol);
+bool symbols_may_alias(const struct symbol *left, const struct symbol *right);
 const char *fresh_name(struct form_context *context, struct form *form, const char *base,
                        const struct symbol *own);
 /* Is the channel of a synchronisation a broadcast channel in some process? */

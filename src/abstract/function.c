@@ -72,6 +72,16 @@ struct pass {
     bool is_local;
 };
 
+bool type_has_scalar(const struct type *type) {
+    type = type_strip(type);
+    if (type->kind == TYPE_ARRAY)
+        return (type->index && type_strip(type->index)->kind == TYPE_SCALAR) ||
+               type_has_scalar(type->element);
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (type_has_scalar(type->fields[i].type)) return true;
+    return type->kind == TYPE_SCALAR;
+}
+
 static bool is_scalar(const struct symbol *symbol) {
     enum type_kind kind = type_strip(symbol->type)->kind;
     return kind != TYPE_ARRAY && kind != TYPE_STRUCT;
@@ -126,6 +136,39 @@ static const char *name_in_function(struct planner *planner, const struct functi
     return unhidden_name(planner->network, symbol, planner->plan->arena);
 }
 
+/* Whether the body hands the variable on to a reference parameter that may be written. */
+struct handing {
+    const struct function_plan *plan;
+    const struct symbol *symbol;
+    bool found;
+};
+
+static bool find_handing(void *user, const struct expr *expr) {
+    struct handing *handing = user;
+    const struct function *callee =
+        expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
+    if (!callee) return true;
+    for (uint32_t i = 0; i < expr->argument_count && i < callee->parameter_count; i++)
+        if (callee->parameters[i]->is_reference &&
+            !(type_prefixes(callee->parameters[i]->type) & PREFIX_CONST) &&
+            expr_root(expr->arguments[i]) == handing->symbol)
+            handing->found = true;
+    const struct function_change *change = function_change_of(handing->plan, callee);
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].symbol == handing->symbol &&
+            change->passed.items[i].passing == PASS_REFERENCE)
+            handing->found = true;
+    return true;
+}
+
+static enum passing passing_of(struct planner *planner, const struct function *function,
+                               const struct symbol *symbol, const struct effect *effect) {
+    struct handing handing = {planner->plan, symbol, effect->writes};
+    walk_statement(function->body, find_handing, &handing);
+    if (handing.found && (effect->writes || !is_scalar(symbol))) return PASS_REFERENCE;
+    return is_scalar(symbol) ? PASS_VALUE : PASS_CONST;
+}
+
 static void add_passed(struct planner *planner, const struct function *function,
                        const struct symbol *symbol, void *context) {
     const struct pass *pass = context;
@@ -147,9 +190,8 @@ static void add_passed(struct planner *planner, const struct function *function,
         map_put(&planner->plan->by_function, map_key(function), change);
         VEC_PUSH(planner->plan->arena, &planner->plan->changes, change);
     }
-    enum passing passing = pass->is_local ? PASS_LOCAL
-                           : effect->writes || !is_scalar(symbol) ? PASS_REFERENCE
-                                                                  : PASS_VALUE;
+    enum passing passing =
+        pass->is_local ? PASS_LOCAL : passing_of(planner, function, symbol, effect);
     VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing, name});
 }
 
@@ -190,6 +232,7 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
         struct use use = {false, false};
         for_all_functions(&planner, removal->symbol, note_use, &use);
         struct pass pass = {use.is_written && !use.is_read &&
+                            !type_has_scalar(removal->symbol->type) &&
                             !is_read_in_updates(network, removal->symbol)};
         for_all_functions(&planner, removal->symbol, add_passed, &pass);
     }

@@ -5,8 +5,9 @@
  * declared, so functions that use it do not change.
  *
  *   PASS_VALUE      the function only reads it, and it is a scalar: a value parameter
- *   PASS_REFERENCE  it writes it, or it is an array or struct: a reference parameter, which only
- *                   another function can supply (abstract/update.h makes one where needed)
+ *   PASS_REFERENCE  it writes it, or hands it on as one that may be written: a reference
+ *                   parameter, which only another function can supply (update.c makes one)
+ *   PASS_CONST      it only reads it, and it is an array or struct: a constant reference
  *   PASS_LOCAL      all functions only write it, and nothing reads what they wrote: a local
  */
 #ifndef VARABS_ABSTRACT_FUNCTION_H
@@ -14,7 +15,7 @@
 
 #include "abstract/request.h"
 
-enum passing { PASS_VALUE, PASS_REFERENCE, PASS_LOCAL };
+enum passing { PASS_VALUE, PASS_REFERENCE, PASS_CONST, PASS_LOCAL };
 
 struct passed {
     const struct symbol *symbol; /* the removed variable */
@@ -57,6 +58,9 @@ bool template_hides(const struct template *template, const struct symbol *symbol
 /* A name like that of the variable that nothing else in the document has. */
 const char *unhidden_name(const struct network *network, const struct symbol *symbol,
                           struct arena *arena);
+
+/* Whether scalars are part of a type: Uppaal has no locals of such types, only parameters. */
+bool type_has_scalar(const struct type *type);
 
 /* The type of a removed variable as a parameter or local: without const or meta. */
 void print_local_type(struct buffer *out, const struct type *type);

@@ -94,8 +94,10 @@ static bool edit_call(void *user, const struct expr *expr) {
 }
 
 static void print_passed(struct buffer *out, const struct passed *passed) {
+    bool is_reference = passed->passing == PASS_REFERENCE || passed->passing == PASS_CONST;
+    if (passed->passing == PASS_CONST) buffer_add_text(out, "const ");
     print_local_type(out, passed->symbol->type);
-    buffer_add_text(out, passed->passing == PASS_REFERENCE ? " &" : " ");
+    buffer_add_text(out, is_reference ? " &" : " ");
     print_declarator(out, passed->name, passed->symbol->type);
 }
 

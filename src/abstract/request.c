@@ -1,5 +1,7 @@
 #include "abstract/request.h"
 
+#include "lang/walk.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -253,8 +255,9 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
             return &request->removals.items[i];
     const struct shape *shape = shape_of(reader->network, variable.template, variable.symbol);
     if (!shape) {
-        usage(reader, "template '%s' has no process in the system line",
-              variable.template->symbol->name);
+        diag_error(reader->diag, STATUS_UNSUPPORTED, variable.symbol->span.begin,
+                   "'%s' cannot be removed: template '%s' has no process in the system line",
+                   variable.symbol->name, variable.template->symbol->name);
         return NULL;
     }
     struct removal removal = {variable.symbol, variable.template, shape, false,
@@ -313,6 +316,32 @@ static bool touches(const struct effects *effects, const struct symbol *symbol) 
     return effects_find(effects, symbol) != NULL;
 }
 
+/* M7: instantiations that name the variable, also those that no process comes from. */
+struct mention {
+    const struct symbol *symbol;
+    bool found;
+};
+
+static bool find_mention(void *user, const struct expr *expr) {
+    struct mention *mention = user;
+    if (expr->kind == EXPR_NAME && expr->symbol == mention->symbol) mention->found = true;
+    return !mention->found;
+}
+
+static const char *instance_naming(const struct network *network, const struct symbol *symbol) {
+    const struct model *model = network->model;
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < lists[k]->count; i++) {
+            const struct instance *instance = lists[k]->items[i]->instance;
+            struct mention mention = {symbol, false};
+            for (uint32_t a = 0; instance && a < instance->argument_count; a++)
+                walk_expr(instance->arguments[a], find_mention, &mention);
+            if (mention.found) return instance->symbol->name;
+        }
+    return NULL;
+}
+
 /* M7: the parameter of a template through which a global variable is seen. */
 static const struct symbol *reference_to(const struct network *network,
                                          const struct symbol *symbol) {
@@ -367,6 +396,9 @@ const char *removal_obstacle(const struct network *network, const struct templat
         if (parameter)
             return arena_printf(arena, "it is passed to the reference parameter '%s'",
                                 parameter->name);
+        const char *instance = instance_naming(network, symbol);
+        if (instance)
+            return arena_printf(arena, "the instantiation of '%s' names it", instance);
     } else if (!has_one_shape(network, template, symbol, shape)) {
         return "its size differs from process to process";
     }

@@ -30,10 +30,11 @@ static void item_effects(struct updater *updater, const struct expr *item,
     effects_add_expr(&updater->table, effects, item);
 }
 
+/* The last write to a variable, perhaps by another name of it. */
 static const struct shadow *shadow_of(const struct updater *updater,
                                       const struct symbol *symbol) {
     for (uint32_t i = updater->shadows.list.count; i-- > 0;)
-        if (updater->shadows.list.items[i].symbol == symbol)
+        if (symbols_may_alias(updater->shadows.list.items[i].symbol, symbol))
             return &updater->shadows.list.items[i];
     return NULL;
 }
@@ -51,7 +52,7 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         const struct symbol *symbol = expr->symbol;
         if (request_find(updater->context->request, symbol)) return NULL;
         const struct shadow *shadow = shadow_of(updater, symbol);
-        if (shadow) return shadow->before;
+        if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
         return is_shared && is_mutable(symbol) && updater->rewriter.is_mid ? NULL : expr;
     }
@@ -112,7 +113,7 @@ static void push_shadow(struct updater *updater, const struct symbol *symbol,
                         const struct expr *now, const struct expr *before) {
     for (uint32_t i = 0; i < updater->shadows.list.count; i++) {
         struct shadow *shadow = &updater->shadows.list.items[i];
-        if (shadow->now && expr_mentions(shadow->now, symbol)) shadow->now = NULL;
+        if (shadow->now && expr_mentions_alias(shadow->now, symbol)) shadow->now = NULL;
     }
     VEC_PUSH(updater->context->arena, &updater->shadows.list,
              (struct shadow){symbol, now, before});
@@ -606,11 +607,12 @@ static bool refuse_update(struct form_context *context, const struct form *form,
 }
 
 static void add_parameter(struct form_context *context, struct function_text *text,
-                          const struct type *type, const struct symbol *symbol) {
+                          const struct type *type, const char *name,
+                          const struct expr *argument) {
     if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
     print_local_type(&text->parameters, type);
-    buffer_printf(&text->parameters, " %s", symbol->name);
-    VEC_PUSH(context->arena, &text->arguments, build_name(context->arena, symbol));
+    buffer_printf(&text->parameters, " %s", name);
+    VEC_PUSH(context->arena, &text->arguments, argument);
 }
 
 /* Whether the first item that touches the variable gives it a new value as a whole. */
@@ -642,52 +644,77 @@ static const char *name_of_local(struct form_context *context, const struct form
                                    : symbol->name;
 }
 
-/* The removed variable as a local, holding what it may hold. */
-static bool add_local(struct form_context *context, struct form *form,
-                      struct function_text *text, const struct removal *removal, bool is_mid) {
-    const struct symbol *symbol = removal->symbol;
-    const char *name = name_of_local(context, form, symbol);
-    VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
+static void declare_local(struct function_text *text, const struct symbol *symbol,
+                          const char *name) {
     buffer_add_text(&text->body, "    ");
     print_local_type(&text->body, symbol->type);
     buffer_add_text(&text->body, " ");
     print_declarator(&text->body, name, symbol->type);
     buffer_add_text(&text->body, ";\n");
-    if (!effects_reads(
-            &context->network->edge_effects[form->template->index][form->edge_index].update,
-            symbol) ||
-        is_set_first(context, form, removal))
-        return true;
+}
+
+/* What a cell may hold as an expression: an unknown, or its only value. */
+static const struct expr *cell_value(struct form_context *context, struct form *form,
+                                     const struct removal *removal, uint32_t offset,
+                                     bool is_mid) {
+    uint32_t before = form->unknowns.count;
+    struct unknown *unknown = form_unknown_cell(context, form, removal, offset, is_mid);
+    if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
+        return build_name(context->arena, unknown->placeholder);
+    form->unknowns.count = before > form->unknowns.count ? form->unknowns.count : before;
+    return build_int(context->arena, value_set_is_empty(&unknown->values)
+                                         ? removal->shape->kind == SHAPE_CELL
+                                               ? removal->shape->lower
+                                               : 0
+                                         : value_set_at(&unknown->values, 0));
+}
+
+/* An array or struct: its cells are set from parameters. */
+static bool fill_local(struct form_context *context, struct form *form,
+                       const struct removal *removal, const char *name, bool is_mid) {
     uint32_t open = 0;
+    struct symbol *local = ARENA_NEW(context->arena, struct symbol);
+    struct removal renamed = *removal;
+    *local = *removal->symbol;
+    local->name = name;
+    renamed.symbol = local;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
-        uint32_t before = form->unknowns.count;
-        struct unknown *unknown = form_unknown_cell(context, form, removal, i, is_mid);
-        bool is_constant =
-            value_set_size(&unknown->values) <= 1 && !is_scalar_cell(removal, i);
-        if (is_constant && form->unknowns.count > before) form->unknowns.count = before;
-        if (is_constant && initial_value(context, form, removal, i) == 0 &&
-            value_set_has(&unknown->values, 0))
-            continue;
+        const struct expr *value = cell_value(context, form, removal, i, is_mid);
+        int64_t constant;
+        bool is_constant = expr_is_constant(value, &constant);
+        if (is_constant && constant == 0) continue; /* locals start with 0 */
         if (!is_constant && ++open > MAX_CELLS)
-            return refuse_update(context, form, symbol,
+            return refuse_update(context, form, removal->symbol,
                                  "it reads more than 16 cells whose value is not known");
-        struct symbol *local = ARENA_NEW(context->arena, struct symbol);
-        struct removal renamed = *removal;
-        *local = *symbol;
-        local->name = name;
-        renamed.symbol = local;
         VEC_PUSH(context->arena, &form->items,
-                 (struct item){NULL, cell_path(context->arena, &renamed, i), false});
-        struct item *item = &form->items.items[form->items.count - 1];
-        item->expr = assignment(
-            context->arena, item->expr,
-            is_constant ? (const struct expr *)build_int(
-                              context->arena, value_set_is_empty(&unknown->values)
-                                                  ? 0
-                                                  : value_set_at(&unknown->values, 0))
-                        : build_name(context->arena, unknown->placeholder));
+                 (struct item){NULL,
+                               assignment(context->arena, cell_path(context->arena, &renamed, i),
+                                          value),
+                               false});
     }
     return true;
+}
+
+/* The removed variable as a local or parameter, holding what it may hold. */
+static bool add_local(struct form_context *context, struct form *form,
+                      struct function_text *text, const struct removal *removal, bool is_mid) {
+    const struct symbol *symbol = removal->symbol;
+    const char *name = name_of_local(context, form, symbol);
+    bool is_cell = removal->shape->kind == SHAPE_CELL;
+    bool has_scalar = type_has_scalar(symbol->type);
+    bool is_read = effects_reads(
+        &context->network->edge_effects[form->template->index][form->edge_index].update, symbol);
+    VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
+    if (has_scalar && !is_cell)
+        return refuse_update(context, form, symbol, "functions have no locals with scalars");
+    is_read = is_read && !is_set_first(context, form, removal);
+    if (is_cell && (is_read || has_scalar)) {
+        add_parameter(context, text, symbol->type, name,
+                      cell_value(context, form, removal, 0, is_mid));
+        return true;
+    }
+    declare_local(text, symbol, name);
+    return !is_read || fill_local(context, form, removal, name, is_mid);
 }
 
 /* The scalar that a placeholder stands for must not have the name of the local it fills. */
@@ -749,7 +776,8 @@ bool form_update_function(struct form_context *context, struct form *form, const
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct type *type = edge->selects[i]->type;
         if (mentions_select(edge, edge->selects[i]))
-            add_parameter(context, &text, type, edge->selects[i]);
+            add_parameter(context, &text, type, edge->selects[i]->name,
+                          build_name(context->arena, edge->selects[i]));
     }
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
@@ -768,7 +796,7 @@ bool form_update_function(struct form_context *context, struct form *form, const
         print_expr(&items, form->items.items[i].expr);
         buffer_add_text(&items, ";\n");
         if (value->kind != EXPR_NAME) continue;
-        add_parameter(context, &text, value->symbol->type, value->symbol);
+        add_parameter(context, &text, value->symbol->type, value->symbol->name, value);
     }
     for (uint32_t i = 0; i < edge->updates.count && ok; i++) {
         const struct expr *item = edge->updates.items[i];
