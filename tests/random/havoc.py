@@ -55,6 +55,9 @@ class Havoc:
         return f"havoc{self.count}"
 
     def remove(self, name):
+        if '<' in self.root.findtext('system') or \
+                'chan priority' in self.root.findtext('declaration'):
+            raise Refusal("priorities")
         owner, dot, rest = name.partition('.')
         templates = self.root.findall('template')
         if dot:
@@ -172,8 +175,6 @@ def main():
     options = parser.parse_args()
     tree = ET.parse(options.model)
     try:
-        if 'priority' in ET.tostring(tree.getroot(), 'unicode'):
-            raise Refusal("priorities")
         havoc = Havoc(tree, options.mutant)
         for name in options.remove.split(','):
             havoc.remove(name)

@@ -391,13 +391,13 @@ class Planted(unittest.TestCase):
         return passed, failed
 
     def test_right(self):
-        passed, failed = self.outcomes(None, range(60))
+        passed, failed = self.outcomes(None, range(90))
         self.assertGreater(passed, 40)
         self.assertEqual(failed, 0)
 
     def test_planted_bugs(self):
         for mutant in ('decline', 'update', 'range', 'guard'):
-            _, failed = self.outcomes(mutant, range(60))
+            _, failed = self.outcomes(mutant, range(90))
             self.assertGreater(failed, 0, mutant)
 
 
