@@ -67,6 +67,37 @@ bool group_covers(const struct group *group, const struct group_domain *domain,
     return true;
 }
 
+static void add_common_values(struct arena *arena, struct value_set *set,
+                              const struct value_set *left, const struct value_set *right,
+                              const struct bounds *bounds) {
+    if (left->is_interval && !right->is_interval) {
+        add_common_values(arena, set, right, left, bounds);
+    } else if (left->is_interval) {
+        struct value_set both =
+            value_set_range(left->lower > right->lower ? left->lower : right->lower,
+                            left->upper < right->upper ? left->upper : right->upper);
+        value_set_join(arena, set, &both, bounds);
+    } else {
+        for (uint32_t i = 0; i < left->count; i++)
+            if (value_set_has(right, left->values[i]))
+                value_set_add(arena, set, left->values[i], bounds);
+    }
+}
+
+void group_add_common(struct analysis *analysis, struct arena *arena, struct group *group,
+                      struct group_domain *domain, const struct group_domain *left,
+                      const struct group_domain *right) {
+    if (group->dimension == 1) {
+        struct bounds bounds = single_bounds(analysis, group);
+        add_common_values(arena, &domain->set, &left->set, &right->set, &bounds);
+        return;
+    }
+    for (uint32_t i = 0; i < left->tuples.count; i++) {
+        const int32_t *row = left->tuples.values + (size_t)i * group->dimension;
+        if (tuple_set_has(&right->tuples, row)) add_row(arena, group, domain, row);
+    }
+}
+
 void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
                    struct group_domain *domain) {
     if (group->dimension > 1) {

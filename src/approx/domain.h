@@ -39,6 +39,11 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
 bool group_covers(const struct group *group, const struct group_domain *domain,
                   const struct group_domain *other);
 
+/* Adds what two domains have in common. */
+void group_add_common(struct analysis *analysis, struct arena *arena, struct group *group,
+                      struct group_domain *domain, const struct group_domain *left,
+                      const struct group_domain *right);
+
 /* Adds every value of the range of a slot; a relation overflows. */
 void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
                    struct group_domain *domain);

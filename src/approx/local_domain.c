@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { VISITS_PER_BUDGET = 8 };
+
 struct dependents {
     VEC(uint64_t) list; /* process and location */
 };
@@ -120,6 +122,16 @@ static bool enumerate(struct worker *worker) {
     return !enumerator_failed(enumerator);
 }
 
+/* An edge that runs again and again, because what it reads grows in small steps, has a budget for
+ * all of them too. */
+static bool enumerate_within(struct worker *worker, struct plan *plan) {
+    struct analysis *analysis = worker->analysis;
+    uint64_t before = analysis->evaluation_count;
+    bool ok = plan->spent / VISITS_PER_BUDGET <= analysis->options.budget && enumerate(worker);
+    plan->spent += analysis->evaluation_count - before;
+    return ok;
+}
+
 static bool trial(struct worker *worker, uint64_t budget) {
     struct enumerator *enumerator = &worker->transfer.enumerator;
     uint64_t full = enumerator->budget;
@@ -139,6 +151,7 @@ static void relax(struct worker *worker, struct plan *plan) {
     bool is_first = !plan->is_relaxed && budget;
     plan->is_relaxed = true;
     plan->item_limit = 0;
+    plan->spent = 0;
     for (uint32_t i = 0; i < conjuncts; i++) plan->drops_conjunct[i] = true;
     for (uint32_t i = 0; i < conjuncts && is_first; i++) {
         plan->drops_conjunct[i] = false;
@@ -210,7 +223,7 @@ static void run_edge(struct worker *worker, uint32_t index) {
     worker->leg.plan = plan;
     worker->leg.fact = &analysis->edges[template->index][index];
     if (!transfer_bind(transfer, &worker->leg, 0)) return;
-    while (!enumerate(worker)) {
+    while (!enumerate_within(worker, plan)) {
         clear(worker);
         relax(worker, plan);
     }
@@ -232,7 +245,7 @@ static void run_process(struct worker *worker, uint32_t process) {
     worker->domain = &worker->analysis->processes[process];
     worker->transfer.groups = worker->domain->groups;
     if (!worker->plans[process])
-        worker->plans[process] = transfer_plans(worker->analysis, worker->leg.process);
+        worker->plans[process] = transfer_plans(worker->analysis, worker->leg.process, true);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);

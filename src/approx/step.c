@@ -25,7 +25,7 @@ bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) 
     if (!paths_init(&step->paths, &step->transfer, diag)) return false;
     step->plans = ARENA_ARRAY(arena, struct plan *, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++)
-        step->plans[p] = transfer_plans(analysis, &network->processes[p]);
+        step->plans[p] = transfer_plans(analysis, &network->processes[p], false);
     step->parts = ARENA_ARRAY(arena, struct part, network->process_count + 1);
     step->legs = ARENA_ARRAY(arena, struct leg, legs);
     step->branch_deltas = ARENA_ARRAY(arena, struct delta, legs);
@@ -235,12 +235,42 @@ static void add_modular_branch(struct step *step, const struct leg *leg) {
                          product_modular(product, item, location, &space));
 }
 
+/* What the process is left with where it goes: a guard may have cut it. */
+static void add_kept(struct step *step, const struct process *process) {
+    struct transfer *transfer = &step->transfer;
+    struct product *product = &step->product;
+    uint32_t first = product->first_item[process->index];
+    for (uint32_t g = 0; g < step->analysis->processes[process->index].group_count; g++) {
+        uint32_t item = first + g;
+        struct group_domain space;
+        group_add_common(step->analysis, &transfer->scratch, &transfer->groups[item],
+                         delta_of(transfer, &step->delta, item),
+                         &step->node->items[item]->domain,
+                         product_modular(product, item, target_of(step, item), &space));
+        step->delta.touched[item] = 1;
+    }
+}
+
+/* Whether the thread-modular analysis reaches the target, too. */
+static bool is_target_possible(const struct step *step) {
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        uint32_t process = step->parts[i].process->index;
+        if (!step->product.locations[process][step->target[process]].is_reached) return false;
+    }
+    return true;
+}
+
 static void give_up(struct step *step) {
     for (uint32_t i = 0; i < step->leg_count; i++) {
         const struct leg *leg = &step->legs[i];
         const struct template *template = leg->process->template;
         leg->fact->is_incomplete = true;
         analysis_add_note(step->analysis, template, (uint32_t)(leg->edge - template->edges));
+    }
+    if (!is_target_possible(step)) return;
+    for (uint32_t i = 0; i < step->part_count; i++) add_kept(step, step->parts[i].process);
+    for (uint32_t i = 0; i < step->leg_count; i++) {
+        const struct leg *leg = &step->legs[i];
         transfer_writes(&step->transfer, leg, add_modular, step);
         add_modular_branch(step, leg);
     }

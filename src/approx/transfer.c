@@ -119,25 +119,25 @@ static bool item_moves(const struct analysis *analysis, const struct process *pr
     return reads && writes;
 }
 
-/* Rule A7. In the thread-modular analysis shared slots may change again within the step. */
+/* Rule A7. Where a process is run alone, others may still change shared slots in the step. */
 static bool invariant_refines(const struct analysis *analysis, const struct process *process,
-                              const struct effects *invariant) {
+                              const struct effects *invariant, bool is_alone) {
     const struct network *network = analysis->network;
-    bool is_modular = analysis->options.approximation == APPROX_TEMPLATE;
     for (uint32_t i = 0; i < invariant->list.count; i++) {
         const struct binding *binding =
             relevance_binding(network, process, invariant->list.items[i].symbol);
         for (uint32_t k = 0; binding && k < binding->shape->cell_count; k++) {
             uint32_t slot = network->slot_of[binding->address + k];
             if (slot == NO_SLOT) continue;
-            if (is_modular && slot_is_shared(network, slot)) return false;
+            if (is_alone && slot_is_shared(network, slot)) return false;
             if (analysis->options.is_must && analysis->is_removed[slot]) return false;
         }
     }
     return true;
 }
 
-struct plan *transfer_plans(struct analysis *analysis, const struct process *process) {
+struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
+                            bool is_alone) {
     const struct template *template = process->template;
     const struct summary *summary = analysis->summary;
     struct arena *arena = analysis->arena;
@@ -157,7 +157,7 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
         plan->refines =
             target->invariant &&
             invariant_refines(analysis, process,
-                              &summary->invariants[template->index][edge->target]);
+                              &summary->invariants[template->index][edge->target], is_alone);
         plan->is_second = (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
                           (target->is_branchpoint &&
                            summary->has_receiving_branch[template->index]);

@@ -24,6 +24,7 @@ struct plan {
     bool is_second;       /* others may have changed shared slots after its guard was read (A2) */
     bool ignores_guard;   /* of an edge that leaves a branchpoint: when it is read is not settled */
     /* Past the budget (A5): what is still evaluated. */
+    uint64_t spent;       /* runs so far */
     bool is_relaxed;
     bool *drops_conjunct; /* by conjunct of the guard */
     uint32_t item_limit;  /* items from here on write anything */
@@ -72,8 +73,9 @@ void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_
 void transfer_close(struct transfer *transfer);
 void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count);
 
-/* Plans of the edges of a process. */
-struct plan *transfer_plans(struct analysis *analysis, const struct process *process);
+/* Plans of the edges of a process, which is run alone or with all that take part in a step. */
+struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
+                            bool is_alone);
 /* Of a guard taken apart at its `&&`. */
 uint32_t transfer_conjuncts(const struct expr *guard);
 
