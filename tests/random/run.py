@@ -261,7 +261,7 @@ def check_counts(options, explored, path, case):
 
 def keep(options, model, case, folder):
     """Save a failing case with the command that repeats it."""
-    if case.kind != 'failed' or not options.keep:
+    if case.kind != 'failed' and not case.warnings:
         return
     name = f"{case.seed}-{'+'.join(case.names) or 'check'}"
     target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
@@ -274,7 +274,9 @@ def keep(options, model, case, folder):
                                   case)
     with open(os.path.join(target, 'failure.txt'), 'w',
               encoding='utf-8') as file:
-        file.write(f"{case.failure}\n{case.command}\n\n{case.message}\n")
+        texts = [case.message] if case.kind == 'failed' else case.warnings
+        file.write(f"{case.failure or 'warning'}\n{case.command}\n\n"
+                   + '\n'.join(texts) + '\n')
 
 
 def repeat_command(options, model, case):
@@ -295,6 +297,7 @@ def short(message):
     line = message.split('\n')[0] if message else '(no message)'
     line = re.sub(r"^\S*?:(\d+:)*(\d+:)? *", '', line)
     line = re.sub(r"'[^']*'|`[^`]*`|\"[^\"]*\"", "'...'", line)
+    line = re.sub(r' *\(.*', '', line)
     return re.sub(r'\b[A-Za-z]{0,3}\d+\b', 'N', line)[:100]
 
 
@@ -434,9 +437,14 @@ def main():
         for seed, facts, cases in pool.imap(run_seed, jobs, chunksize=4):
             summary.add(facts, cases)
             for case in cases:
-                if case.kind == 'failed' and not options.quiet:
+                if options.quiet:
+                    continue
+                if case.kind == 'failed':
                     first = case.message.split('\n')[0][:100]
                     print(f"seed {seed}: {case.failure}: {first}\n"
+                          f"  {case.command}", flush=True)
+                elif case.warnings:
+                    print(f"seed {seed}: warning: new-error\n"
                           f"  {case.command}", flush=True)
     summary.show(time.monotonic() - started)
     return 1 if summary.kinds['failed'] else 0

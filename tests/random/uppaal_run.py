@@ -311,7 +311,7 @@ class Network(Compiler):
         path.enabled = self.fresh('f')
         lines = [f"def {path.enabled}(out, errors, path):"]
         if math.prod(high - low + 1 for _, low, high in spans) > SELECT_LIMIT:
-            raise ModelError("too many select values")
+            raise Budget("too many select values")
         if spans:
             ranges = ', '.join(f"range({low}, {high + 1})"
                                for _, low, high in spans)
