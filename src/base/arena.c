@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SIZE = 64 * 1024, STATUS_LIMIT = 5 };
+enum { FIRST_BLOCK = 64 * 1024, LARGEST_BLOCK = 1024 * 1024, STATUS_LIMIT = 5 };
 
 struct arena_block {
     struct arena_block *next;
@@ -35,7 +35,7 @@ void arena_close(struct arena *arena) {
 
 void arena_reset(struct arena *arena) {
     struct arena_block *keep = arena->head;
-    if (!keep || keep->capacity != BLOCK_SIZE) {
+    if (!keep || keep->capacity > LARGEST_BLOCK) {
         arena_close(arena);
         return;
     }
@@ -53,11 +53,13 @@ void *arena_alloc(struct arena *arena, size_t size) {
     size = (size + unit - 1) / unit * unit;
     struct arena_block *block = arena->head;
     if (!block || block->capacity - block->used < size) {
-        size_t capacity = size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE;
+        size_t regular = FIRST_BLOCK; /* blocks grow with what is in use already */
+        while (regular < LARGEST_BLOCK && regular < arena->used_size) regular *= 2;
+        size_t capacity = size > regular / 4 ? size : regular;
         struct arena_block *fresh = calloc(1, sizeof *fresh + capacity);
         if (!fresh) out_of_memory();
         fresh->capacity = capacity;
-        if (block && capacity != BLOCK_SIZE) { /* keep filling the current block */
+        if (block && capacity != regular) { /* keep filling the current block */
             fresh->next = block->next;
             block->next = fresh;
         } else {

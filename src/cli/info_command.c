@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum { MAX_TRIALS = 200 };
+/* Trials are many, so they get less than an abstraction does, unless --budget says otherwise. */
+enum { MAX_TRIALS = 200, TRIAL_BUDGET = 4000 };
 
 /* Tries the removal of one variable: 1 exact, 0 not, -1 refused. Its messages are not shown. */
 static signed char try_removal(struct session *session, const struct listed_variable *variable,
@@ -20,6 +21,7 @@ static signed char try_removal(struct session *session, const struct listed_vari
     struct request request = {.arena = &scratch};
     struct abstract_options trial = *options;
     trial.drops_priorities = true;
+    if (trial.analysis.budget == ANALYSIS_DEFAULT_BUDGET) trial.analysis.budget = TRIAL_BUDGET;
     bool ok = request_add(&request, session->network, variable->name, &diag) &&
               request_finish(&request, session->network, &diag) &&
               abstraction_make(&abstraction, &scratch, session->network, &request, &trial, &diag);

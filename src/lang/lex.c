@@ -24,12 +24,19 @@ static const char *const builtins[] = {
 
 const char *token_text(enum token_kind kind) { return texts[kind]; }
 
+static const unsigned char sizes[TOKEN_COUNT] = {
+#define X(name, text) [TOKEN_##name] = sizeof(text) - 1,
+    KEYWORDS(X) PUNCTUATION(X)
+#undef X
+};
+
 static enum token_kind word_kind(const char *word, size_t size) {
-    struct str text = {word, size};
     for (int kind = TOKEN_CONST; kind <= TOKEN_LOCATION; kind++)
-        if (str_is(text, texts[kind])) return (enum token_kind)kind;
+        if (sizes[kind] == size && texts[kind][0] == word[0] && !memcmp(texts[kind], word, size))
+            return (enum token_kind)kind;
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (str_is(text, builtins[i])) return TOKEN_BUILTIN;
+        if (builtins[i][0] == word[0] && str_is((struct str){word, size}, builtins[i]))
+            return TOKEN_BUILTIN;
     return TOKEN_NAME;
 }
 
@@ -153,8 +160,9 @@ static bool lex_punctuation(struct lexer *lexer) {
     enum token_kind best = TOKEN_END;
     size_t best_size = 0, rest = (size_t)(lexer->end - lexer->at);
     for (int kind = TOKEN_DOT; kind <= TOKEN_HASH; kind++) {
-        size_t size = strlen(texts[kind]);
-        if (size > best_size && size <= rest && !memcmp(lexer->at, texts[kind], size)) {
+        size_t size = sizes[kind];
+        if (texts[kind][0] == *lexer->at && size > best_size && size <= rest &&
+            !memcmp(lexer->at, texts[kind], size)) {
             best = (enum token_kind)kind;
             best_size = size;
         }

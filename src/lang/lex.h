@@ -66,7 +66,7 @@ struct tokens {
     VEC(struct token) list; /* ends with TOKEN_END */
 };
 
-/* Tokens of a text; false if there were errors. */
+/* Adds the tokens of a text; false if there were errors. */
 bool lex(struct arena *arena, struct interner *names, const struct text *text,
          struct tokens *tokens, struct diag *diag);
 

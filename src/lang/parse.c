@@ -8,7 +8,7 @@ bool parser_begin(struct parser *parser, const struct text *text, struct frame *
     parser->depth = 0;
     parser->index = 0;
     parser->frame = frame;
-    parser->tokens = (struct tokens){0};
+    parser->tokens.list.count = 0; /* the tokens of the text before are not needed any more */
     if (!text || str_is_blank(text->content)) return false;
     return lex(parser->arena, parser->model->names, text, &parser->tokens, parser->diag);
 }
