@@ -14,7 +14,8 @@ const char *fault_name(enum fault_kind kind) {
     case FAULT_DIVISION: return "division by zero";
     case FAULT_SHIFT: return "invalid shift count";
     case FAULT_ASSERT: return "failed assertion";
-    case FAULT_SIZE: return "invalid range, array size or initialiser";
+    case FAULT_SIZE: return "a range is reversed or a size is not positive";
+    case FAULT_COUNT: return "too many or too few values";
     case FAULT_STEPS: return "too long, too deep or too large a computation";
     case FAULT_UNBOUND: return "use of a value that is not known here";
     case FAULT_STOPPED: return "stopped evaluation";

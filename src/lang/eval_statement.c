@@ -13,7 +13,7 @@ static bool initialise(struct environment *environment, const struct binding *pl
                        const struct type *type, const struct initialiser *initialiser);
 
 static bool refuse(struct environment *environment, const struct initialiser *initialiser) {
-    eval_fault(environment, FAULT_SIZE, initialiser->span);
+    eval_fault(environment, FAULT_COUNT, initialiser->span);
     return false;
 }
 

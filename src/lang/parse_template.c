@@ -17,6 +17,18 @@ static bool is_name(struct str text) {
     return text.size > 0;
 }
 
+/* Words of the query language, which Uppaal does not take as names of templates and locations. */
+static bool is_query_word(const char *name) {
+    static const char *const words[] = {
+        "Pr",         "X",        "bounds", "control",      "control_t",    "deadlock",
+        "foreach",    "imitate",  "inf",    "loadStrategy", "maxE",         "maxPr",
+        "minE",       "minPr",    "numOf",  "sat",          "saveStrategy", "simulate",
+        "simulation", "strategy", "sup",    "under"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(name, words[i])) return true;
+    return false;
+}
+
 /* The name in an element as a token, or NULL (reported) if it is none. */
 static struct token *name_token(struct parser *parser, const struct element *element,
                                 const char *what) {
@@ -32,7 +44,7 @@ static struct token *name_token(struct parser *parser, const struct element *ele
         return NULL;
     }
     token->name = intern(parser->model->names, name.data, name.size);
-    if (is_reserved_word(token->name)) {
+    if (is_reserved_word(token->name) || is_query_word(token->name)) {
         diag_error(parser->diag, STATUS_INVALID, token->span.begin,
                    "'%s' is a keyword and cannot name a %s; rename it", token->name, what);
         return NULL;
@@ -62,8 +74,7 @@ static void parse_locations(struct parser *parser, struct template *template) {
                                       .xml = node};
         location->name = intern_text(parser->model->names,
                                      arena_printf(parser->arena, "_%s", node->id ? node->id : ""));
-        if (node->is_branchpoint || !node->name || str_is_blank(node->name->text.content))
-            continue;
+        if (node->is_branchpoint || !node->name || str_is_blank(node->name->text.content)) continue;
         struct token *name = name_token(parser, node->name, "location");
         if (!name) continue;
         location->name = name->name;
@@ -154,8 +165,8 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
         unsupported(parser, labels->of[LABEL_PROBABILITY]->at,
                     "a probability on an edge that leaves no branchpoint");
     parser->frame = outer;
-    edge->frame_size = parser->frame_max > parser->frame_next ? parser->frame_max
-                                                              : parser->frame_next;
+    edge->frame_size =
+        parser->frame_max > parser->frame_next ? parser->frame_max : parser->frame_next;
 }
 
 static void parse_edges(struct parser *parser, struct template *template) {

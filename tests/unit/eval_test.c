@@ -275,8 +275,8 @@ static const struct {
     {"return forall (i : int[0,4]) exists (j : int[0,4]) a[i] == a[j];", FAULT_NONE, 1},
     {"int[0,3] k = 3; k++; return 0;", FAULT_RANGE, 0},
     {"int[0,3] k = 4; return 0;", FAULT_RANGE, 0},
-    {"int k[2] = {1, 2, 3}; return 0;", FAULT_SIZE, 0},
-    {"int k[2] = {1}; return 0;", FAULT_SIZE, 0},
+    {"int k[2] = {1, 2, 3}; return 0;", FAULT_COUNT, 0},
+    {"int k[2] = {1}; return 0;", FAULT_COUNT, 0},
     {"for (i : int[3,1]) x++; return x;", FAULT_SIZE, 0},
     {"assert x == 0; assert x == 1; return 0;", FAULT_ASSERT, 0},
     {"while (true) x = 0; return 0;", FAULT_STEPS, 0},
@@ -336,7 +336,7 @@ START_TEST(refuses_shapes) {
                   {"int q[-1];", FAULT_SIZE},          {"scalar[0] q;", FAULT_SIZE},
                   {"int q[65536][257];", FAULT_STEPS}, {"int q[int32_t];", FAULT_STEPS},
                   {"int[0,1/0] q;", FAULT_DIVISION},   {"int q = 100000;", FAULT_RANGE},
-                  {"int q[2] = {1};", FAULT_SIZE}};
+                  {"int q[2] = {1};", FAULT_COUNT}};
     struct row row = {GLOBAL(shapes[_i].text)};
     load(row.text);
     ck_assert_int_eq(environment.fault.kind, shapes[_i].kind);
