@@ -60,6 +60,12 @@ differs() { # EXPECTED PRODUCT
     [ -e "$1" ] || return 1
     ! diff -au "$1" "$2" 2>&1
 }
+expects_something() { # CASE
+    for file in "$1"/expected.* "$1/position" "$1/status"; do
+        [ ! -e "$file" ] || return 0
+    done
+    return 1
+}
 compare_case() { # CASE, prints what is wrong
     differs "$1/expected.xml" got/out.xml
     differs "$1/expected.json" got/plain.json
@@ -74,7 +80,7 @@ compare_case() { # CASE, prints what is wrong
         *) echo "first error is not at $(cat "$1/position"): ${error:-no error line}" ;;
         esac
     fi
-    ls "$1/"expected.* "$1/position" "$1/status" >/dev/null 2>&1 || echo "the case expects nothing"
+    expects_something "$1" || echo "the case expects nothing"
 }
 
 passed=0
