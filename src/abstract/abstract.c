@@ -89,6 +89,11 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         if (!form.touches) continue;
         const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
         take_losses(abstraction, &fold);
+        if (abstraction->analysis->invariant_blocks[template->index][i])
+            add_reason(abstraction,
+                       arena_printf(abstraction->arena,
+                                    "%s: the invariant of %s keeps steps out by a removed value",
+                                    template->symbol->name, template->locations[i].name));
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
                  (struct invariant_fold){template, i,
                                          expr_is_true(invariant) ? NULL : invariant});

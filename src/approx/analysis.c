@@ -15,10 +15,12 @@ static void allocate(struct analysis *analysis) {
     analysis->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
     analysis->group_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     analysis->processes = ARENA_ARRAY(arena, struct process_domain, network->process_count + 1);
+    analysis->invariant_blocks = ARENA_ARRAY(arena, bool *, model->template_count + 1);
     analysis->edges = ARENA_ARRAY(arena, struct edge_fact *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         analysis->edges[t] = ARENA_ARRAY(arena, struct edge_fact, template->edge_count + 1);
+        analysis->invariant_blocks[t] = ARENA_ARRAY(arena, bool, template->location_count + 1);
         for (uint32_t i = 0; i < template->edge_count; i++)
             analysis->edges[t][i].item_faults =
                 ARENA_ARRAY(arena, bool, template->edges[i].updates.count + 1);

@@ -76,6 +76,8 @@ struct analysis {
     struct process_domain *processes;
     uint32_t *group_of;             /* by slot: group in its process, for tracked local slots */
     struct edge_fact **edges;       /* by template index, edge index */
+    bool **invariant_blocks;        /* by template index, location: the invariant has kept some
+                                       step out (A7): the value sets are finer for it */
     VEC(struct analysis_note) notes;
     struct map cache;               /* union over processes */
     const struct summary *summary;  /* private: what labels read and write (relevance.h) */

@@ -30,6 +30,7 @@ struct worker {
     struct leg leg; /* the current process and edge */
     struct process_domain *domain;
     struct plan **plans;         /* by process, when needed */
+    const struct plan ***relaxed; /* by template index, by edge: of the process that was first */
     struct ranking *rankings;    /* by template index */
     uint64_t **pending;          /* by process: bit set of ranks */
     uint32_t *pending_count;     /* by process */
@@ -163,6 +164,23 @@ static void relax(struct worker *worker, struct plan *plan) {
         plan->item_limit--;
         break;
     }
+    const struct template *template = worker->leg.process->template;
+    worker->relaxed[template->index][worker->leg.edge - template->edges] = plan;
+}
+
+/* Processes of one template are much alike: what was too much for one is not tried by others. */
+static struct plan *make_plans(struct worker *worker) {
+    const struct template *template = worker->leg.process->template;
+    struct plan *plans = transfer_plans(worker->analysis, worker->leg.process, true);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct plan *relaxed = worker->relaxed[template->index][i];
+        if (!relaxed) continue;
+        plans[i].is_relaxed = true;
+        plans[i].item_limit = relaxed->item_limit;
+        memcpy(plans[i].drops_conjunct, relaxed->drops_conjunct,
+               transfer_conjuncts(template->edges[i].guard) * sizeof(bool));
+    }
+    return plans;
 }
 
 static void add_any(struct transfer *transfer, uint32_t slot, void *context) {
@@ -245,7 +263,7 @@ static void run_process(struct worker *worker, uint32_t process) {
     worker->domain = &worker->analysis->processes[process];
     worker->transfer.groups = worker->domain->groups;
     if (!worker->plans[process])
-        worker->plans[process] = transfer_plans(worker->analysis, worker->leg.process, true);
+        worker->plans[process] = make_plans(worker);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
@@ -333,8 +351,12 @@ static void init_worker(struct worker *worker) {
     worker->pending = ARENA_ARRAY(arena, uint64_t *, network->process_count + 1);
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);
-    for (uint32_t t = 0; t < model->template_count; t++)
+    worker->relaxed = ARENA_ARRAY(arena, const struct plan **, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++) {
         rank_template(model->templates[t], arena, &worker->rankings[t]);
+        worker->relaxed[t] =
+            ARENA_ARRAY(arena, const struct plan *, model->templates[t]->edge_count + 1);
+    }
 }
 
 /* One fixpoint with the groups as they are. */

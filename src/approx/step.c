@@ -1,5 +1,7 @@
 #include "approx/step.h"
 
+#include "base/str.h"
+
 #include <assert.h>
 
 /* Enumerator hook: what is known of a slot at the node. */
@@ -31,6 +33,7 @@ bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) 
     step->branch_deltas = ARENA_ARRAY(arena, struct delta, legs);
     step->target = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     delta_init(&step->delta, arena, step->product.item_count);
+    map_init(&step->given_up, arena);
     return true;
 }
 
@@ -328,12 +331,27 @@ static void find_target(struct step *step) {
     }
 }
 
+/* What was too much at one node will be at others. */
+static uint64_t hash_parts(const struct step *step) {
+    uint64_t hash = step->part_count;
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        hash = hash_mix(hash, map_key(step->parts[i].process));
+        hash = hash_mix(hash, map_key(step->parts[i].path));
+    }
+    return hash;
+}
+
 struct node *step_run(struct step *step) {
     struct transfer *transfer = &step->transfer;
     if (!bind_legs(step)) return NULL;
     find_target(step);
-    bool ok = enumerate(step, true) || (step->is_broadcast && enumerate(step, false));
-    if (!ok) give_up(step);
+    uint64_t key = hash_parts(step);
+    bool ok = !map_get(&step->given_up, key) &&
+              (enumerate(step, true) || (step->is_broadcast && enumerate(step, false)));
+    if (!ok) {
+        map_put(&step->given_up, key, step);
+        give_up(step);
+    }
     for (uint32_t i = 0; i < transfer->written_slots.count; i++) {
         uint32_t slot = transfer->written_slots.items[i];
         product_write(&step->product, slot, transfer->written[slot]);

@@ -34,6 +34,7 @@ struct step {
     uint32_t *target; /* location vector */
     struct delta delta;
     struct delta *branch_deltas; /* by leg */
+    struct map given_up;         /* by hash of the parts: steps past the budget */
     struct edge_fact nobody;     /* takes the facts about those who are left out */
 };
 

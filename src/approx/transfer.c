@@ -256,7 +256,9 @@ bool transfer_invariant(struct transfer *transfer, const struct process *process
     transfer->is_anywhere = false;
     transfer->environment.locals = process->locals;
     transfer->environment.frame = NULL;
-    return run_condition(transfer, process->template->locations[location].invariant, NULL);
+    bool holds = run_condition(transfer, process->template->locations[location].invariant, NULL);
+    if (!holds) transfer->analysis->invariant_blocks[process->template->index][location] = true;
+    return holds;
 }
 
 bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
