@@ -4,6 +4,7 @@
 
 #include "lang/walk.h"
 
+#include <assert.h>
 #include <time.h>
 
 double clock_seconds(void) {
@@ -98,6 +99,19 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
                  (struct invariant_fold){template, i,
                                          expr_is_true(invariant) ? NULL : invariant});
     }
+}
+
+static bool fold_model(struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    bool ok = true;
+    abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
+    abstraction->edges_before = abstraction->edges_after = 0;
+    abstraction->context.generated.count = abstraction->context.taken.count = 0;
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        ok &= fold_template(abstraction, model->templates[i]);
+        fold_invariants(abstraction, model->templates[i]);
+    }
+    return ok;
 }
 
 /* M5. */
@@ -206,12 +220,13 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction->analysis_seconds = analysed - start;
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, model->names, diag);
-    bool ok = true;
-    for (uint32_t i = 0; i < model->template_count; i++) {
-        ok &= fold_template(abstraction, model->templates[i]);
-        fold_invariants(abstraction, model->templates[i]);
-    }
+    bool ok = fold_model(abstraction);
     abstraction->is_exact = abstraction->inexact.count == 0;
+    if (ok && !abstraction->is_exact) {
+        abstraction->context.strengthens = true;
+        ok = fold_model(abstraction);
+        assert(abstraction->inexact.count);
+    }
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag)) return false;
     find_losses(abstraction, diag);

@@ -64,6 +64,10 @@ bool expr_is_constant(const struct expr *expr, int64_t *value) {
         *value = expr->value;
         return true;
     }
+    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->has_value) {
+        *value = expr->symbol->value;
+        return true;
+    }
     if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && expr->child[0]->kind == EXPR_INT) {
         *value = -expr->child[0]->value;
         return true;

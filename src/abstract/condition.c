@@ -72,10 +72,20 @@ static struct range binary_range(struct form_context *context, const struct expr
     return r;
 }
 
+/* A conjunct "expr == constant" of what is known to hold. */
+static bool is_known_by(const struct expr *fact, const struct expr *expr, int64_t *value) {
+    if (!fact || fact->kind != EXPR_BINARY) return false;
+    if (fact->op == OP_AND)
+        return is_known_by(fact->child[0], expr, value) || is_known_by(fact->child[1], expr, value);
+    return fact->op == OP_EQ && expr_is_constant(fact->child[1], value) &&
+           expr_equal(fact->child[0], expr);
+}
+
 /* Values by declared types: true in every state, not only in reachable ones. */
 static struct range range_of(struct form_context *context, const struct expr *expr) {
     int64_t value;
-    if (constant_value(context, expr, &value)) return (struct range){true, value, value};
+    if (constant_value(context, expr, &value) || is_known_by(context->fact, expr, &value))
+        return (struct range){true, value, value};
     switch (expr->kind) {
     case EXPR_NAME:
         if (!expr->symbol) return unknown_range;

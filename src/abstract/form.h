@@ -71,6 +71,9 @@ struct form_context {
     VEC(struct generated_function) generated;
     VEC(const char *) taken;        /* names given to generated functions */
     bool has_read_slot;             /* hook state of compile-time evaluation */
+    bool strengthens;               /* the abstraction is not exact: changed edges get the no-error
+                                       conditions of visible updates, too */
+    const struct expr *fact;        /* holds where a condition is asked for, or NULL */
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,

@@ -1,5 +1,6 @@
 #include "abstract/request.h"
 
+#include "abstract/function.h"
 #include "lang/walk.h"
 
 #include <assert.h>
@@ -420,6 +421,8 @@ bool request_finish(struct request *request, const struct network *network, stru
         const struct removal *removal = &request->removals.items[i];
         const char *obstacle =
             removal_obstacle(network, removal->template, removal->symbol, request->arena);
+        if (!removal->is_whole && type_has_scalar(removal->symbol->type))
+            obstacle = "parts of a variable with scalars cannot be named; remove all of it";
         if (obstacle) {
             diag_error(diag, STATUS_UNSUPPORTED, removal->symbol->span.begin,
                        "'%s' cannot be removed: %s", removal->symbol->name, obstacle);

@@ -77,12 +77,26 @@ static bool never_fails(const struct updater *updater) {
     return !fact->item_faults[updater->at] && !fact->is_incomplete;
 }
 
-/* Adds a no-error condition to the edge. is_dropped: what could fail is gone from the update. */
+/* What a no-error condition is about: an assignment that goes, an assignment that an unknown
+ * feeds, or one that only reads visible variables. */
+enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE };
+
+/* What never fails in the original may fail here: for visible variables in states that it does
+ * not have, and for what a receiver finds where the analysis knew who sent it. */
+static bool is_certain(const struct updater *updater, enum subject subject) {
+    bool is_combined =
+        updater->context->analysis->options.approximation == APPROX_COMBINED;
+    if (subject == SUBJECT_VISIBLE) return false;
+    if (subject == SUBJECT_FED && is_combined && updater->rewriter.is_mid) return false;
+    return never_fails(updater);
+}
+
+/* Adds a no-error condition to the edge. */
 static void require(struct updater *updater, const struct expr *condition, const char *lost,
-                    bool is_dropped) {
+                    enum subject subject) {
     struct form_context *context = updater->context;
     struct form *form = updater->form;
-    if ((!lost && expr_is_true(condition)) || never_fails(updater)) return;
+    if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
     const struct expr *source = lost || !condition ? NULL : to_source(updater, condition);
     if (source && expr_can_fault(source)) {
         const char *inner = NULL;
@@ -95,7 +109,7 @@ static void require(struct updater *updater, const struct expr *condition, const
             !form->edge->is_send &&
             sync_is_broadcast(context, form->template, form->edge->sync);
     }
-    if ((!source || lost) && is_dropped)
+    if ((!source || lost) && subject == SUBJECT_DROPPED)
         form_lose(context, form,
                   "the original may fail in update item %u (%s), where the step remains here",
                   updater->at + 1, lost ? lost : "its condition cannot be a guard");
@@ -166,7 +180,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
             updater->rewriter.lost = "its new value has side effects";
         else
             keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
-        require(updater, NULL, "its value has side effects", true);
+        require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
         push_shadow(updater, symbol, NULL, NULL);
         return;
     }
@@ -175,7 +189,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     const struct type *type = target->type;
     const struct type *kind = type_strip(type);
     if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
-        require(updater, no_error_condition(context, value, false, &lost), lost, true);
+        require(updater, no_error_condition(context, value, false, &lost), lost, SUBJECT_DROPPED);
         push_shadow(updater, symbol, NULL, NULL);
         return;
     } /* whole arrays and structs have equal ranges, so only the value can fail */
@@ -185,7 +199,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     if (updater->rewriter.lost) return;
     condition =
         build_and(context->arena, condition, place_condition(updater, place, false, &lost));
-    require(updater, condition, lost, true);
+    require(updater, condition, lost, SUBJECT_DROPPED);
     const struct expr *now = converted(updater, value, type);
     bool is_cell = target->kind == EXPR_NAME;
     push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
@@ -223,7 +237,7 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
             condition = build_and(context->arena, condition,
                                   range_condition(context, value, target->type));
     }
-    require(updater, condition, lost, false);
+    require(updater, condition, lost, SUBJECT_FED);
     return copy;
 }
 
@@ -292,11 +306,46 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
     return change != NULL;
 }
 
+/* The edge may run in states that the original does not have: its visible assignments must not
+ * fail there. What cannot be said of the source state is left to chance. */
+static void require_visible(struct updater *updater, const struct expr *item) {
+    struct form_context *context = updater->context;
+    const struct form *form = updater->form;
+    if (!context->strengthens || (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP)) return;
+    if (!form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync))
+        return; /* it would not take part, which is something else */
+    const struct expr *target = item->child[0];
+    const struct type *kind = type_strip(target->type);
+    bool is_plain = target->kind == EXPR_NAME || target->kind == EXPR_INDEX ||
+                    target->kind == EXPR_FIELD;
+    if (!is_plain || !kind || expr_has_effect(target) ||
+        (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
+        return;
+    const struct expr *value = item->child[1];
+    if (item->kind == EXPR_STEP)
+        value = build_binary(context->arena,
+                             item->op == OP_PRE_INC || item->op == OP_POST_INC ? OP_ADD : OP_SUB,
+                             target, build_int(context->arena, 1));
+    else if (item->op != OP_ASSIGN)
+        value = build_binary(context->arena, op_of_assignment(item->op), target, value);
+    const char *lost = NULL;
+    context->fact = updater->at == 0 && !updater->rewriter.is_mid ? form->guard : NULL;
+    const struct expr *condition = place_condition(updater, target, false, &lost);
+    condition = build_and(context->arena, condition,
+                          no_error_condition(context, value, false, &lost));
+    if (kind->kind == TYPE_INT)
+        condition = build_and(context->arena, condition,
+                              range_condition(context, value, target->type));
+    context->fact = NULL;
+    if (!lost) require(updater, condition, NULL, SUBJECT_VISIBLE);
+}
+
 static void update_item(struct updater *updater, const struct expr *item) {
     bool touches = touches_whole(updater, item, false);
     bool writes = touches && touches_whole(updater, item, true);
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     if (!touches || only_calls_local(updater, item)) {
+        require_visible(updater, item);
         keep_item(updater, item, item);
         note_writes(updater, item, item);
     } else if (writes && is_assignment && is_whole_removal(updater, expr_root(item->child[0]))) {
@@ -507,7 +556,7 @@ bool form_update(struct form_context *context, struct form *form) {
     uint32_t losses = form->losses.count;
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
         updater.at = i;
-        if (touches)
+        if (touches || (form->touches && context->strengthens))
             update_item(&updater, edge->updates.items[i]);
         else
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);

@@ -146,6 +146,8 @@ struct symbol {
     /* checked */
     bool is_used;          /* by any expression, type or parameter */
     bool is_compile_time;  /* its value is known at instantiation (UPPAAL.md section 4) */
+    bool has_value;        /* a global scalar constant: value is its value (set by network_new) */
+    int32_t value;
 };
 
 enum statement_kind {

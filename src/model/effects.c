@@ -75,11 +75,11 @@ static void add_place(struct effects_table *table, struct effects *effects,
         add_place(table, effects, expr->child[1], reads, writes);
         add_place(table, effects, expr->child[2], reads, writes);
         break;
-    case EXPR_ASSIGN:
-    case EXPR_STEP:
-        effects_add_expr(table, effects, expr);
-        add_place(table, effects, expr->child[0], reads, writes);
+    case EXPR_ASSIGN: /* each part is visited once, or nested ones would take exponential time */
+        add_place(table, effects, expr->child[0], reads || expr->op != OP_ASSIGN, true);
+        effects_add_expr(table, effects, expr->child[1]);
         break;
+    case EXPR_STEP: add_place(table, effects, expr->child[0], true, true); break;
     default: effects_add_expr(table, effects, expr); break;
     }
 }

@@ -383,10 +383,15 @@ static void collect_effects(struct builder *builder) {
 
 static bool build(struct builder *builder) {
     const struct model *model = builder->model;
-    for (uint32_t i = 0; i < model->symbol_count; i++)
-        if (model->symbols[i]->kind == SYMBOL_VARIABLE &&
-            !add_symbol(builder, model->symbols[i], NULL, &builder->network->globals[i]))
-            return false;
+    for (uint32_t i = 0; i < model->symbol_count; i++) {
+        struct symbol *symbol = model->symbols[i];
+        struct binding *binding = &builder->network->globals[i];
+        if (symbol->kind != SYMBOL_VARIABLE) continue;
+        if (!add_symbol(builder, symbol, NULL, binding)) return false;
+        symbol->has_value = symbol_is_const(symbol) && binding->shape &&
+                            binding->shape->kind == SHAPE_CELL && !binding->shape->is_scalar;
+        if (symbol->has_value) symbol->value = builder->environment.cells[binding->address];
+    }
     for (uint32_t i = 0; i < model->process_count; i++)
         if (!add_processes(builder, &model->processes[i])) return false;
     return true;
