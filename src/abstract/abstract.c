@@ -118,7 +118,11 @@ static bool fold_model(struct abstraction *abstraction) {
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
-    if (options->drops_priorities) return true;
+    abstraction->drops_priorities = options->drops_priorities;
+    if (options->drops_priorities) {
+        add_reason(abstraction, "the priorities are dropped");
+        return true;
+    }
     diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
                "the model has priorities and the removal is not exact (%s): an edge that is added "
                "could hide a step of lower priority; use --drop-priorities or remove less",

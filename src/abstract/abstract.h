@@ -47,6 +47,7 @@ struct abstraction {
     VEC(uint32_t) lost_queries;             /* indices */
     VEC(const char *) inexact;              /* reasons; empty if exact (X1) */
     bool is_exact;
+    bool drops_priorities; /* M5: they would be wrong here */
     uint32_t edges_before, edges_after;
     struct str output;
     double analysis_seconds, fold_seconds, write_seconds;

@@ -139,6 +139,9 @@ static void edit_list(struct text_edits *edits, const struct element *element,
         if (!is_here) continue;
         if (declaration->kind == DECLARATION_VARIABLES) edit_variables(edits, text, declaration);
         if (declaration->kind == DECLARATION_FUNCTION) edit_function(edits, declaration->function);
+        if (declaration->kind == DECLARATION_CHANNEL_PRIORITY &&
+            edits->generator->abstraction->drops_priorities)
+            remove_declaration(edits, text, declaration->span);
     }
 }
 
@@ -218,6 +221,14 @@ static void generate_query(struct generator *generator, const struct query *quer
                                       (int)indent.size, indent.data, escaped.data)));
 }
 
+/* M5: the '<' between processes become commas. */
+static void drop_process_priorities(struct text_edits *edits, const struct model *model) {
+    const struct system_process *list = model->processes;
+    for (uint32_t i = 1; i < model->process_count; i++)
+        if (list[i].priority != list[i - 1].priority)
+            add_edit(edits, list[i - 1].span.end, list[i].span.begin, ", ");
+}
+
 static void generate_system(struct generator *generator) {
     const struct abstraction *abstraction = generator->abstraction;
     const struct document *document = generator->document;
@@ -230,6 +241,7 @@ static void generate_system(struct generator *generator) {
         for (uint32_t i = 0; i < abstraction->losses.count && k == 1; i++)
             if (!abstraction->losses.items[i].text) /* a measure or gantt entry */
                 remove_declaration(&edits, &elements[k]->text, abstraction->losses.items[i].span);
+        if (abstraction->drops_priorities && k == 1) drop_process_priorities(&edits, model);
         apply(&edits, elements[k]);
     }
 }
