@@ -28,9 +28,8 @@ static void allocate(struct analysis *analysis) {
     map_init(&analysis->cache, arena);
 }
 
-struct analysis *analyse(struct arena *arena, const struct network *network,
-                         const bool *is_removed, const struct analysis_options *options,
-                         struct diag *diag) {
+struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
+                         const struct analysis_options *options, struct diag *diag) {
     struct analysis *analysis = ARENA_NEW(arena, struct analysis);
     analysis->arena = arena;
     analysis->network = network;
@@ -41,8 +40,7 @@ struct analysis *analyse(struct arena *arena, const struct network *network,
     relevance_summarise(analysis);
     relevance_compute(analysis);
     local_domain_compute(analysis);
-    if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag))
-        return NULL;
+    if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag)) return NULL;
     return analysis;
 }
 
@@ -82,9 +80,8 @@ bool analysis_reaches(const struct analysis *analysis, const struct template *te
 static uint32_t slot_of_cell(const struct analysis *analysis, const struct process *process,
                              const struct symbol *symbol, uint32_t offset) {
     const struct network *network = analysis->network;
-    const struct binding *binding = symbol->scope == SCOPE_GLOBAL
-                                        ? &network->globals[symbol->index]
-                                        : &process->locals[symbol->index];
+    const struct binding *binding = symbol->scope == SCOPE_GLOBAL ? &network->globals[symbol->index]
+                                                                  : &process->locals[symbol->index];
     if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
     return network->slot_of[binding->address + offset];
 }
@@ -115,10 +112,11 @@ static void add_slot_values(struct analysis *analysis, struct value_set *all, ui
     const struct tuple_set *tuples =
         &analysis->processes[process].locations[location].groups[group].tuples;
     uint32_t column = 0;
+    assert(tuples->dimension > 1 && tuples->addresses);
     while (tuples->addresses[column] != analysis->network->slots[slot].address) column++;
     for (uint32_t i = 0; i < tuples->count; i++)
-        value_set_add(analysis->arena, all,
-                      tuples->values[(size_t)i * tuples->dimension + column], &bounds);
+        value_set_add(analysis->arena, all, tuples->values[(size_t)i * tuples->dimension + column],
+                      &bounds);
 }
 
 static uint64_t cache_key(const struct template *template, uint32_t location,
@@ -143,10 +141,9 @@ static bool is_cached(const struct cached *entry, const struct cached *wanted) {
            entry->is_mid == wanted->is_mid;
 }
 
-const struct value_set *analysis_values(struct analysis *analysis,
-                                        const struct template *template, uint32_t location,
-                                        const struct symbol *symbol, uint32_t offset,
-                                        bool is_mid) {
+const struct value_set *analysis_values(struct analysis *analysis, const struct template *template,
+                                        uint32_t location, const struct symbol *symbol,
+                                        uint32_t offset, bool is_mid) {
     const struct network *network = analysis->network;
     uint64_t key = cache_key(template, location, symbol, offset, is_mid);
     struct cached wanted = {template, symbol, location, offset, is_mid, value_set_empty()};
@@ -156,8 +153,7 @@ const struct value_set *analysis_values(struct analysis *analysis,
     *entry = wanted;
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
-        if (process->template != template ||
-            !analysis->processes[p].locations[location].is_reached)
+        if (process->template != template || !analysis->processes[p].locations[location].is_reached)
             continue;
         uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
         if (slot != NO_SLOT) add_slot_values(analysis, &entry->set, p, location, slot, is_mid);
@@ -224,20 +220,25 @@ static bool add_rows(struct joint *joint, uint32_t at) {
     const struct value_set *set =
         slot_values(analysis, process, joint->location, slot, joint->is_mid[at]);
     if (set) return add_rows_of_set(joint, at, set);
-    return add_rows_of_tuples(
-        joint, at,
-        &analysis->processes[process].locations[joint->location].groups[analysis->group_of[slot]]
-             .tuples);
+    return add_rows_of_tuples(joint, at,
+                              &analysis->processes[process]
+                                   .locations[joint->location]
+                                   .groups[analysis->group_of[slot]]
+                                   .tuples);
 }
 
-bool analysis_tuples(struct analysis *analysis, const struct template *template,
-                     uint32_t location, const struct variable_cell *cells, uint32_t count,
-                     uint32_t limit, struct tuple_set *tuples, struct arena *arena) {
+bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
+                     const struct variable_cell *cells, uint32_t count, uint32_t limit,
+                     struct tuple_set *tuples, struct arena *arena) {
     const struct network *network = analysis->network;
     *tuples = (struct tuple_set){.dimension = count};
     assert(count);
-    struct joint joint = {.analysis = analysis, .location = location, .count = count,
-                          .limit = limit, .tuples = tuples, .arena = arena};
+    struct joint joint = {.analysis = analysis,
+                          .location = location,
+                          .count = count,
+                          .limit = limit,
+                          .tuples = tuples,
+                          .arena = arena};
     joint.slots = ARENA_ARRAY(arena, uint32_t, count);
     joint.is_mid = ARENA_ARRAY(arena, bool, count);
     joint.is_set = ARENA_ARRAY(arena, bool, count);

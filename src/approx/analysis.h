@@ -70,24 +70,23 @@ struct analysis {
     struct arena *arena;
     const struct network *network;
     struct analysis_options options;
-    bool *is_tracked;               /* by slot */
-    const bool *is_removed;         /* by slot */
-    struct value_set *shared;       /* M, by slot; for local slots unused */
+    bool *is_tracked;         /* by slot */
+    const bool *is_removed;   /* by slot */
+    struct value_set *shared; /* M, by slot; for local slots unused */
     struct process_domain *processes;
-    uint32_t *group_of;             /* by slot: group in its process, for tracked local slots */
-    struct edge_fact **edges;       /* by template index, edge index */
-    bool **invariant_blocks;        /* by template index, location: the invariant has kept some
-                                       step out (A7): the value sets are finer for it */
+    uint32_t *group_of;       /* by slot: group in its process, for tracked local slots */
+    struct edge_fact **edges; /* by template index, edge index */
+    bool **invariant_blocks;  /* by template index, location: the invariant has kept some
+                                 step out (A7): the value sets are finer for it */
     VEC(struct analysis_note) notes;
-    struct map cache;               /* union over processes */
-    const struct summary *summary;  /* private: what labels read and write (relevance.h) */
+    struct map cache;              /* union over processes */
+    const struct summary *summary; /* private: what labels read and write (relevance.h) */
     uint64_t evaluation_count;
 };
 
 /* Analyses a network; is_removed marks the slots to be removed. NULL if a budget ended it. */
-struct analysis *analyse(struct arena *arena, const struct network *network,
-                         const bool *is_removed, const struct analysis_options *options,
-                         struct diag *diag);
+struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
+                         const struct analysis_options *options, struct diag *diag);
 
 /* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
 void analysis_clear_facts(struct analysis *analysis);
@@ -99,9 +98,9 @@ bool analysis_reaches(const struct analysis *analysis, const struct template *te
 
 /* Values of one cell of a variable over all processes of the template that are at the location:
  * D for local variables, M for shared ones. is_mid: as a receiver's update finds it. */
-const struct value_set *analysis_values(struct analysis *analysis,
-                                        const struct template *template, uint32_t location,
-                                        const struct symbol *symbol, uint32_t offset, bool is_mid);
+const struct value_set *analysis_values(struct analysis *analysis, const struct template *template,
+                                        uint32_t location, const struct symbol *symbol,
+                                        uint32_t offset, bool is_mid);
 
 /* One cell of a variable of the template. */
 struct variable_cell {
@@ -112,8 +111,8 @@ struct variable_cell {
 
 /* Joint values of several cells at a location; rows of count values. False if there are more than
  * the limit. */
-bool analysis_tuples(struct analysis *analysis, const struct template *template,
-                     uint32_t location, const struct variable_cell *cells, uint32_t count,
-                     uint32_t limit, struct tuple_set *tuples, struct arena *arena);
+bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
+                     const struct variable_cell *cells, uint32_t count, uint32_t limit,
+                     struct tuple_set *tuples, struct arena *arena);
 
 #endif

@@ -197,8 +197,7 @@ static void init_worker(struct worker *worker, struct analysis *analysis) {
     worker->budget = analysis->options.budget;
     worker->node_limit = PRODUCT_MAX_BYTES / node_bytes;
     if (worker->node_limit > worker->budget) worker->node_limit = worker->budget;
-    worker->evaluation_limit =
-        analysis->evaluation_count + worker->budget * EVALUATIONS_PER_BUDGET;
+    worker->evaluation_limit = analysis->evaluation_count + worker->budget * EVALUATIONS_PER_BUDGET;
 }
 
 /* The node of the initial locations, with the initial values. */

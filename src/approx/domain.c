@@ -53,8 +53,7 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
     }
     bool grew = false;
     for (uint32_t i = 0; i < other->tuples.count; i++)
-        grew |= add_row(arena, group, domain,
-                        other->tuples.values + (size_t)i * group->dimension);
+        grew |= add_row(arena, group, domain, other->tuples.values + (size_t)i * group->dimension);
     return grew;
 }
 

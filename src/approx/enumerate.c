@@ -11,8 +11,8 @@ static bool write_cell(void *context, uint32_t address, int32_t value);
 
 void enumerator_init(struct enumerator *enumerator, struct arena *arena,
                      struct environment *environment, uint32_t cell_count, uint64_t budget) {
-    *enumerator = (struct enumerator){.arena = arena, .environment = environment,
-                                      .cell_count = cell_count, .budget = budget};
+    *enumerator = (struct enumerator){
+        .arena = arena, .environment = environment, .cell_count = cell_count, .budget = budget};
     enumerator->known = ARENA_ARRAY(arena, uint64_t, cell_count + 1);
     environment->tracked_count = cell_count;
     environment->read = read_cell;
@@ -54,8 +54,7 @@ bool enumerator_next(struct enumerator *enumerator) {
 bool enumerator_failed(const struct enumerator *enumerator) { return enumerator->has_failed; }
 
 bool enumerator_is_valid(const struct enumerator *enumerator) {
-    return !enumerator->environment->fault.kind && !enumerator->is_empty &&
-           !enumerator->has_failed;
+    return !enumerator->environment->fault.kind && !enumerator->is_empty && !enumerator->has_failed;
 }
 
 uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
@@ -141,7 +140,8 @@ static uint32_t row_slot(const struct tuple_set *tuples, const int32_t *row) {
     uint32_t mask = tuples->table_size - 1;
     uint32_t i = (uint32_t)hash_bytes(row, size) & mask;
     while (tuples->table[i] &&
-           memcmp(tuples->values + (size_t)(tuples->table[i] - 1) * tuples->dimension, row, size))
+           memcmp(tuples->values + (size_t)(tuples->table[i] - 1) * tuples->dimension, row, size) !=
+               0)
         i = (i + 1) & mask;
     return i;
 }
@@ -152,8 +152,7 @@ bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t 
         tuples->table_size = tuples->table_size ? tuples->table_size * 2 : 16;
         tuples->table = ARENA_ARRAY(arena, uint32_t, tuples->table_size);
         for (uint32_t i = 0; i < tuples->count; i++)
-            tuples->table[row_slot(tuples, tuples->values + (size_t)i * tuples->dimension)] =
-                i + 1;
+            tuples->table[row_slot(tuples, tuples->values + (size_t)i * tuples->dimension)] = i + 1;
     }
     uint32_t slot = row_slot(tuples, row);
     if (tuples->table[slot]) return false;

@@ -19,8 +19,8 @@
 struct tuple_set {
     const uint32_t *addresses;
     uint32_t dimension, count, capacity;
-    int32_t *values;  /* count rows of dimension values */
-    uint32_t *table;  /* hash table of row + 1 */
+    int32_t *values; /* count rows of dimension values */
+    uint32_t *table; /* hash table of row + 1 */
     uint32_t table_size;
 };
 
@@ -42,12 +42,12 @@ struct enumerator {
     void *context;
     uint64_t *known; /* by address: the run in which its value became known */
     uint32_t cell_count;
-    uint64_t run;    /* current; 0 = none */
+    uint64_t run; /* current; 0 = none */
     VEC(struct choice) trail;
-    uint32_t depth;  /* choices used by this run */
+    uint32_t depth;        /* choices used by this run */
     VEC(uint32_t) touched; /* addresses read or written by this run */
     uint64_t runs_left, budget;
-    uint64_t work_left; /* loop rounds and calls */
+    uint64_t work_left;        /* loop rounds and calls */
     bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
 };
 

@@ -29,11 +29,11 @@ struct worker {
     struct delta delta;
     struct leg leg; /* the current process and edge */
     struct process_domain *domain;
-    struct plan **plans;         /* by process, when needed */
-    const struct plan ***relaxed; /* by template index, by edge: of the process that was first */
-    struct ranking *rankings;    /* by template index */
-    uint64_t **pending;          /* by process: bit set of ranks */
-    uint32_t *pending_count;     /* by process */
+    struct plan **plans;           /* by process, when needed */
+    const struct plan ***relaxed;  /* by template index, by edge: of the process that was first */
+    struct ranking *rankings;      /* by template index */
+    uint64_t **pending;            /* by process: bit set of ranks */
+    uint32_t *pending_count;       /* by process */
     struct dependents *dependents; /* by slot: who read it */
 };
 
@@ -72,8 +72,7 @@ static void depend(struct worker *worker, uint32_t slot) {
 static struct cell_domain slot_domain(void *context, uint32_t slot) {
     struct worker *worker = context;
     const struct analysis *analysis = worker->analysis;
-    if (!analysis->is_tracked[slot])
-        return (struct cell_domain){.set = &analysis->shared[slot]};
+    if (!analysis->is_tracked[slot]) return (struct cell_domain){.set = &analysis->shared[slot]};
     if (slot_is_shared(worker->network, slot)) {
         depend(worker, slot);
         return (struct cell_domain){.set = &analysis->shared[slot]};
@@ -223,8 +222,8 @@ static void commit(struct worker *worker) {
     for (uint32_t g = 0; g < worker->domain->group_count; g++) {
         struct group *group = &worker->domain->groups[g];
         if (delta->added[g])
-            grew |= group_join(analysis, analysis->arena, group, &target->groups[g],
-                               delta->added[g]);
+            grew |=
+                group_join(analysis, analysis->arena, group, &target->groups[g], delta->added[g]);
         if (target != source && delta->touched[g] < delta->runs)
             grew |= group_join(analysis, analysis->arena, group, &target->groups[g],
                                &source->groups[g]);
@@ -262,8 +261,7 @@ static void run_process(struct worker *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
     worker->transfer.groups = worker->domain->groups;
-    if (!worker->plans[process])
-        worker->plans[process] = make_plans(worker);
+    if (!worker->plans[process]) worker->plans[process] = make_plans(worker);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
@@ -379,8 +377,8 @@ void local_domain_compute(struct analysis *analysis) {
     struct relation relation;
     relation_init(&relation, analysis);
     for (bool again = true; again;) {
-        struct worker worker = {.analysis = analysis, .network = analysis->network,
-                                .relation = &relation};
+        struct worker worker = {
+            .analysis = analysis, .network = analysis->network, .relation = &relation};
         analysis_clear_facts(analysis);
         relation_build_groups(&relation);
         run(&worker);

@@ -35,8 +35,7 @@ static void init_items(struct product *product) {
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process_domain *domain = &analysis->processes[p];
         product->first_item[p] = product->item_count;
-        for (uint32_t g = 0; g < domain->group_count; g++)
-            add_item(product, domain->groups[g], p);
+        for (uint32_t g = 0; g < domain->group_count; g++) add_item(product, domain->groups[g], p);
     }
     for (uint32_t i = 0; i < slots; i++) {
         if (!has_item(product, i)) continue;
@@ -57,8 +56,8 @@ void product_init(struct product *product, struct analysis *analysis) {
     product->branches = ARENA_ARRAY(arena, struct node **, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++) {
         product->locations[p] = analysis->processes[p].locations;
-        product->branches[p] = ARENA_ARRAY(
-            arena, struct node *, network->processes[p].template->branchpoint_count + 1);
+        product->branches[p] = ARENA_ARRAY(arena, struct node *,
+                                           network->processes[p].template->branchpoint_count + 1);
     }
     for (uint32_t i = 0; i < network->slot_count; i++) {
         struct bounds bounds = slot_bounds(analysis, i);
@@ -146,8 +145,7 @@ static struct item *copy_item(struct product *product, uint32_t item,
     struct item *copy = ARENA_NEW(analysis->arena, struct item);
     group_domain_init(&product->groups[item], &copy->domain);
     group_join(analysis, analysis->arena, &product->groups[item], &copy->domain, domain);
-    if (product->groups[item].dimension == 1)
-        copy->domain.set.widenings = domain->set.widenings;
+    if (product->groups[item].dimension == 1) copy->domain.set.widenings = domain->set.widenings;
     return copy;
 }
 
@@ -170,8 +168,8 @@ bool product_join(struct product *product, struct node *node, uint32_t item, uin
     return true;
 }
 
-bool product_inherit(struct product *product, struct node *node, uint32_t item,
-                     uint32_t location, struct item *source) {
+bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
+                     struct item *source) {
     if (node->items[item] == source) return false;
     if (node->items[item]) return product_join(product, node, item, location, &source->domain);
     source->is_common = true;
@@ -221,8 +219,7 @@ static void init_location(struct product *product, const struct process_domain *
         group_domain_init(&of->groups[g], &domain->groups[g]);
     domain->shared = ARENA_ARRAY(arena, struct value_set, globals + 1);
     for (uint32_t i = 0; i < globals; i++)
-        domain->shared[i] =
-            product->item_of[i] == NO_SLOT ? product->shared[i] : value_set_empty();
+        domain->shared[i] = product->item_of[i] == NO_SLOT ? product->shared[i] : value_set_empty();
 }
 
 static void clip_groups(struct product *product, uint32_t process, uint32_t location,
@@ -230,8 +227,7 @@ static void clip_groups(struct product *product, uint32_t process, uint32_t loca
     const struct process_domain *of = &product->analysis->processes[process];
     for (uint32_t g = 0; g < of->group_count; g++)
         if (of->groups[g].dimension == 1)
-            clip(&domain->groups[g].set,
-                 &product->locations[process][location].groups[g].set);
+            clip(&domain->groups[g].set, &product->locations[process][location].groups[g].set);
 }
 
 void product_project(struct product *product) {

@@ -67,8 +67,8 @@ const struct group_domain *product_modular(const struct product *product, uint32
 bool product_join(struct product *product, struct node *node, uint32_t item, uint32_t location,
                   const struct group_domain *added);
 /* The same with the item of another node, which may be shared between them from now on. */
-bool product_inherit(struct product *product, struct node *node, uint32_t item,
-                     uint32_t location, struct item *source);
+bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
+                     struct item *source);
 /* Adds values to the new M of a slot. */
 void product_write(struct product *product, uint32_t slot, const struct value_set *values);
 

@@ -20,8 +20,7 @@ static uint32_t find_root(struct relation *relation, uint32_t slot) {
     return slot;
 }
 
-static bool can_relate(const struct relation *relation, uint32_t slot,
-                       const struct effects *only) {
+static bool can_relate(const struct relation *relation, uint32_t slot, const struct effects *only) {
     const struct network *network = relation->analysis->network;
     return !slot_is_shared(network, slot) && !relation->is_single[slot] &&
            relation->analysis->is_removed[slot] &&

@@ -43,8 +43,7 @@ static void seed_template(struct closure *closure, const struct template *templa
     const struct edge_effects *edges = analysis->network->edge_effects[template->index];
     for (uint32_t i = 0; i < template->edge_count; i++) {
         mark_reads(closure, &edges[i].guard);
-        if (analysis->options.approximation == APPROX_COMBINED)
-            mark_reads(closure, &edges[i].sync);
+        if (analysis->options.approximation == APPROX_COMBINED) mark_reads(closure, &edges[i].sync);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
         mark_reads(closure, &analysis->summary->invariants[template->index][i]);
@@ -82,8 +81,7 @@ void relevance_summarise(struct analysis *analysis) {
         summary->items[t] = ARENA_ARRAY(arena, struct effects *, template->edge_count + 1);
         summary->invariants[t] = ARENA_ARRAY(arena, struct effects, template->location_count + 1);
         for (uint32_t i = 0; i < template->location_count; i++)
-            effects_add_expr(&table, &summary->invariants[t][i],
-                             template->locations[i].invariant);
+            effects_add_expr(&table, &summary->invariants[t][i], template->locations[i].invariant);
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct edge *edge = &template->edges[i];
             if (edge->leaves_branchpoint && edge->sync && !edge->is_send)
@@ -134,8 +132,7 @@ bool relevance_of_item(const struct analysis *analysis, const struct process *pr
     for (uint32_t i = 0; i < item->list.count; i++) {
         const struct effect *effect = &item->list.items[i];
         if (!effect->writes) continue;
-        const struct binding *binding =
-            relevance_binding(network, process, effect->symbol);
+        const struct binding *binding = relevance_binding(network, process, effect->symbol);
         uint32_t slot = binding ? network->slot_of[binding->address] : NO_SLOT;
         if (slot != NO_SLOT && analysis->is_tracked[slot]) return true;
     }

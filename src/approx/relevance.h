@@ -9,9 +9,9 @@
 
 /* Effects of single labels, by template index; those of whole edges are in the network. */
 struct summary {
-    struct effects ***items;      /* by edge, by update item */
-    struct effects **invariants;  /* by location */
-    bool *has_receiving_branch;   /* some edge that leaves a branchpoint receives */
+    struct effects ***items;     /* by edge, by update item */
+    struct effects **invariants; /* by location */
+    bool *has_receiving_branch;  /* some edge that leaves a branchpoint receives */
 };
 
 /* Sets analysis->summary. */
@@ -23,8 +23,7 @@ void relevance_compute(struct analysis *analysis);
 
 /* What a symbol is bound to in a process; NULL for selects and the like. */
 const struct binding *relevance_binding(const struct network *network,
-                                        const struct process *process,
-                                        const struct symbol *symbol);
+                                        const struct process *process, const struct symbol *symbol);
 
 /* Whether an update item can change a tracked slot of the process, so that it must be run. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,

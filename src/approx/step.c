@@ -247,8 +247,7 @@ static void add_kept(struct step *step, const struct process *process) {
         uint32_t item = first + g;
         struct group_domain space;
         group_add_common(step->analysis, &transfer->scratch, &transfer->groups[item],
-                         delta_of(transfer, &step->delta, item),
-                         &step->node->items[item]->domain,
+                         delta_of(transfer, &step->delta, item), &step->node->items[item]->domain,
                          product_modular(product, item, target_of(step, item), &space));
         step->delta.touched[item] = 1;
     }
@@ -289,10 +288,8 @@ static void commit_branch(struct step *step, uint32_t number) {
     if (!leg->process->template->locations[location].is_branchpoint || !delta->runs) return;
     struct node *branch = product_branch(product, process, location);
     for (uint32_t item = 0; item < product->item_count; item++) {
-        if (product->process_of[item] != process && product->process_of[item] != NO_SLOT)
-            continue;
-        if (delta->added[item])
-            product_join(product, branch, item, location, delta->added[item]);
+        if (product->process_of[item] != process && product->process_of[item] != NO_SLOT) continue;
+        if (delta->added[item]) product_join(product, branch, item, location, delta->added[item]);
         if (delta->touched[item] < delta->runs)
             product_inherit(product, branch, item, location, step->node->items[item]);
     }

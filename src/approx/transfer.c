@@ -52,8 +52,7 @@ static void wrote(void *context, uint32_t address, int32_t value) {
 static const bool *hooked_slots(const struct network *network, struct arena *arena) {
     if (!network->before_update.list.count && !network->after_update.list.count) return NULL;
     bool *is_hooked = ARENA_ARRAY(arena, bool, network->slot_count + 1);
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        is_hooked[i] = slot_is_hooked(network, i);
+    for (uint32_t i = 0; i < network->slot_count; i++) is_hooked[i] = slot_is_hooked(network, i);
     return is_hooked;
 }
 
@@ -62,8 +61,7 @@ void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_
     const struct model *model = network->model;
     struct arena *arena = analysis->arena;
     uint32_t frame = 0;
-    *transfer = (struct transfer){.analysis = analysis, .network = network,
-                                  .leg_count = leg_count};
+    *transfer = (struct transfer){.analysis = analysis, .network = network, .leg_count = leg_count};
     arena_init(&transfer->scratch);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
@@ -158,9 +156,9 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
             target->invariant &&
             invariant_refines(analysis, process,
                               &summary->invariants[template->index][edge->target], is_alone);
-        plan->is_second = (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
-                          (target->is_branchpoint &&
-                           summary->has_receiving_branch[template->index]);
+        plan->is_second =
+            (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
+            (target->is_branchpoint && summary->has_receiving_branch[template->index]);
         plan->ignores_guard = edge->leaves_branchpoint;
     }
     return plans;
@@ -209,8 +207,8 @@ static bool run_condition(struct transfer *transfer, const struct expr *expr,
 }
 
 /* The conjuncts of a guard from left to right; next counts them. */
-static bool run_conjuncts(struct transfer *transfer, const struct leg *leg,
-                          const struct expr *expr, uint32_t *next) {
+static bool run_conjuncts(struct transfer *transfer, const struct leg *leg, const struct expr *expr,
+                          uint32_t *next) {
     if (expr->kind == EXPR_BINARY && expr->op == OP_AND)
         return run_conjuncts(transfer, leg, expr->child[0], next) &&
                run_conjuncts(transfer, leg, expr->child[1], next);

@@ -18,13 +18,13 @@
 
 /* How an edge of one process is run. */
 struct plan {
-    bool *is_relevant;    /* by update item: it can change a tracked slot */
-    bool *moves;          /* by update item: it reads a removed slot and writes one (A3) */
-    bool refines;         /* the invariant of the target may cut (A7) */
-    bool is_second;       /* others may have changed shared slots after its guard was read (A2) */
-    bool ignores_guard;   /* of an edge that leaves a branchpoint: when it is read is not settled */
+    bool *is_relevant;  /* by update item: it can change a tracked slot */
+    bool *moves;        /* by update item: it reads a removed slot and writes one (A3) */
+    bool refines;       /* the invariant of the target may cut (A7) */
+    bool is_second;     /* others may have changed shared slots after its guard was read (A2) */
+    bool ignores_guard; /* of an edge that leaves a branchpoint: when it is read is not settled */
     /* Past the budget (A5): what is still evaluated. */
-    uint64_t spent;       /* runs so far */
+    uint64_t spent; /* runs so far */
     bool is_relaxed;
     bool *drops_conjunct; /* by conjunct of the guard */
     uint32_t item_limit;  /* items from here on write anything */
@@ -58,13 +58,13 @@ struct transfer {
     struct value_set *selects; /* by address - cell_count */
     struct binding **frames;   /* by leg */
     uint32_t select_count, leg_count;
-    const bool *is_hooked;     /* by slot: update hooks write it; NULL without hooks */
+    const bool *is_hooked;         /* by slot: update hooks write it; NULL without hooks */
     const struct process *process; /* of the current evaluation */
-    uint32_t at;               /* where location names find it */
-    bool is_anywhere;          /* it may be at either end */
+    uint32_t at;                   /* where location names find it */
+    bool is_anywhere;              /* it may be at either end */
     /* An item is a group of slots that a delta speaks of. */
-    const uint32_t *item_of;   /* by slot; NO_SLOT where there is none */
-    struct group *groups;      /* by item */
+    const uint32_t *item_of;    /* by slot; NO_SLOT where there is none */
+    struct group *groups;       /* by item */
     struct value_set **written; /* by shared slot: values written, for M */
     VEC(uint32_t) written_slots;
 };

@@ -5,7 +5,9 @@
 
 enum { MAX_WIDENINGS = 3 };
 
-struct value_set value_set_empty(void) { return (struct value_set){.lower = 0, .upper = -1}; }
+struct value_set value_set_empty(void) {
+    return (struct value_set){.lower = 0, .upper = -1};
+}
 
 struct value_set value_set_range(int32_t lower, int32_t upper) {
     return (struct value_set){.lower = lower, .upper = upper, .is_interval = true};
