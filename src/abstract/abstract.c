@@ -46,8 +46,8 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
     }
     if (!ok) return false;
     struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
-    *fold = (struct location_fold){.template = template, .location = location, .forms = forms,
-                                   .form_count = count};
+    *fold = (struct location_fold){
+        .template = template, .location = location, .forms = forms, .form_count = count};
     fold_location(&abstraction->context, forms, count, &fold->fold);
     take_losses(abstraction, &fold->fold);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
@@ -96,8 +96,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
                                     "%s: the invariant of %s keeps steps out by a removed value",
                                     template->symbol->name, template->locations[i].name));
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
-                 (struct invariant_fold){template, i,
-                                         expr_is_true(invariant) ? NULL : invariant});
+                 (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant});
     }
 }
 
@@ -142,8 +141,7 @@ static bool names_removed(void *user, const struct expr *expr) {
     const struct request *request = search->abstraction->request;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
         const struct effects *effects = effects_of_function(
-            (struct effects_table *)&search->abstraction->network->effects,
-            expr->symbol->function);
+            (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
         for (uint32_t i = 0; i < effects->list.count; i++)
             if (request_find(request, effects->list.items[i].symbol))
                 search->variable = effects->list.items[i].symbol->name;
@@ -176,8 +174,7 @@ static const char *removed_in(struct abstraction *abstraction, const struct expr
 
 static void add_loss(struct abstraction *abstraction, struct span span, const char *what,
                      const char *text, const char *variable, struct diag *diag) {
-    VEC_PUSH(abstraction->arena, &abstraction->losses,
-             (struct loss){span, what, text, variable});
+    VEC_PUSH(abstraction->arena, &abstraction->losses, (struct loss){span, what, text, variable});
     diag_warning(diag, span.begin, "this %s names '%s', which is removed: it goes, too", what,
                  variable);
 }
@@ -198,8 +195,7 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
         const struct progress_measure *entry = &model->progress[i];
         const char *variable = removed_in(abstraction, entry->guard);
         if (!variable) variable = removed_in(abstraction, entry->measure);
-        if (variable)
-            add_loss(abstraction, entry->span, "progress measure", NULL, variable, diag);
+        if (variable) add_loss(abstraction, entry->span, "progress measure", NULL, variable, diag);
     }
     for (uint32_t i = 0; i < model->gantt_count; i++) {
         const char *variable = NULL;

@@ -41,11 +41,11 @@ struct abstraction {
     struct analysis *analysis;
     struct function_plan functions;
     struct form_context context;
-    VEC(struct location_fold *) folds;      /* locations with an edge that changed */
-    VEC(struct invariant_fold) invariants;  /* that changed */
-    VEC(struct loss) losses;                /* queries and entries that went (M9) */
-    VEC(uint32_t) lost_queries;             /* indices */
-    VEC(const char *) inexact;              /* reasons; empty if exact (X1) */
+    VEC(struct location_fold *) folds;     /* locations with an edge that changed */
+    VEC(struct invariant_fold) invariants; /* that changed */
+    VEC(struct loss) losses;               /* queries and entries that went (M9) */
+    VEC(uint32_t) lost_queries;            /* indices */
+    VEC(const char *) inexact;             /* reasons; empty if exact (X1) */
     bool is_exact;
     bool drops_priorities; /* M5: they would be wrong here */
     uint32_t edges_before, edges_after;

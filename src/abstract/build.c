@@ -50,8 +50,8 @@ struct expr *build_not(struct arena *arena, const struct expr *inner) {
     return (struct expr *)simplify_node(arena, expr);
 }
 
-struct expr *build_cond(struct arena *arena, const struct expr *condition,
-                        const struct expr *left, const struct expr *right) {
+struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
+                        const struct expr *right) {
     struct expr *expr = node(arena, EXPR_COND);
     expr->child[0] = (struct expr *)condition;
     expr->child[1] = (struct expr *)left;
@@ -90,8 +90,7 @@ bool expr_is_boolean(const struct expr *expr) {
     case EXPR_BOOL: return true;
     case EXPR_INT: return expr->value == 0 || expr->value == 1;
     case EXPR_UNARY: return expr->op == OP_NOT;
-    case EXPR_BINARY:
-        return (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op >= OP_AND;
+    case EXPR_BINARY: return (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op >= OP_AND;
     case EXPR_QUANTIFY: return expr->op != OP_SUM;
     case EXPR_COND: return expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]);
     default: {
@@ -135,8 +134,7 @@ bool expr_equal(const struct expr *left, const struct expr *right) {
     }
     for (int i = 0; i < 3; i++)
         if (left->child[i] != right->child[i] &&
-            (!left->child[i] || !right->child[i] ||
-             !expr_equal(left->child[i], right->child[i])))
+            (!left->child[i] || !right->child[i] || !expr_equal(left->child[i], right->child[i])))
             return false;
     for (uint32_t i = 0; i < left->argument_count; i++)
         if (!expr_equal(left->arguments[i], right->arguments[i])) return false;
@@ -249,7 +247,8 @@ static const struct expr *simplify_logic(struct arena *arena, const struct expr 
         if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
         if (expr_is_false(right)) return build_not(arena, left);
         return expr;
-    default: assert(expr->op == OP_XOR);
+    default:
+        assert(expr->op == OP_XOR);
         if (expr_is_false(left)) return truth(arena, right);
         if (expr_is_false(right)) return truth(arena, left);
         if (expr_is_true(left)) return build_not(arena, right);
@@ -280,11 +279,11 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
         return expr;
     }
     if (expr->op >= OP_AND) return simplify_logic(arena, expr);
-    if ((expr->op == OP_EQ || expr->op == OP_LE || expr->op == OP_GE) &&
-        expr_equal(left, right) && !expr_can_fault(left))
+    if ((expr->op == OP_EQ || expr->op == OP_LE || expr->op == OP_GE) && expr_equal(left, right) &&
+        !expr_can_fault(left))
         return build_bool(arena, true);
-    if ((expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_GT) &&
-        expr_equal(left, right) && !expr_can_fault(left))
+    if ((expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_GT) && expr_equal(left, right) &&
+        !expr_can_fault(left))
         return build_bool(arena, false);
     return simplify_arithmetic(expr);
 }
@@ -306,8 +305,7 @@ static const struct expr *simplify_not(struct arena *arena, const struct expr *e
     int64_t value;
     if (expr_is_constant(inner, &value)) return build_bool(arena, !value);
     if (inner->kind == EXPR_UNARY && inner->op == OP_NOT) return truth(arena, inner->child[0]);
-    const struct type *type =
-        inner->kind == EXPR_BINARY ? type_strip(inner->child[0]->type) : NULL;
+    const struct type *type = inner->kind == EXPR_BINARY ? type_strip(inner->child[0]->type) : NULL;
     bool is_plain = !type || type->kind == TYPE_INT || type->kind == TYPE_BOOL;
     if (inner->kind == EXPR_BINARY && negated(inner->op) && is_plain)
         return build_binary(arena, negated(inner->op), inner->child[0], inner->child[1]);
@@ -333,8 +331,7 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
         return expr;
     case EXPR_QUANTIFY: /* of an empty range forall would be true: keep unless it is the neutral */
         if (expr->op == OP_FORALL && expr_is_true(expr->child[0])) return build_bool(arena, true);
-        if (expr->op == OP_EXISTS && expr_is_false(expr->child[0]))
-            return build_bool(arena, false);
+        if (expr->op == OP_EXISTS && expr_is_false(expr->child[0])) return build_bool(arena, false);
         return expr;
     default: return expr;
     }
@@ -409,8 +406,8 @@ static const struct expr *factor(struct arena *arena, const struct expr *left,
     if (includes(&b, &a)) return left;
     if (includes(&a, &b)) return right;
     for (uint32_t i = 0; i < a.count; i++) {
-        bool shared = has_term(&b, a.items[i]) &&
-                      (rest_a.count == 0 || !expr_can_fault(a.items[i]));
+        bool shared =
+            has_term(&b, a.items[i]) && (rest_a.count == 0 || !expr_can_fault(a.items[i]));
         struct terms *to = shared ? &common : &rest_a;
         to->items[to->count++] = a.items[i];
     }
@@ -443,11 +440,10 @@ static const struct expr *between(struct arena *arena, const struct expr *value,
     if (has_lower && has_upper && lower == upper)
         return build_binary(arena, OP_EQ, value, build_int(arena, lower));
     const struct expr *result = NULL;
-    if (has_lower)
-        result = build_binary(arena, OP_GE, value, build_int(arena, lower));
+    if (has_lower) result = build_binary(arena, OP_GE, value, build_int(arena, lower));
     if (has_upper)
-        result = build_and(arena, result,
-                           build_binary(arena, OP_LE, value, build_int(arena, upper)));
+        result =
+            build_and(arena, result, build_binary(arena, OP_LE, value, build_int(arena, upper)));
     return result;
 }
 
@@ -458,8 +454,8 @@ const struct expr *build_member(struct arena *arena, const struct expr *value,
     for (uint32_t i = 0; i < count;) {
         uint32_t k = i;
         while (k + 1 < count && members[k + 1] == members[k] + 1) k++;
-        const struct expr *run = between(arena, value, members[i], members[k],
-                                         members[i] > lower, members[k] < upper);
+        const struct expr *run =
+            between(arena, value, members[i], members[k], members[i] > lower, members[k] < upper);
         if (!run) return NULL;
         result = expr_is_false(result) ? run : build_binary(arena, OP_OR, result, run);
         i = k + 1;

@@ -18,13 +18,12 @@ struct expr *build_name(struct arena *arena, const struct symbol *symbol);
 struct expr *build_binary(struct arena *arena, enum op op, const struct expr *left,
                           const struct expr *right);
 struct expr *build_not(struct arena *arena, const struct expr *expr);
-struct expr *build_cond(struct arena *arena, const struct expr *condition,
-                        const struct expr *left, const struct expr *right);
+struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
+                        const struct expr *right);
 /* NULL stands for true in both arguments and result. */
 const struct expr *build_and(struct arena *arena, const struct expr *left,
                              const struct expr *right);
-const struct expr *build_or(struct arena *arena, const struct expr *left,
-                            const struct expr *right);
+const struct expr *build_or(struct arena *arena, const struct expr *left, const struct expr *right);
 
 /* A copy of one node, children shared. */
 struct expr *build_copy(struct arena *arena, const struct expr *expr);

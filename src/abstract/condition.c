@@ -105,14 +105,13 @@ static struct range range_of(struct form_context *context, const struct expr *ex
         return (struct range){true, a.lower < b.lower ? a.lower : b.lower,
                               a.upper > b.upper ? a.upper : b.upper};
     }
-    case EXPR_QUANTIFY:
-        return expr->op == OP_SUM ? unknown_range : (struct range){true, 0, 1};
+    case EXPR_QUANTIFY: return expr->op == OP_SUM ? unknown_range : (struct range){true, 0, 1};
     default: return unknown_range;
     }
 }
 
-static const struct expr *compare(struct form_context *context, enum op op,
-                                  const struct expr *left, const struct expr *right) {
+static const struct expr *compare(struct form_context *context, enum op op, const struct expr *left,
+                                  const struct expr *right) {
     return simplify_node(context->arena, build_binary(context->arena, op, left, right));
 }
 
@@ -150,10 +149,10 @@ static const struct expr *index_condition(struct form_context *context, const st
         upper = index->upper ? index->upper : build_int(context->arena, 32767);
     } else {
         int64_t size;
-        upper = constant_value(context, type->size, &size)
-                    ? build_int(context->arena, size - 1)
-                    : build_binary(context->arena, OP_SUB, type->size,
-                                   build_int(context->arena, 1));
+        upper =
+            constant_value(context, type->size, &size)
+                ? build_int(context->arena, size - 1)
+                : build_binary(context->arena, OP_SUB, type->size, build_int(context->arena, 1));
     }
     return within(context, expr->child[1], lower, upper);
 }
@@ -164,9 +163,7 @@ static const struct expr *own_condition(struct form_context *context, const stru
     const struct expr *right = expr->child[1];
     switch (expr->kind) {
     case EXPR_INDEX: return index_condition(context, expr);
-    case EXPR_CALL:
-        *lost = "a function call may fail";
-        return NULL;
+    case EXPR_CALL: *lost = "a function call may fail"; return NULL;
     case EXPR_BINARY:
         switch (expr->op) {
         case OP_DIV:
@@ -176,11 +173,8 @@ static const struct expr *own_condition(struct form_context *context, const stru
             return compare(context, OP_NE, right, build_int(arena, 0));
         }
         case OP_SHL:
-        case OP_SHR:
-            return within(context, right, build_int(arena, 0), build_int(arena, 31));
-        case OP_POW:
-            *lost = "a power may fail";
-            return NULL;
+        case OP_SHR: return within(context, right, build_int(arena, 0), build_int(arena, 31));
+        case OP_POW: *lost = "a power may fail"; return NULL;
         default: return NULL;
         }
     default: return NULL;
@@ -202,17 +196,15 @@ const struct expr *no_error_condition(struct form_context *context, const struct
                                       bool needs_unknown, const char **lost) {
     struct arena *arena = context->arena;
     if (!expr || (needs_unknown && !expr_has_unknown(expr))) return NULL;
-    if (expr->kind == EXPR_BINARY && (expr->op == OP_AND || expr->op == OP_OR ||
-                                      expr->op == OP_IMPLY)) {
-        const struct expr *first =
-            no_error_condition(context, expr->child[0], needs_unknown, lost);
+    if (expr->kind == EXPR_BINARY &&
+        (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
+        const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);
         const struct expr *second =
             no_error_condition(context, expr->child[1], needs_unknown, lost);
         return sequence(context, expr->op, expr->child[0], first, second);
     }
     if (expr->kind == EXPR_COND) {
-        const struct expr *first =
-            no_error_condition(context, expr->child[0], needs_unknown, lost);
+        const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);
         const struct expr *yes = no_error_condition(context, expr->child[1], needs_unknown, lost);
         const struct expr *no = no_error_condition(context, expr->child[2], needs_unknown, lost);
         if (expr_is_true(yes) && expr_is_true(no)) return first;
@@ -232,11 +224,11 @@ const struct expr *no_error_condition(struct form_context *context, const struct
     }
     const struct expr *condition = NULL;
     for (int i = 0; i < 3; i++)
-        condition = build_and(arena, condition, no_error_condition(context, expr->child[i],
-                                                                   needs_unknown, lost));
+        condition = build_and(arena, condition,
+                              no_error_condition(context, expr->child[i], needs_unknown, lost));
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        condition = build_and(arena, condition, no_error_condition(context, expr->arguments[i],
-                                                                   needs_unknown, lost));
+        condition = build_and(arena, condition,
+                              no_error_condition(context, expr->arguments[i], needs_unknown, lost));
     return build_and(arena, condition, own_condition(context, expr, lost));
 }
 

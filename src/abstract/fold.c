@@ -44,31 +44,30 @@ static void lose(struct folder *folder, const char *format, ...) {
 }
 
 /* The condition on the index that goes with the current class of each access. */
-static const struct expr *access_conditions(const struct columns *columns,
-                                            const struct form *form, struct arena *arena) {
+static const struct expr *access_conditions(const struct columns *columns, const struct form *form,
+                                            struct arena *arena) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
-        uint32_t column = unknown->is_chosen || !unknown->access
-                              ? NO_SLOT
-                              : columns_find(columns, unknown);
+        uint32_t column =
+            unknown->is_chosen || !unknown->access ? NO_SLOT : columns_find(columns, unknown);
         if (column == NO_SLOT) continue;
         const struct access_class *class =
             &columns->list.items[column]->classes[columns->class_of[column]];
-        condition = build_and(arena, condition,
-                              columns_substitute(columns, form, arena, class->condition));
+        condition =
+            build_and(arena, condition, columns_substitute(columns, form, arena, class->condition));
     }
     return condition;
 }
 
-static void add_residual(struct folder *folder, struct form *form,
-                         const struct columns *columns) {
+static void add_residual(struct folder *folder, struct form *form, const struct columns *columns) {
     struct arena *arena = folder->arena;
     struct residual *residual = ARENA_NEW(arena, struct residual);
     residual->form = form;
     const struct expr *guard = columns_substitute(columns, form, arena, form->guard);
     const struct expr *condition = columns_substitute(columns, form, arena, form->condition);
-    if (form->unknowns.count) guard = build_and(arena, access_conditions(columns, form, arena), guard);
+    if (form->unknowns.count)
+        guard = build_and(arena, access_conditions(columns, form, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = columns_substitute(columns, form, arena, form->sync);
@@ -96,8 +95,7 @@ static void make_residuals(struct folder *folder, struct form *form) {
         return;
     }
     if (!count || columns.is_empty) return; /* the location is never reached */
-    do
-        add_residual(folder, form, &columns);
+    do add_residual(folder, form, &columns);
     while (columns_next(&columns));
 }
 
@@ -162,8 +160,7 @@ static void fold_guards(struct folder *folder) {
         struct class *class = folder->classes.items[i];
         class->guard = build_bool(folder->arena, false);
         for (uint32_t k = 0; k < class->members.count; k++)
-            class->guard =
-                or_guards(folder->arena, class->guard, class->members.items[k]->guard);
+            class->guard = or_guards(folder->arena, class->guard, class->members.items[k]->guard);
     }
 }
 
@@ -260,8 +257,8 @@ static void set_items(struct folder *folder, struct output_edge *out, const stru
     out->item_count = form->items.count;
     for (uint32_t i = 0; i < form->items.count; i++) {
         const struct item *item = &form->items.items[i];
-        out->items[i] = (struct item){item->original, items ? items[i] : item->expr,
-                                      item->is_verbatim};
+        out->items[i] =
+            (struct item){item->original, items ? items[i] : item->expr, item->is_verbatim};
     }
 }
 
@@ -291,8 +288,8 @@ static void keep_selects(struct folder *folder, struct output_edge *out) {
         bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
         for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
             was_used = expr_mentions(edge->updates.items[k], select);
-        out->keeps_select[i] = !was_used || output_mentions(out, select) ||
-                               !range_is_nonempty(folder, select->type);
+        out->keeps_select[i] =
+            !was_used || output_mentions(out, select) || !range_is_nonempty(folder, select->type);
     }
 }
 
@@ -300,28 +297,26 @@ static const struct expr *membership(struct folder *folder, const struct unknown
                                      const struct value_set *set) {
     const struct type *type = type_strip(unknown->placeholder->type);
     if (set->is_interval || type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
-    return build_member(folder->arena, build_name(folder->arena, unknown->placeholder),
-                        set->values, set->count, set->lower, set->upper);
+    return build_member(folder->arena, build_name(folder->arena, unknown->placeholder), set->values,
+                        set->count, set->lower, set->upper);
 }
 
 static void add_select(struct folder *folder, struct output_edge *out,
                        const struct unknown *unknown, const struct value_set *set) {
     (void)folder;
-    out->selects[out->select_count++] =
-        (struct chosen_select){unknown, set->lower, set->upper};
+    out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
 }
 
 /* Selects for the chosen unknowns of a form that the edge mentions. */
 static void add_chosen(struct folder *folder, struct output_edge *out) {
     const struct form *form = out->base;
-    out->selects =
-        ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
+    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
         if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
         add_select(folder, out, unknown, &unknown->values);
-        out->guard = build_and(folder->arena, membership(folder, unknown, &unknown->values),
-                               out->guard);
+        out->guard =
+            build_and(folder->arena, membership(folder, unknown, &unknown->values), out->guard);
     }
 }
 
@@ -332,7 +327,8 @@ static bool is_unchanged(const struct output_edge *out) {
 }
 
 static void emit_class(struct folder *folder, const struct class *class) {
-    struct output_edge out = {.base = class->members.items[0]->form, .guard = class->guard,
+    struct output_edge out = {.base = class->members.items[0]->form,
+                              .guard = class->guard,
                               .sync = class->members.items[0]->sync};
     out.origins = ARENA_ARRAY(folder->arena, struct origin, class->members.count);
     for (uint32_t i = 0; i < class->members.count; i++)
@@ -340,11 +336,9 @@ static void emit_class(struct folder *folder, const struct class *class) {
             out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
     assert(out.origin_count);
     out.base = out.origins[0].form;
-    set_items(folder, &out, class->members.items[0]->form,
-              class->members.items[0]->items);
+    set_items(folder, &out, class->members.items[0]->form, class->members.items[0]->items);
     if (class->members.items[0]->form != out.base)
-        for (uint32_t i = 0; i < out.item_count; i++)
-            out.items[i].is_verbatim = false;
+        for (uint32_t i = 0; i < out.item_count; i++) out.items[i].is_verbatim = false;
     add_chosen(folder, &out);
     keep_selects(folder, &out);
     out.is_unchanged = is_unchanged(&out);
@@ -413,8 +407,7 @@ static bool guards_are_equal(struct class *const *classes, uint32_t count) {
 static uint32_t effect_unknowns(const struct form *form, const struct unknown **last) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (!form->unknowns.items[i]->is_chosen &&
-            is_in_effect(form, form->unknowns.items[i])) {
+        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i])) {
             *last = form->unknowns.items[i];
             count++;
         }
@@ -435,8 +428,7 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
 
 /* One edge with selects instead of the classes of a form that differ in a value only. */
 static bool emit_select(struct folder *folder, struct form *form) {
-    struct class **classes = ARENA_ARRAY(folder->arena, struct class *,
-                                         folder->classes.count + 1);
+    struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
     uint32_t count = own_classes(folder, form, classes);
     const struct unknown *only = NULL;
     uint32_t unknowns = effect_unknowns(form, &only);
@@ -462,8 +454,7 @@ static bool emit_select(struct folder *folder, struct form *form) {
         if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
         add_select(folder, &out, unknown, &sets[i]);
         if (is_product)
-            out.guard =
-                build_and(folder->arena, membership(folder, unknown, &sets[i]), out.guard);
+            out.guard = build_and(folder->arena, membership(folder, unknown, &sets[i]), out.guard);
     }
     uint32_t origins = 0;
     for (uint32_t c = 0; c < count; c++) origins += classes[c]->members.count;
@@ -472,8 +463,7 @@ static bool emit_select(struct folder *folder, struct form *form) {
         classes[c]->is_done = true;
         for (uint32_t k = 0; k < classes[c]->members.count; k++)
             if (!expr_is_false(classes[c]->members.items[k]->guard))
-                out.origins[out.origin_count++] =
-                    origin_of(folder, classes[c]->members.items[k]);
+                out.origins[out.origin_count++] = origin_of(folder, classes[c]->members.items[k]);
     }
     keep_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
@@ -489,14 +479,12 @@ static void emit(struct folder *folder) {
         for (uint32_t i = 0; i < folder->classes.count; i++) {
             struct class *class = folder->classes.items[i];
             for (uint32_t k = 0; k < class->members.count; k++)
-                had_part |= class->members.items[k]->form == form &&
-                            !expr_is_false(class->guard) &&
+                had_part |= class->members.items[k]->form == form && !expr_is_false(class->guard) &&
                             !expr_is_false(class->members.items[k]->guard);
             if (class->is_done || expr_is_false(class->guard)) continue;
             const struct residual *first = NULL;
             for (uint32_t k = 0; k < class->members.count && !first; k++)
-                if (!expr_is_false(class->members.items[k]->guard))
-                    first = class->members.items[k];
+                if (!expr_is_false(class->members.items[k]->guard)) first = class->members.items[k];
             if (!first || first->form != form) continue;
             emit_class(folder, class);
             class->is_done = true;
@@ -518,8 +506,7 @@ static bool has_decline(const struct folder *folder, const struct expr *sync,
     for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
         const struct output_edge *out = &folder->fold->edges.items[i];
         if (out->is_decline && expr_equal(out->sync, sync) &&
-            (expr_is_true(out->guard) ||
-             (!expr_is_true(guard) && expr_equal(out->guard, guard))))
+            (expr_is_true(out->guard) || (!expr_is_true(guard) && expr_equal(out->guard, guard))))
             return true;
     }
     return false;
@@ -567,8 +554,7 @@ static void decline(struct folder *folder, struct form *form) {
             columns_add(&own, form);
             columns_start(&own, folder->context, form, FOLD_MAX_TUPLES);
             if (own.is_empty) return;
-            do
-                emit_decline(folder, form, columns_substitute(&own, form, arena, form->sync), NULL);
+            do emit_decline(folder, form, columns_substitute(&own, form, arena, form->sync), NULL);
             while (columns_next(&own));
         } else {
             emit_decline(folder, form, form->sync, NULL);
@@ -602,8 +588,8 @@ static void decline(struct folder *folder, struct form *form) {
                 enabled = or_guards(arena, enabled, expr_is_true(own) ? NULL : own);
             }
             if (is_first) first = enabled;
-            is_same &= is_first || (!first || !enabled ? first == enabled
-                                                       : expr_equal(first, enabled));
+            is_same &=
+                is_first || (!first || !enabled ? first == enabled : expr_equal(first, enabled));
             is_first = false;
             guard = or_guards(arena, guard,
                               enabled ? build_not(arena, enabled) : build_bool(arena, false));
@@ -616,19 +602,21 @@ static void add_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->form_count; i++) {
         struct form *form = folder->forms[i];
         if (!is_receiver(folder, form)) continue;
-        bool depends = form->losses.count > 0 || expr_has_unknown(form->guard) ||
-                       expr_has_unknown(form->sync);
+        bool depends =
+            form->losses.count > 0 || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
         if (depends) decline(folder, form);
         if (form->has_condition_of_receiver)
-            lose(folder, "%s: a broadcast receiver whose update may fail",
-                 edge_name(folder, form));
+            lose(folder, "%s: a broadcast receiver whose update may fail", edge_name(folder, form));
     }
 }
 
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold) {
-    struct folder folder = {.context = context, .arena = context->arena, .fold = fold,
-                            .forms = forms, .form_count = count};
+    struct folder folder = {.context = context,
+                            .arena = context->arena,
+                            .fold = fold,
+                            .forms = forms,
+                            .form_count = count};
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
     fold_guards(&folder);
@@ -655,8 +643,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     const struct expr *may = build_bool(context->arena, false), *first = NULL;
     bool is_same = true, is_scalar = false;
     for (uint32_t i = 0; i < form->unknowns.count; i++)
-        is_scalar |=
-            type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
+        is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
         lose(&folder, "%s: location %s: the invariant is taken as true",
@@ -669,13 +656,12 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
                       columns_substitute(&columns, form, context->arena, form->guard));
         if (expr_is_true(guard)) guard = NULL;
         if (is_first) first = guard;
-        is_same &= is_first ||
-                   (!first || !guard ? first == guard : expr_equal(first, guard));
+        is_same &= is_first || (!first || !guard ? first == guard : expr_equal(first, guard));
         may = or_guards(context->arena, may, guard);
         more = columns_next(&columns);
     }
     if (!is_same)
-        lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
-             name, form->unknowns.items[0]->removal->symbol->name);
+        lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name, name,
+             form->unknowns.items[0]->removal->symbol->name);
     return may;
 }

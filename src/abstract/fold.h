@@ -35,14 +35,14 @@ struct chosen_select {
 };
 
 struct output_edge {
-    const struct form *base;   /* whose element is changed or copied */
-    bool is_unchanged;         /* the element stays as it is */
-    bool is_decline;           /* M3: a receiver that does not take part */
-    const struct expr *guard;  /* NULL = true */
+    const struct form *base;  /* whose element is changed or copied */
+    bool is_unchanged;        /* the element stays as it is */
+    bool is_decline;          /* M3: a receiver that does not take part */
+    const struct expr *guard; /* NULL = true */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;
-    bool *keeps_select;        /* by select of the base edge */
+    bool *keeps_select; /* by select of the base edge */
     struct chosen_select *selects;
     uint32_t select_count;
     struct origin *origins;
@@ -50,9 +50,9 @@ struct output_edge {
 };
 
 struct fold {
-    VEC(struct output_edge) edges;      /* in the order of their first origin */
-    VEC(const struct form *) dropped;   /* source edges without any output edge */
-    VEC(const char *) losses;           /* why not exact */
+    VEC(struct output_edge) edges;    /* in the order of their first origin */
+    VEC(const struct form *) dropped; /* source edges without any output edge */
+    VEC(const char *) losses;         /* why not exact */
 };
 
 /* Folds all edges that leave one location; forms are in document order. */

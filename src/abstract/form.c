@@ -29,9 +29,13 @@ void form_context_init(struct form_context *context, struct arena *arena,
                        const struct network *network, const struct request *request,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag) {
-    *context = (struct form_context){.arena = arena, .network = network, .request = request,
-                                     .functions = functions, .analysis = analysis,
-                                     .names = names, .diag = diag};
+    *context = (struct form_context){.arena = arena,
+                                     .network = network,
+                                     .request = request,
+                                     .functions = functions,
+                                     .analysis = analysis,
+                                     .names = names,
+                                     .diag = diag};
     network_environment(network, &context->environment, arena);
     context->environment.tracked_count = network->cell_count;
     context->environment.read = read_constant;
@@ -42,8 +46,8 @@ void form_context_close(struct form_context *context) { eval_close(&context->env
 
 static bool has_call_or_quantifier(void *found, const struct expr *expr) {
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_ASSIGN ||
-        expr->kind == EXPR_STEP || (expr->kind == EXPR_NAME && expr->symbol &&
-                                    expr->symbol->kind != SYMBOL_VARIABLE))
+        expr->kind == EXPR_STEP ||
+        (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_VARIABLE))
         *(bool *)found = true;
     return !*(bool *)found;
 }
@@ -200,8 +204,8 @@ static struct unknown *unknown_new(struct form_context *context, struct form *fo
     symbol->scope = SCOPE_FRAME;
     symbol->name = fresh_name(context, form, name, removal->symbol);
     symbol->type = (struct type *)type;
-    *unknown = (struct unknown){.removal = removal, .is_mid = is_mid, .placeholder = symbol,
-                                .values = value_set_empty()};
+    *unknown = (struct unknown){
+        .removal = removal, .is_mid = is_mid, .placeholder = symbol, .values = value_set_empty()};
     VEC_PUSH(context->arena, &form->unknowns, unknown);
     return unknown;
 }
@@ -211,8 +215,8 @@ static const char *cell_name(struct form_context *context, const struct removal 
                              uint32_t offset) {
     struct buffer path = {0};
     shape_path(&path, removal->symbol->type, removal->shape, offset);
-    char *name = arena_printf(context->arena, "%s%s", removal->symbol->name,
-                              path.data ? path.data : "");
+    char *name =
+        arena_printf(context->arena, "%s%s", removal->symbol->name, path.data ? path.data : "");
     buffer_close(&path);
     char *to = name;
     for (char *from = name; *from; from++) {
@@ -278,10 +282,9 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
     if (scan->context->has_read_slot || environment->fault.kind == FAULT_UNBOUND) return false;
     environment->fault = (struct fault){0};
     if (!ok) return true; /* an index error is no step */
-    const struct binding *variable = scan->removal->template
-                                         ? &process->locals[scan->removal->symbol->index]
-                                         : &scan->context->network->globals
-                                                [scan->removal->symbol->index];
+    const struct binding *variable =
+        scan->removal->template ? &process->locals[scan->removal->symbol->index]
+                                : &scan->context->network->globals[scan->removal->symbol->index];
     if (place.address < variable->address ||
         place.address - variable->address >= scan->removal->shape->cell_count)
         return false;
@@ -330,9 +333,8 @@ static void classify(struct form_context *context, struct form *form, struct unk
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
         if (!reaches[i]) continue;
-        const struct value_set *set =
-            analysis_values(context->analysis, form->template, form->location, removal->symbol, i,
-                            unknown->is_mid);
+        const struct value_set *set = analysis_values(
+            context->analysis, form->template, form->location, removal->symbol, i, unknown->is_mid);
         value_set_join(context->arena, &unknown->values, set, &bounds);
         uint32_t c = 0;
         while (splits && c < count && !value_set_equal(sets[c], set)) c++;
@@ -353,10 +355,10 @@ static void classify(struct form_context *context, struct form *form, struct unk
         for (uint32_t i = 0; i < cells; i++)
             if (reaches[i] && class_of[i] == c)
                 members[members_count++] = shape->lower + (int32_t)i;
-        unknown->classes[c] = (struct access_class){
-            build_member(context->arena, unknown->access->child[1], members, members_count,
-                         INT32_MIN, INT32_MAX),
-            *sets[c]};
+        unknown->classes[c] =
+            (struct access_class){build_member(context->arena, unknown->access->child[1], members,
+                                               members_count, INT32_MIN, INT32_MAX),
+                                  *sets[c]};
     }
 }
 
@@ -371,11 +373,11 @@ static struct unknown *unknown_access(struct rewriter *rewriter, const struct re
             expr_equal(unknown->access, access))
             return unknown;
     }
-    struct unknown *unknown = unknown_new(context, form, removal, removal->symbol->name,
-                                          original->type, is_mid);
+    struct unknown *unknown =
+        unknown_new(context, form, removal, removal->symbol->name, original->type, is_mid);
     unknown->access = access;
-    struct access_scan scan = {.context = context, .form = form, .access = original,
-                               .removal = removal, .left = 1 << 20};
+    struct access_scan scan = {
+        .context = context, .form = form, .access = original, .removal = removal, .left = 1 << 20};
     scan.reaches = ARENA_ARRAY(context->arena, bool, removal->shape->cell_count);
     scan_access(&scan);
     classify(context, form, unknown, scan.reaches);
@@ -493,8 +495,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         return expr;
     }
     const struct expr *access = rewrite_indices(rewriter, expr);
-    return build_name(context->arena,
-                      unknown_access(rewriter, removal, expr, access)->placeholder);
+    return build_name(context->arena, unknown_access(rewriter, removal, expr, access)->placeholder);
 }
 
 /* M2: a function that reads removed scalars gets them as arguments. */
@@ -526,8 +527,8 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
     const struct function_change *change = function_change_of(context->functions, function);
     if (!change) return inner;
     struct expr *copy = build_copy(context->arena, inner);
-    copy->arguments = ARENA_ARRAY(context->arena, struct expr *,
-                                  inner->argument_count + change->passed.count);
+    copy->arguments =
+        ARENA_ARRAY(context->arena, struct expr *, inner->argument_count + change->passed.count);
     for (uint32_t i = 0; i < inner->argument_count; i++) copy->arguments[i] = inner->arguments[i];
     for (uint32_t i = 0; i < change->passed.count; i++) {
         const struct passed *passed = &change->passed.items[i];
@@ -592,8 +593,8 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     case EXPR_INDEX:
     case EXPR_FIELD: {
         const struct symbol *root = expr_root(expr);
-        const struct removal *removal = root ? request_find(rewriter->context->request, root)
-                                             : NULL;
+        const struct removal *removal =
+            root ? request_find(rewriter->context->request, root) : NULL;
         return removal ? rewrite_path(rewriter, expr, removal) : rewrite_children(rewriter, expr);
     }
     case EXPR_CALL: return rewrite_call(rewriter, expr);
@@ -612,8 +613,7 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
 static const struct expr *rewrite_guard(struct form_context *context, struct form *form,
                                         const struct expr *guard, const char *what) {
     if (!guard) return NULL;
-    if (guard->kind == EXPR_BINARY && guard->op == OP_AND &&
-        expr_reads_removed(context, guard)) {
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND && expr_reads_removed(context, guard)) {
         const struct expr *left = rewrite_guard(context, form, guard->child[0], what);
         const struct expr *right = rewrite_guard(context, form, guard->child[1], what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
@@ -621,8 +621,8 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     }
     if (!expr_reads_removed(context, guard)) return guard;
     uint32_t unknowns = form->unknowns.count;
-    struct rewriter rewriter = {.context = context, .form = form,
-                                .is_mid = form->edge && form->edge->leaves_branchpoint};
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_mid = form->edge && form->edge->leaves_branchpoint};
     const struct expr *result = rewrite_read(&rewriter, guard);
     if (!rewriter.lost) result = protected_guard(context, result, &rewriter.lost);
     if (!rewriter.lost) return result;
@@ -643,8 +643,8 @@ void form_of_invariant(struct form_context *context, const struct template *temp
     form->guard = rewrite_guard(context, form, invariant, "invariant");
 }
 
-static bool symbol_is_broadcast(const struct form_context *context,
-                                const struct template *template, const struct symbol *symbol) {
+static bool symbol_is_broadcast(const struct form_context *context, const struct template *template,
+                                const struct symbol *symbol) {
     const struct model *model = context->network->model;
     if (!symbol->is_reference) return (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
     for (uint32_t p = 0; p < context->network->process_count; p++) {
@@ -676,8 +676,8 @@ static bool form_sync(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     form->sync = edge->sync;
     if (!edge->sync || !expr_reads_removed(context, edge->sync)) return true;
-    struct rewriter rewriter = {.context = context, .form = form,
-                                .is_mid = edge->leaves_branchpoint};
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_mid = edge->leaves_branchpoint};
     form->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.lost) {
         const struct expr *condition =
@@ -693,14 +693,16 @@ static bool form_sync(struct form_context *context, struct form *form) {
 bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
                   struct form *form) {
     const struct edge *edge = &template->edges[index];
-    *form = (struct form){.template = template, .location = edge->source, .edge = edge,
-                          .edge_index = index, .guard = edge->guard};
+    *form = (struct form){.template = template,
+                          .location = edge->source,
+                          .edge = edge,
+                          .edge_index = index,
+                          .guard = edge->guard};
     const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (request_find(context->request, all[k]->list.items[i].symbol))
-                form->touches = true;
+            if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
     if (edge->weight && expr_reads_removed(context, edge->weight)) {
         diag_error(context->diag, STATUS_UNSUPPORTED, edge->weight->span.begin,
                    "this branch weight names a removed variable; remove less");

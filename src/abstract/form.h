@@ -28,8 +28,8 @@ struct unknown {
     struct symbol *placeholder;   /* what stands for it; the select variable if it is chosen */
     struct access_class *classes; /* of an access */
     uint32_t class_count;
-    struct value_set values;      /* all of them */
-    bool is_chosen;               /* not enumerated: becomes a select */
+    struct value_set values; /* all of them */
+    bool is_chosen;          /* not enumerated: becomes a select */
 };
 
 struct item {
@@ -40,17 +40,17 @@ struct item {
 
 struct form {
     const struct template *template;
-    uint32_t location;           /* whose value sets apply */
-    const struct edge *edge;     /* NULL for an invariant */
+    uint32_t location;       /* whose value sets apply */
+    const struct edge *edge; /* NULL for an invariant */
     uint32_t edge_index;
-    bool touches;                /* names a removed variable anywhere */
+    bool touches; /* names a removed variable anywhere */
     VEC(struct unknown *) unknowns;
-    const struct expr *guard;    /* or invariant; NULL = true; with its no-error conditions */
+    const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
     const struct expr *sync;
     VEC(struct item) items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
-    VEC(const char *) losses;    /* why the form alone already makes the abstraction inexact */
+    VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
 };
 
 /* A function that the transformation adds to a template. */
@@ -69,11 +69,11 @@ struct form_context {
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */
     VEC(struct generated_function) generated;
-    VEC(const char *) taken;        /* names given to generated functions */
-    bool has_read_slot;             /* hook state of compile-time evaluation */
-    bool strengthens;               /* the abstraction is not exact: changed edges get the no-error
-                                       conditions of visible updates, too */
-    const struct expr *fact;        /* holds where a condition is asked for, or NULL */
+    VEC(const char *) taken; /* names given to generated functions */
+    bool has_read_slot;      /* hook state of compile-time evaluation */
+    bool strengthens;        /* the abstraction is not exact: changed edges get the no-error
+                                conditions of visible updates, too */
+    const struct expr *fact; /* holds where a condition is asked for, or NULL */
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,
@@ -95,9 +95,9 @@ void form_of_invariant(struct form_context *context, const struct template *temp
 struct rewriter {
     struct form_context *context;
     struct form *form;
-    bool is_update;    /* partly removed variables are then assigned, not replaced */
-    bool is_mid;       /* shared slots may have changed since the source state */
-    const char *lost;  /* set when something cannot be expressed; the caller decides */
+    bool is_update;              /* partly removed variables are then assigned, not replaced */
+    bool is_mid;                 /* shared slots may have changed since the source state */
+    const char *lost;            /* set when something cannot be expressed; the caller decides */
     struct shadow_list *shadows; /* values that removed variables got in this update */
 };
 

@@ -24,8 +24,7 @@ const struct function_change *function_change_of(const struct function_plan *pla
     return map_get(&plan->by_function, map_key(function));
 }
 
-static const struct effects *effects_of(struct planner *planner,
-                                        const struct function *function) {
+static const struct effects *effects_of(struct planner *planner, const struct function *function) {
     return effects_of_function((struct effects_table *)&planner->network->effects, function);
 }
 

@@ -24,8 +24,7 @@ struct str source_text(const struct document *document, struct span span);
 void generate_edges(struct generator *generator, const struct location_fold *fold);
 /* Sets, adds or removes the label of an element; NULL or empty text removes. */
 void generate_label(struct generator *generator, const struct element *parent,
-                    const struct element *before, const char *kind, const char *text, int x,
-                    int y);
+                    const struct element *before, const char *kind, const char *text, int x, int y);
 const struct element *find_label(const struct element *parent, const char *kind);
 struct str indent_of(const struct generator *generator, const struct element *element);
 /* An integer attribute, or the given value where it is absent. */

@@ -56,7 +56,8 @@ struct str indent_of(const struct generator *generator, const struct element *el
 static struct str label_markup(struct generator *generator, struct str indent, const char *kind,
                                const char *text, int x, int y) {
     struct str escaped = xml_escape(generator->arena, str_of(text));
-    return str_of(arena_printf(generator->arena, "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
+    return str_of(arena_printf(generator->arena,
+                               "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
                                (int)indent.size, indent.data, kind, x, y, escaped.data));
 }
 
@@ -69,8 +70,7 @@ void generate_label(struct generator *generator, const struct element *parent,
     } else if (label) {
         splice_set_text(&generator->splices, label, str_of(text));
     } else {
-        struct str markup =
-            label_markup(generator, indent_of(generator, before), kind, text, x, y);
+        struct str markup = label_markup(generator, indent_of(generator, before), kind, text, x, y);
         splice_markup(&generator->splices, before->end, before->end, markup);
     }
 }
@@ -125,17 +125,16 @@ static const char *update_text(struct generator *generator, const struct output_
         const struct item *item = &out->items[i];
         if (text.size) {
             /* Between neighbours of the source the source's own separator. */
-            bool follows = item->original && last && item->original->span.begin > last &&
-                           i && out->items[i - 1].original &&
-                           item->original->span.begin - last < 200;
-            struct str between =
-                follows ? source_text(generator->document,
-                                      (struct span){last, item->original->span.begin})
-                        : STR(", ");
+            bool follows = item->original && last && item->original->span.begin > last && i &&
+                           out->items[i - 1].original && item->original->span.begin - last < 200;
+            struct str between = follows
+                                     ? source_text(generator->document,
+                                                   (struct span){last, item->original->span.begin})
+                                     : STR(", ");
             uint32_t commas = 0;
             for (size_t k = 0; k < between.size; k++)
-                commas += between.data[k] == ',' || between.data[k] == '(' ||
-                          between.data[k] == '/';
+                commas +=
+                    between.data[k] == ',' || between.data[k] == '(' || between.data[k] == '/';
             if (commas != 1 || !between.size || between.data[between.size - 1] == '(')
                 between = STR(", ");
             buffer_add(&text, between.data, between.size);
@@ -158,8 +157,8 @@ static struct texts texts_of(struct generator *generator, const struct output_ed
     if (!out->sync) return texts;
     const char *channel = print_to_arena(generator, out->sync);
     if (!channel) channel = "";
-    texts.sync = arena_printf(generator->arena, "%s%c", channel,
-                              out->base->edge->is_send ? '!' : '?');
+    texts.sync =
+        arena_printf(generator->arena, "%s%c", channel, out->base->edge->is_send ? '!' : '?');
     return texts;
 }
 
@@ -177,8 +176,7 @@ static struct spot label_spot(const struct template *template, const struct edge
     struct spot from = location_spot(template, edge->source),
                 to = location_spot(template, edge->target);
     const struct element *label = find_child(edge->xml->element, "label");
-    if (label)
-        return (struct spot){coordinate(label, "x", from.x), coordinate(label, "y", from.y)};
+    if (label) return (struct spot){coordinate(label, "x", from.x), coordinate(label, "y", from.y)};
     return (struct spot){(from.x + to.x) / 2 + 8, (from.y + to.y) / 2 - 2 * LABEL_LINE};
 }
 
@@ -235,9 +233,8 @@ static void add_nail(struct buffer *out, struct str indent, int x, int y) {
 }
 
 /* Nails of a copy: those of the original moved aside, or new ones that keep it visible. */
-static void add_nails(struct buffer *out, const struct template *template,
-                      const struct edge *edge, uint32_t target, struct str indent,
-                      uint32_t copy) {
+static void add_nails(struct buffer *out, const struct template *template, const struct edge *edge,
+                      uint32_t target, struct str indent, uint32_t copy) {
     int step = (int)copy * NAIL_STEP;
     bool has_nail = false;
     struct spot from = location_spot(template, edge->source), to = location_spot(template, target);
@@ -247,8 +244,7 @@ static void add_nails(struct buffer *out, const struct template *template,
             if (!str_is(str_of(child->name), "nail")) continue;
             has_nail = true;
             int y = coordinate(child, "y", from.y);
-            add_nail(out, indent, coordinate(child, "x", from.x),
-                     y + (y < from.y ? -step : step));
+            add_nail(out, indent, coordinate(child, "x", from.x), y + (y < from.y ? -step : step));
         }
     if (has_nail) return;
     if (edge->source == target) {
@@ -304,8 +300,8 @@ static void copy_edge(struct generator *generator, const struct output_edge *out
     add_label(generator, &text, edge, inner, "assignment", texts.update, spot, 3, copy);
     const struct element *weight = find_label(element, "probability");
     if (weight) {
-        char *copy_text = arena_copy(generator->arena, weight->text.content.data,
-                                     weight->text.content.size);
+        char *copy_text =
+            arena_copy(generator->arena, weight->text.content.data, weight->text.content.size);
         add_label(generator, &text, edge, inner, "probability", copy_text, spot, 4, copy);
     }
     add_nails(&text, template, edge, target, inner, copy);

@@ -12,8 +12,7 @@ struct text_edits {
 };
 
 static void add_edit(struct text_edits *edits, position begin, position end, const char *text) {
-    VEC_PUSH(edits->generator->arena, &edits->list,
-             (struct text_edit){{begin, end}, str_of(text)});
+    VEC_PUSH(edits->generator->arena, &edits->list, (struct text_edit){{begin, end}, str_of(text)});
 }
 
 static bool is_gone(const struct generator *generator, const struct symbol *symbol) {
@@ -205,10 +204,9 @@ static void generate_query(struct generator *generator, const struct query *quer
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
     const char *old = comment ? comment->text.content.data : "";
-    const char *text =
-        arena_printf(generator->arena, "Not kept: %.*s\nIt names '%s', which was removed.%s%s",
-                     (int)formula.size, formula.data, loss->variable, old && *old ? "\n" : "",
-                     old ? old : "");
+    const char *text = arena_printf(
+        generator->arena, "Not kept: %.*s\nIt names '%s', which was removed.%s%s",
+        (int)formula.size, formula.data, loss->variable, old && *old ? "\n" : "", old ? old : "");
     splice_set_text(&generator->splices, query->xml->formula, STR(""));
     if (comment) {
         splice_set_text(&generator->splices, comment, str_of(text));
@@ -250,8 +248,7 @@ static void generate_invariants(struct generator *generator) {
     const struct abstraction *abstraction = generator->abstraction;
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {
         const struct invariant_fold *fold = &abstraction->invariants.items[i];
-        const struct xml_location *location =
-            fold->template->locations[fold->location].xml;
+        const struct xml_location *location = fold->template->locations[fold->location].xml;
         struct buffer text = {0};
         if (fold->invariant) print_expr(&text, fold->invariant);
         const char *copy = text.size ? buffer_take(&text, generator->arena) : NULL;
@@ -276,13 +273,13 @@ void generate_texts(struct generator *generator) {
     generate_invariants(generator);
     for (uint32_t i = 0, q = 0; i < abstraction->losses.count; i++)
         if (abstraction->losses.items[i].text)
-            generate_query(generator,
-                           &model->queries[abstraction->lost_queries.items[q++]],
+            generate_query(generator, &model->queries[abstraction->lost_queries.items[q++]],
                            &abstraction->losses.items[i]);
 }
 
 void generate_output(struct abstraction *abstraction) {
-    struct generator generator = {.abstraction = abstraction, .arena = abstraction->arena,
+    struct generator generator = {.abstraction = abstraction,
+                                  .arena = abstraction->arena,
                                   .document = abstraction->network->model->document};
     splices_init(&generator.splices, generator.document, abstraction->arena);
     for (uint32_t i = 0; i < abstraction->folds.count; i++)

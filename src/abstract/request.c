@@ -50,8 +50,8 @@ static void usage(struct reader *reader, const char *format, ...) {
 }
 
 static bool is_word_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '$' || c == '#';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '#';
 }
 
 static struct str read_word(struct reader *reader) {
@@ -241,8 +241,7 @@ static const struct process *first_process(const struct network *network,
     return NULL;
 }
 
-static const struct shape *shape_of(const struct network *network,
-                                    const struct template *template,
+static const struct shape *shape_of(const struct network *network, const struct template *template,
                                     const struct symbol *symbol) {
     if (!template) return network->globals[symbol->index].shape;
     const struct process *process = first_process(network, template);
@@ -286,8 +285,11 @@ static bool add_variable(struct reader *reader) {
 
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag) {
-    struct reader reader = {.request = request, .network = network, .diag = diag,
-                            .arena = request->arena, .word = str_of(argument)};
+    struct reader reader = {.request = request,
+                            .network = network,
+                            .diag = diag,
+                            .arena = request->arena,
+                            .word = str_of(argument)};
     for (const char *c = argument; *c; c++)
         if (*c == '@') {
             diag_error(diag, STATUS_UNSUPPORTED, 0,
@@ -378,9 +380,12 @@ static bool has_one_shape(const struct network *network, const struct template *
 static bool is_anonymous_scalar(const struct type *type) {
     bool is_named = false;
     for (;;) {
-        if (type->kind == TYPE_NAMED) is_named = true, type = type->symbol->type;
-        else if (type->kind == TYPE_ARRAY) type = type->element;
-        else break;
+        if (type->kind == TYPE_NAMED)
+            is_named = true, type = type->symbol->type;
+        else if (type->kind == TYPE_ARRAY)
+            type = type->element;
+        else
+            break;
     }
     return type->kind == TYPE_SCALAR && !is_named;
 }
@@ -398,8 +403,7 @@ const char *removal_obstacle(const struct network *network, const struct templat
             return arena_printf(arena, "it is passed to the reference parameter '%s'",
                                 parameter->name);
         const char *instance = instance_naming(network, symbol);
-        if (instance)
-            return arena_printf(arena, "the instantiation of '%s' names it", instance);
+        if (instance) return arena_printf(arena, "the instantiation of '%s' names it", instance);
     } else if (!has_one_shape(network, template, symbol, shape)) {
         return "its size differs from process to process";
     }

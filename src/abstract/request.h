@@ -18,7 +18,7 @@ struct removal {
     const struct template *template; /* owner, NULL if global */
     const struct shape *shape;       /* of the first process that has it */
     bool is_whole;
-    bool *is_removed;                /* by cell offset */
+    bool *is_removed; /* by cell offset */
 };
 
 struct request {

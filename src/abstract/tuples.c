@@ -3,10 +3,9 @@
 #include <assert.h>
 
 bool unknown_is_same(const struct unknown *left, const struct unknown *right) {
-    return left == right ||
-           (left->removal == right->removal && left->is_mid == right->is_mid &&
-            left->offset == right->offset && !left->access == !right->access &&
-            (!left->access || expr_equal(left->access, right->access)));
+    return left == right || (left->removal == right->removal && left->is_mid == right->is_mid &&
+                             left->offset == right->offset && !left->access == !right->access &&
+                             (!left->access || expr_equal(left->access, right->access)));
 }
 
 uint32_t columns_find(const struct columns *columns, const struct unknown *unknown) {
@@ -36,8 +35,8 @@ static void load(struct columns *columns) {
         columns->values[i] =
             unknown->access
                 ? value_set_at(&unknown->classes[columns->class_of[i]].values, columns->index[i])
-                : columns->rows.values[(size_t)columns->row * columns->rows.dimension +
-                                       columns->cell_of[i]];
+                : columns->rows
+                      .values[(size_t)columns->row * columns->rows.dimension + columns->cell_of[i]];
     }
 }
 
@@ -85,8 +84,7 @@ static bool advance_access(struct columns *columns, uint32_t i) {
     if (++columns->index[i] < value_set_size(&unknown->classes[columns->class_of[i]].values))
         return true;
     columns->index[i] = 0;
-    do
-        columns->class_of[i]++;
+    do columns->class_of[i]++;
     while (columns->class_of[i] < unknown->class_count &&
            value_set_is_empty(&unknown->classes[columns->class_of[i]].values));
     if (columns->class_of[i] < unknown->class_count) return true;
@@ -127,8 +125,7 @@ const struct expr *columns_substitute(const struct columns *columns, const struc
     }
     struct expr *copy = build_copy(arena, expr);
     for (int i = 0; i < 3; i++)
-        copy->child[i] =
-            (struct expr *)columns_substitute(columns, form, arena, expr->child[i]);
+        copy->child[i] = (struct expr *)columns_substitute(columns, form, arena, expr->child[i]);
     if (expr->argument_count) {
         copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
         for (uint32_t i = 0; i < expr->argument_count; i++)
@@ -152,8 +149,8 @@ void form_choose(struct form_context *context, struct form *form, uint64_t limit
         struct unknown *largest = NULL;
         for (uint32_t i = 0; i < form->unknowns.count; i++) {
             struct unknown *unknown = form->unknowns.items[i];
-            if (!unknown->is_chosen && (!largest || value_set_size(&unknown->values) >
-                                                        value_set_size(&largest->values)))
+            if (!unknown->is_chosen &&
+                (!largest || value_set_size(&unknown->values) > value_set_size(&largest->values)))
                 largest = unknown;
         }
         arena_close(&scratch);

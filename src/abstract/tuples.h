@@ -8,14 +8,14 @@
 struct columns {
     struct arena *arena;
     VEC(const struct unknown *) list;
-    struct tuple_set rows;   /* of the plain cells among them */
-    uint32_t *cell_of;       /* by column: its place in a row, NO_SLOT for an access */
-    bool is_empty;           /* the location is not reached: no tuple at all */
+    struct tuple_set rows; /* of the plain cells among them */
+    uint32_t *cell_of;     /* by column: its place in a row, NO_SLOT for an access */
+    bool is_empty;         /* the location is not reached: no tuple at all */
     /* the current tuple */
     uint32_t row;
-    uint32_t *class_of;      /* by column: class of an access */
-    uint64_t *index;         /* by column: value of an access within its class */
-    int32_t *values;         /* by column */
+    uint32_t *class_of; /* by column: class of an access */
+    uint64_t *index;    /* by column: value of an access within its class */
+    int32_t *values;    /* by column */
 };
 
 /* Whether two unknowns stand for the same value in one state. */

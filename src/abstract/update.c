@@ -31,8 +31,7 @@ static void item_effects(struct updater *updater, const struct expr *item,
 }
 
 /* The last write to a variable, perhaps by another name of it. */
-static const struct shadow *shadow_of(const struct updater *updater,
-                                      const struct symbol *symbol) {
+static const struct shadow *shadow_of(const struct updater *updater, const struct symbol *symbol) {
     for (uint32_t i = updater->shadows.list.count; i-- > 0;)
         if (symbols_may_alias(updater->shadows.list.items[i].symbol, symbol))
             return &updater->shadows.list.items[i];
@@ -84,8 +83,7 @@ enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE };
 /* What never fails in the original may fail here: for visible variables in states that it does
  * not have, and for what a receiver finds where the analysis knew who sent it. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
-    bool is_combined =
-        updater->context->analysis->options.approximation == APPROX_COMBINED;
+    bool is_combined = updater->context->analysis->options.approximation == APPROX_COMBINED;
     if (subject == SUBJECT_VISIBLE) return false;
     if (subject == SUBJECT_FED && is_combined && updater->rewriter.is_mid) return false;
     return never_fails(updater);
@@ -106,8 +104,7 @@ static void require(struct updater *updater, const struct expr *condition, const
     if (source) {
         form->condition = build_and(context->arena, form->condition, source);
         form->has_condition_of_receiver |=
-            !form->edge->is_send &&
-            sync_is_broadcast(context, form->template, form->edge->sync);
+            !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
     }
     if ((!source || lost) && subject == SUBJECT_DROPPED)
         form_lose(context, form,
@@ -129,17 +126,16 @@ static void push_shadow(struct updater *updater, const struct symbol *symbol,
         struct shadow *shadow = &updater->shadows.list.items[i];
         if (shadow->now && expr_mentions_alias(shadow->now, symbol)) shadow->now = NULL;
     }
-    VEC_PUSH(updater->context->arena, &updater->shadows.list,
-             (struct shadow){symbol, now, before});
+    VEC_PUSH(updater->context->arena, &updater->shadows.list, (struct shadow){symbol, now, before});
 }
 
 /* What a cell holds after it was assigned. */
 static const struct expr *converted(struct updater *updater, const struct expr *value,
                                     const struct type *type) {
     if (type_strip(type)->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
-    return simplify_node(updater->context->arena,
-                         build_binary(updater->context->arena, OP_NE, value,
-                                      build_int(updater->context->arena, 0)));
+    return simplify_node(
+        updater->context->arena,
+        build_binary(updater->context->arena, OP_NE, value, build_int(updater->context->arena, 0)));
 }
 
 static void keep_item(struct updater *updater, const struct expr *original,
@@ -156,8 +152,8 @@ static const struct expr *assigned_value(struct updater *updater, const struct e
     const struct expr *old = rewrite_read(&updater->rewriter, item->child[0]);
     if (item->kind == EXPR_STEP) {
         bool up = item->op == OP_PRE_INC || item->op == OP_POST_INC;
-        return simplify_node(arena, build_binary(arena, up ? OP_ADD : OP_SUB, old,
-                                                 build_int(arena, 1)));
+        return simplify_node(arena,
+                             build_binary(arena, up ? OP_ADD : OP_SUB, old, build_int(arena, 1)));
     }
     const struct expr *value = rewrite_read(&updater->rewriter, item->child[1]);
     return simplify_node(arena, build_binary(arena, op_of_assignment(item->op), old, value));
@@ -197,8 +193,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     condition = build_and(context->arena, condition, range_condition(context, value, type));
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
     if (updater->rewriter.lost) return;
-    condition =
-        build_and(context->arena, condition, place_condition(updater, place, false, &lost));
+    condition = build_and(context->arena, condition, place_condition(updater, place, false, &lost));
     require(updater, condition, lost, SUBJECT_DROPPED);
     const struct expr *now = converted(updater, value, type);
     bool is_cell = target->kind == EXPR_NAME;
@@ -222,20 +217,19 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
         updater->rewriter.lost = "the target of an assignment depends on it";
         return item;
     }
-    const struct expr *condition =
-        place_condition(updater, copy->child[0], true, &lost);
+    const struct expr *condition = place_condition(updater, copy->child[0], true, &lost);
     if (item->kind == EXPR_ASSIGN) {
         copy->child[1] = (struct expr *)rewrite_read(&updater->rewriter, item->child[1]);
         if (updater->rewriter.lost) return item;
         const struct expr *value = copy->child[1];
         if (item->op != OP_ASSIGN)
             value = build_binary(context->arena, op_of_assignment(item->op), copy->child[0], value);
-        condition = build_and(context->arena, condition,
-                              no_error_condition(context, value, true, &lost));
+        condition =
+            build_and(context->arena, condition, no_error_condition(context, value, true, &lost));
         const struct type *kind = type_strip(target->type);
         if (expr_has_unknown(value) && kind && kind->kind == TYPE_INT)
-            condition = build_and(context->arena, condition,
-                                  range_condition(context, value, target->type));
+            condition =
+                build_and(context->arena, condition, range_condition(context, value, target->type));
     }
     require(updater, condition, lost, SUBJECT_FED);
     return copy;
@@ -277,8 +271,7 @@ static void note_writes(struct updater *updater, const struct expr *original,
 }
 
 static bool is_whole_removal(const struct updater *updater, const struct symbol *symbol) {
-    const struct removal *removal =
-        symbol ? request_find(updater->context->request, symbol) : NULL;
+    const struct removal *removal = symbol ? request_find(updater->context->request, symbol) : NULL;
     return removal && removal->is_whole;
 }
 
@@ -316,8 +309,8 @@ static void require_visible(struct updater *updater, const struct expr *item) {
         return; /* it would not take part, which is something else */
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
-    bool is_plain = target->kind == EXPR_NAME || target->kind == EXPR_INDEX ||
-                    target->kind == EXPR_FIELD;
+    bool is_plain =
+        target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD;
     if (!is_plain || !kind || expr_has_effect(target) ||
         (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
         return;
@@ -331,11 +324,11 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     const char *lost = NULL;
     context->fact = updater->at == 0 && !updater->rewriter.is_mid ? form->guard : NULL;
     const struct expr *condition = place_condition(updater, target, false, &lost);
-    condition = build_and(context->arena, condition,
-                          no_error_condition(context, value, false, &lost));
+    condition =
+        build_and(context->arena, condition, no_error_condition(context, value, false, &lost));
     if (kind->kind == TYPE_INT)
-        condition = build_and(context->arena, condition,
-                              range_condition(context, value, target->type));
+        condition =
+            build_and(context->arena, condition, range_condition(context, value, target->type));
     context->fact = NULL;
     if (!lost) require(updater, condition, NULL, SUBJECT_VISIBLE);
 }
@@ -363,8 +356,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
 
 /* Cells of a partly removed variable. */
 
-static struct expr *cell_path(struct arena *arena, const struct removal *removal,
-                              uint32_t offset) {
+static struct expr *cell_path(struct arena *arena, const struct removal *removal, uint32_t offset) {
     struct expr *path = build_name(arena, removal->symbol);
     const struct shape *shape = removal->shape;
     while (shape->kind != SHAPE_CELL) {
@@ -443,8 +435,8 @@ static int32_t initial_value(const struct form_context *context, const struct fo
         return network->cells[network->globals[removal->symbol->index].address + offset];
     for (uint32_t p = 0; p < network->process_count; p++)
         if (network->processes[p].template == form->template)
-            return network->cells[network->processes[p].locals[removal->symbol->index].address +
-                                  offset];
+            return network
+                ->cells[network->processes[p].locals[removal->symbol->index].address + offset];
     return 0;
 }
 
@@ -491,19 +483,17 @@ static bool frame_partial(struct updater *updater, const struct removal *removal
         int32_t initial = initial_value(context, form, removal, i);
         struct unknown *unknown =
             form_unknown_cell(context, form, removal, i, updater->rewriter.is_mid);
-        bool is_initial = value_set_size(&unknown->values) == 1 &&
-                          value_set_has(&unknown->values, initial);
+        bool is_initial =
+            value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
         if (!is_initial)
             VEC_PUSH(arena, &before,
                      (struct item){NULL,
-                                   assignment(arena, path,
-                                              build_name(arena, unknown->placeholder)),
+                                   assignment(arena, path, build_name(arena, unknown->placeholder)),
                                    false});
         VEC_PUSH(arena, &form->items,
                  (struct item){NULL, assignment(arena, path, build_int(arena, initial)), false});
     }
-    for (uint32_t i = 0; i < form->items.count; i++)
-        VEC_PUSH(arena, &before, form->items.items[i]);
+    for (uint32_t i = 0; i < form->items.count; i++) VEC_PUSH(arena, &before, form->items.items[i]);
     form->items.items = before.items;
     form->items.count = before.count;
     form->items.capacity = before.capacity;
@@ -521,25 +511,25 @@ static bool frame_all_partial(struct updater *updater, struct form *form) {
     const struct request *request = updater->context->request;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (removal->is_whole || !touches_symbol(updater->context, form, removal->symbol))
-            continue;
+        if (removal->is_whole || !touches_symbol(updater->context, form, removal->symbol)) continue;
         if (!frame_partial(updater, removal, form)) return false;
     }
     return true;
 }
 
-static void updater_init(struct updater *updater, struct form_context *context,
-                         struct form *form) {
+static void updater_init(struct updater *updater, struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
-    *updater = (struct updater){
-        .context = context,
-        .form = form,
-        .fact = &context->analysis->edges[form->template->index][form->edge_index],
-        .table = context->network->effects};
+    *updater =
+        (struct updater){.context = context,
+                         .form = form,
+                         .fact = &context->analysis->edges[form->template->index][form->edge_index],
+                         .table = context->network->effects};
     updater->table.arena = context->arena;
-    updater->rewriter = (struct rewriter){
-        .context = context, .form = form, .is_update = true,
-        .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
+    updater->rewriter =
+        (struct rewriter){.context = context,
+                          .form = form,
+                          .is_update = true,
+                          .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
 }
 
 bool form_update(struct form_context *context, struct form *form) {
@@ -609,11 +599,10 @@ static const char *local_name(void *user, const struct symbol *symbol) {
 static bool edit_call(void *user, const struct expr *expr) {
     struct call_edits *edits = user;
     if (expr->kind != EXPR_CALL) return true;
-    const char *text = passed_arguments(edits->context->functions, expr, local_name, edits,
-                                        edits->context->arena);
+    const char *text =
+        passed_arguments(edits->context->functions, expr, local_name, edits, edits->context->arena);
     if (*text)
-        VEC_PUSH(edits->context->arena, &edits->list,
-                 (struct call_edit){expr->span.end - 1, text});
+        VEC_PUSH(edits->context->arena, &edits->list, (struct call_edit){expr->span.end - 1, text});
     return true;
 }
 
@@ -656,8 +645,7 @@ static bool refuse_update(struct form_context *context, const struct form *form,
 }
 
 static void add_parameter(struct form_context *context, struct function_text *text,
-                          const struct type *type, const char *name,
-                          const struct expr *argument) {
+                          const struct type *type, const char *name, const struct expr *argument) {
     if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
     print_local_type(&text->parameters, type);
     buffer_printf(&text->parameters, " %s", name);
@@ -704,18 +692,16 @@ static void declare_local(struct function_text *text, const struct symbol *symbo
 
 /* What a cell may hold as an expression: an unknown, or its only value. */
 static const struct expr *cell_value(struct form_context *context, struct form *form,
-                                     const struct removal *removal, uint32_t offset,
-                                     bool is_mid) {
+                                     const struct removal *removal, uint32_t offset, bool is_mid) {
     uint32_t before = form->unknowns.count;
     struct unknown *unknown = form_unknown_cell(context, form, removal, offset, is_mid);
     if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
         return build_name(context->arena, unknown->placeholder);
     form->unknowns.count = before > form->unknowns.count ? form->unknowns.count : before;
-    return build_int(context->arena, value_set_is_empty(&unknown->values)
-                                         ? removal->shape->kind == SHAPE_CELL
-                                               ? removal->shape->lower
-                                               : 0
-                                         : value_set_at(&unknown->values, 0));
+    return build_int(context->arena,
+                     value_set_is_empty(&unknown->values)
+                         ? removal->shape->kind == SHAPE_CELL ? removal->shape->lower : 0
+                         : value_set_at(&unknown->values, 0));
 }
 
 /* An array or struct: its cells are set from parameters. */
@@ -735,18 +721,18 @@ static bool fill_local(struct form_context *context, struct form *form,
         if (!is_constant && ++open > MAX_CELLS)
             return refuse_update(context, form, removal->symbol,
                                  "it reads more than 16 cells whose value is not known");
-        VEC_PUSH(context->arena, &form->items,
-                 (struct item){NULL,
-                               assignment(context->arena, cell_path(context->arena, &renamed, i),
-                                          value),
-                               false});
+        VEC_PUSH(
+            context->arena, &form->items,
+            (struct item){NULL,
+                          assignment(context->arena, cell_path(context->arena, &renamed, i), value),
+                          false});
     }
     return true;
 }
 
 /* The removed variable as a local or parameter, holding what it may hold. */
-static bool add_local(struct form_context *context, struct form *form,
-                      struct function_text *text, const struct removal *removal, bool is_mid) {
+static bool add_local(struct form_context *context, struct form *form, struct function_text *text,
+                      const struct removal *removal, bool is_mid) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, form, symbol);
     bool is_cell = removal->shape->kind == SHAPE_CELL;
@@ -783,18 +769,17 @@ static void rename_placeholders(struct form_context *context, struct form *form,
 
 static void finish_function(struct form_context *context, struct form *form,
                             struct function_text *text, struct buffer *items) {
-    const char *base = arena_printf(context->arena, "update_%s_%s_%u",
-                                    form->template->symbol->name,
-                                    form->template->locations[form->location].name,
-                                    form->edge_index + 1);
+    const char *base =
+        arena_printf(context->arena, "update_%s_%s_%u", form->template->symbol->name,
+                     form->template->locations[form->location].name, form->edge_index + 1);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
     symbol->kind = SYMBOL_FUNCTION;
     symbol->name = fresh_name(context, form, base, NULL);
     VEC_PUSH(context->arena, &context->taken, symbol->name);
-    const char *code = arena_printf(
-        context->arena, "void %s(%s) {\n%s%s}", symbol->name,
-        text->parameters.data ? text->parameters.data : "",
-        text->body.data ? text->body.data : "", items->data ? items->data : "");
+    const char *code =
+        arena_printf(context->arena, "void %s(%s) {\n%s%s}", symbol->name,
+                     text->parameters.data ? text->parameters.data : "",
+                     text->body.data ? text->body.data : "", items->data ? items->data : "");
     VEC_PUSH(context->arena, &context->generated,
              (struct generated_function){form->template, symbol->name, code});
     struct expr *call = ARENA_NEW(context->arena, struct expr);

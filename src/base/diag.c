@@ -11,8 +11,8 @@ void diag_init(struct diag *diag, struct arena *arena, const struct source *sour
 
 /* Invalid text first: what follows from it may only look unsupported. */
 static int gravity(enum status status) {
-    static const int of[] = {[STATUS_USAGE] = 1, [STATUS_LIMIT] = 2, [STATUS_UNSUPPORTED] = 3,
-                             [STATUS_INVALID] = 4};
+    static const int of[] = {
+        [STATUS_USAGE] = 1, [STATUS_LIMIT] = 2, [STATUS_UNSUPPORTED] = 3, [STATUS_INVALID] = 4};
     return of[status];
 }
 

@@ -90,8 +90,8 @@ void interner_init(struct interner *interner, struct arena *arena) {
 static const char **interner_slot(const struct interner *interner, const char *bytes, size_t size) {
     uint32_t mask = interner->capacity - 1;
     uint32_t i = (uint32_t)hash_bytes(bytes, size) & mask;
-    while (interner->names[i] && (strncmp(interner->names[i], bytes, size) != 0 ||
-                                  interner->names[i][size] != 0))
+    while (interner->names[i] &&
+           (strncmp(interner->names[i], bytes, size) != 0 || interner->names[i][size] != 0))
         i = (i + 1) & mask;
     return &interner->names[i];
 }

@@ -30,8 +30,8 @@ static bool choose_paths(struct session *session, const struct options *options,
     if (!is_stdin && file_is_same(options->input, paths->model)) clash = paths->model;
     if (paths->report && !is_stdin && file_is_same(options->input, paths->report))
         clash = paths->report;
-    if (paths->report && (!strcmp(paths->model, paths->report) ||
-                          file_is_same(paths->model, paths->report)))
+    if (paths->report &&
+        (!strcmp(paths->model, paths->report) || file_is_same(paths->model, paths->report)))
         clash = paths->report;
     if (!clash) return true;
     diag_error(&session->diag, STATUS_USAGE, 0,
@@ -41,12 +41,10 @@ static bool choose_paths(struct session *session, const struct options *options,
 
 static bool write_report(struct session *session, const struct options *options,
                          const struct abstraction *abstraction, const char *path) {
-    struct report_timing timing = {session->read - session->start,
-                                   session->checked - session->read,
+    struct report_timing timing = {session->read - session->start, session->checked - session->read,
                                    clock_seconds() - session->start};
-    json_t *report =
-        report_abstraction(abstraction, &options->abstract, options->removals,
-                           options->removal_count, &session->diag, &timing);
+    json_t *report = report_abstraction(abstraction, &options->abstract, options->removals,
+                                        options->removal_count, &session->diag, &timing);
     char *text = report_dump(report);
     json_decref(report);
     if (!text) {

@@ -64,8 +64,8 @@ int command_info(const struct options *options) {
     uint32_t count = list_variables(session.network, &list, &session.arena);
     signed char *exactness = ARENA_ARRAY(&session.arena, signed char, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        exactness[i] = i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract)
-                                      : (signed char)-2;
+        exactness[i] =
+            i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract) : (signed char)-2;
     if (options->values[OPTION_JSON])
         write_json(&session, exactness, options->values[OPTION_JSON]);
     else

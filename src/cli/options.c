@@ -94,8 +94,7 @@ static bool set_option(struct options *options, int option, const char *value) {
         bool is_combined = !strcmp(value, "combined");
         if (!is_combined && strcmp(value, "template") != 0)
             return usage("--approx %s: write template or combined", value);
-        options->abstract.analysis.approximation =
-            is_combined ? APPROX_COMBINED : APPROX_TEMPLATE;
+        options->abstract.analysis.approximation = is_combined ? APPROX_COMBINED : APPROX_TEMPLATE;
     }
     if (option == OPTION_BUDGET) {
         char *end;
@@ -144,8 +143,8 @@ static bool parse_positional(struct options *options, const char *text) {
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
-    *options = (struct options){
-        .abstract = {.analysis = {APPROX_TEMPLATE, ANALYSIS_DEFAULT_BUDGET}}};
+    *options =
+        (struct options){.abstract = {.analysis = {APPROX_TEMPLATE, ANALYSIS_DEFAULT_BUDGET}}};
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

@@ -7,7 +7,7 @@
 /* name, argument (NULL = none), which command (A abstract, I info, B both), help */
 #define OPTIONS(X)                                                                                 \
     X(REMOVE, "--remove", "VAR[,VAR...]", 'A',                                                     \
-      "variables to remove: Template.name, or name where that is unambiguous, or .name for a "      \
+      "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; also one cell, name[2], or one field, name.f; may be repeated")                 \
     X(MAY, "--may", NULL, 'A', "write a may-abstraction: it has every step of the original")       \
     X(MUST, "--must", NULL, 'A', "must-abstractions are not available in this version")            \

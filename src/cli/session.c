@@ -7,8 +7,7 @@ bool session_open(struct session *session, const char *path) {
     arena_init(&session->arena);
     interner_init(&session->names, &session->arena);
     diag_init(&session->diag, &session->arena, NULL);
-    if (!document_load(&session->document, &session->arena, &session->names, path,
-                       &session->diag))
+    if (!document_load(&session->document, &session->arena, &session->names, path, &session->diag))
         return false;
     session->read = clock_seconds();
     session->model =

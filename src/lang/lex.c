@@ -5,7 +5,7 @@
 enum { MAX_NAME = 4000 };
 
 static const char *const texts[TOKEN_COUNT] = {
-    [TOKEN_END] = "end of the text", [TOKEN_NAME] = "a name", [TOKEN_BUILTIN] = "a function",
+    [TOKEN_END] = "end of the text", [TOKEN_NAME] = "a name",     [TOKEN_BUILTIN] = "a function",
     [TOKEN_INT] = "a number",        [TOKEN_DOUBLE] = "a number", [TOKEN_STRING] = "a string",
 #define X(name, text) [TOKEN_##name] = text,
     KEYWORDS(X) PUNCTUATION(X)
@@ -13,14 +13,67 @@ static const char *const texts[TOKEN_COUNT] = {
 };
 
 /* Maths functions are keywords too; all but abs give doubles. */
-static const char *const builtins[] = {
-    "abs", "fabs", "fmod", "fma", "fmax", "fmin", "fdim", "exp", "exp2", "expm1", "ln", "log",
-    "log10", "log2", "log1p", "pow", "sqrt", "cbrt", "hypot", "sin", "cos", "tan", "asin", "acos",
-    "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "tgamma",
-    "lgamma", "ceil", "floor", "trunc", "round", "fint", "ldexp", "ilogb", "logb", "nextafter",
-    "copysign", "fpclassify", "isfinite", "isinf", "isnan", "isnormal", "signbit", "isunordered",
-    "random", "random_arcsine", "random_beta", "random_gamma", "random_normal", "random_poisson",
-    "random_tri", "random_weibull"};
+static const char *const builtins[] = {"abs",
+                                       "fabs",
+                                       "fmod",
+                                       "fma",
+                                       "fmax",
+                                       "fmin",
+                                       "fdim",
+                                       "exp",
+                                       "exp2",
+                                       "expm1",
+                                       "ln",
+                                       "log",
+                                       "log10",
+                                       "log2",
+                                       "log1p",
+                                       "pow",
+                                       "sqrt",
+                                       "cbrt",
+                                       "hypot",
+                                       "sin",
+                                       "cos",
+                                       "tan",
+                                       "asin",
+                                       "acos",
+                                       "atan",
+                                       "atan2",
+                                       "sinh",
+                                       "cosh",
+                                       "tanh",
+                                       "asinh",
+                                       "acosh",
+                                       "atanh",
+                                       "erf",
+                                       "erfc",
+                                       "tgamma",
+                                       "lgamma",
+                                       "ceil",
+                                       "floor",
+                                       "trunc",
+                                       "round",
+                                       "fint",
+                                       "ldexp",
+                                       "ilogb",
+                                       "logb",
+                                       "nextafter",
+                                       "copysign",
+                                       "fpclassify",
+                                       "isfinite",
+                                       "isinf",
+                                       "isnan",
+                                       "isnormal",
+                                       "signbit",
+                                       "isunordered",
+                                       "random",
+                                       "random_arcsine",
+                                       "random_beta",
+                                       "random_gamma",
+                                       "random_normal",
+                                       "random_poisson",
+                                       "random_tri",
+                                       "random_weibull"};
 
 const char *token_text(enum token_kind kind) { return texts[kind]; }
 
@@ -152,8 +205,8 @@ static void lex_string(struct lexer *lexer) {
         return;
     }
     lexer->at++;
-    push(lexer, TOKEN_STRING, from,
-         intern(lexer->names, from + 1, (size_t)(lexer->at - from) - 2), 0);
+    push(lexer, TOKEN_STRING, from, intern(lexer->names, from + 1, (size_t)(lexer->at - from) - 2),
+         0);
 }
 
 static bool lex_punctuation(struct lexer *lexer) {
@@ -176,9 +229,14 @@ static bool lex_punctuation(struct lexer *lexer) {
 
 bool lex(struct arena *arena, struct interner *names, const struct text *text,
          struct tokens *tokens, struct diag *diag) {
-    struct lexer lexer = {.arena = arena, .names = names, .tokens = tokens, .diag = diag,
-                          .begin = text->content.data, .at = text->content.data,
-                          .end = text->content.data + text->content.size, .base = text->begin,
+    struct lexer lexer = {.arena = arena,
+                          .names = names,
+                          .tokens = tokens,
+                          .diag = diag,
+                          .begin = text->content.data,
+                          .at = text->content.data,
+                          .end = text->content.data + text->content.size,
+                          .base = text->begin,
                           .ok = true};
     while (skip_blanks(&lexer)) {
         char c = *lexer.at;

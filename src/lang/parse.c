@@ -30,8 +30,8 @@ bool accept(struct parser *parser, enum token_kind kind) {
 
 bool expect(struct parser *parser, enum token_kind kind) {
     if (accept(parser, kind)) return true;
-    unexpected(parser, arena_printf(parser->arena, kind <= TOKEN_STRING ? "%s" : "'%s'",
-                                    token_text(kind)));
+    unexpected(parser,
+               arena_printf(parser->arena, kind <= TOKEN_STRING ? "%s" : "'%s'", token_text(kind)));
     return false;
 }
 
@@ -98,7 +98,8 @@ struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum sco
 static void push_symbol(struct parser *parser, struct symbol ***symbols, uint32_t *count,
                         struct symbol *symbol) {
     if ((*count & (*count - 1)) == 0) { /* grows at powers of two */
-        struct symbol **fresh = ARENA_ARRAY(parser->arena, struct symbol *, *count ? *count * 2 : 1);
+        struct symbol **fresh =
+            ARENA_ARRAY(parser->arena, struct symbol *, *count ? *count * 2 : 1);
         if (*count) memcpy(fresh, *symbols, *count * sizeof *fresh);
         *symbols = fresh;
     }
@@ -170,9 +171,8 @@ static void predeclare(struct parser *parser) {
         const char *name;
         int64_t value;
     } constants[] = {{"INT8_MIN", INT8_MIN},   {"INT8_MAX", INT8_MAX},   {"UINT8_MAX", UINT8_MAX},
-                     {"INT16_MIN", INT16_MIN}, {"INT16_MAX", INT16_MAX},
-                     {"UINT16_MAX", UINT16_MAX}, {"INT32_MIN", INT32_MIN},
-                     {"INT32_MAX", INT32_MAX}};
+                     {"INT16_MIN", INT16_MIN}, {"INT16_MAX", INT16_MAX}, {"UINT16_MAX", UINT16_MAX},
+                     {"INT32_MIN", INT32_MIN}, {"INT32_MAX", INT32_MAX}};
     static const struct {
         const char *name;
         int64_t lower, upper;

@@ -1,6 +1,8 @@
 /* Declarations: variables, types, functions, and the items that only global text has. */
 #include "lang/parse_internal.h"
 
+#include <stdio.h>
+
 static struct declaration *declaration_new(struct parser *parser, enum declaration_kind kind,
                                            position begin) {
     struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
@@ -138,10 +140,44 @@ static bool parse_hook(struct parser *parser, struct declaration *declaration) {
     return !parser->failed && expect(parser, TOKEN_RIGHT_BRACE);
 }
 
-static struct declaration *close_declaration(struct parser *parser,
-                                             struct declaration *declaration, bool ok) {
+static struct declaration *close_declaration(struct parser *parser, struct declaration *declaration,
+                                             bool ok) {
     declaration->span.end = last_end(parser);
     return ok && !parser->failed ? declaration : NULL;
+}
+
+/* Where the dynamic linker would look for a library, without loading anything. */
+static bool library_exists(struct parser *parser, const char *name) {
+    static const char *const folders[] = {"",
+                                          "/lib/",
+                                          "/usr/lib/",
+                                          "/usr/local/lib/",
+                                          "/lib/x86_64-linux-gnu/",
+                                          "/usr/lib/x86_64-linux-gnu/",
+                                          "/lib/aarch64-linux-gnu/",
+                                          "/usr/lib/aarch64-linux-gnu/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        for (int ending = 0; ending < 2; ending++) {
+            const char *path =
+                arena_printf(parser->arena, "%s%s%s", folders[i], name, ending ? ".so" : "");
+            FILE *file = fopen(path, "rb");
+            if (!file) continue;
+            fclose(file);
+            return true;
+        }
+    return false;
+}
+
+/* import "library" { ... }: Uppaal refuses the model if the library cannot be opened. */
+static void refuse_import(struct parser *parser) {
+    const struct token *library = peek_at(parser, 1);
+    if (library->kind == TOKEN_STRING && !library_exists(parser, library->name))
+        syntax_error(parser, library->span.begin,
+                     "the library '%s' of external functions cannot be opened (nor would external "
+                     "functions be supported)",
+                     library->name);
+    else
+        unsupported(parser, peek(parser)->span.begin, "external functions");
 }
 
 static bool refuse_declaration(struct parser *parser) {
@@ -149,7 +185,7 @@ static bool refuse_declaration(struct parser *parser) {
     switch (peek(parser)->kind) {
     case TOKEN_DYNAMIC: unsupported(parser, begin, "dynamic templates"); return true;
     case TOKEN_PROCESS: unsupported(parser, begin, "textual process declarations"); return true;
-    case TOKEN_IMPORT: unsupported(parser, begin, "external functions"); return true;
+    case TOKEN_IMPORT: refuse_import(parser); return true;
     case TOKEN_IO: unsupported(parser, begin, "input and output declarations"); return true;
     case TOKEN_SEMICOLON:
         syntax_error(parser, begin, "a lone ';' is not allowed here; remove it");
@@ -164,7 +200,8 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     struct declaration *declaration;
     bool is_local = scope == SCOPE_FRAME;
     if (refuse_declaration(parser)) return NULL;
-    if (scope == SCOPE_GLOBAL && at(parser, TOKEN_CHAN) && peek_at(parser, 1)->kind == TOKEN_PRIORITY) {
+    if (scope == SCOPE_GLOBAL && at(parser, TOKEN_CHAN) &&
+        peek_at(parser, 1)->kind == TOKEN_PRIORITY) {
         declaration = parse_channel_priority(parser);
         if (declaration) declaration->span.begin = begin;
         return declaration;
@@ -180,8 +217,8 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
         return parse_instance(parser);
 
     bool is_type = accept(parser, TOKEN_TYPEDEF);
-    declaration = declaration_new(parser, is_type ? DECLARATION_TYPES : DECLARATION_VARIABLES,
-                                  begin);
+    declaration =
+        declaration_new(parser, is_type ? DECLARATION_TYPES : DECLARATION_VARIABLES, begin);
     if (!at_type(parser)) {
         if (at(parser, TOKEN_NAME))
             syntax_error(parser, begin, "unknown type '%s'; declare it before its use",

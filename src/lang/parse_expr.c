@@ -265,9 +265,7 @@ static struct expr *parse_unary(struct parser *parser) {
     const struct token *token = peek(parser);
     struct expr *expr = NULL;
     switch (token->kind) {
-    case TOKEN_ADD:
-        parser->index++;
-        return parse_level(parser, 15);
+    case TOKEN_ADD: parser->index++; return parse_level(parser, 15);
     case TOKEN_SUB:
         parser->index++;
         expr = expr_new(parser, EXPR_UNARY, token->span.begin);
@@ -314,8 +312,7 @@ static struct expr *parse_conditional(struct parser *parser, struct expr *condit
 
 static struct expr *parse_infix(struct parser *parser, struct expr *left, struct infix infix,
                                 position begin) {
-    struct expr *expr =
-        expr_new(parser, infix.is_assignment ? EXPR_ASSIGN : EXPR_BINARY, begin);
+    struct expr *expr = expr_new(parser, infix.is_assignment ? EXPR_ASSIGN : EXPR_BINARY, begin);
     expr->op = infix.op;
     expr->is_word = infix.is_word;
     expr->child[0] = left;
@@ -345,7 +342,9 @@ static struct expr *parse_level(struct parser *parser, int level) {
 }
 
 /* Expr */
-struct expr *parse_expr(struct parser *parser) { return parse_level(parser, LEVEL_ASSIGN); }
+struct expr *parse_expr(struct parser *parser) {
+    return parse_level(parser, LEVEL_ASSIGN);
+}
 
 /* ExprList = Expr {"," Expr} */
 struct expr_list parse_expr_list(struct parser *parser) {

@@ -107,9 +107,9 @@ static struct statement *parse_statement(struct parser *parser) {
     static const struct {
         enum token_kind token;
         enum statement_kind statement;
-    } words[] = {{TOKEN_IF, STATEMENT_IF},         {TOKEN_FOR, STATEMENT_FOR},
-                 {TOKEN_WHILE, STATEMENT_WHILE},   {TOKEN_DO, STATEMENT_DO},
-                 {TOKEN_RETURN, STATEMENT_RETURN}, {TOKEN_ASSERT, STATEMENT_ASSERT},
+    } words[] = {{TOKEN_IF, STATEMENT_IF},          {TOKEN_FOR, STATEMENT_FOR},
+                 {TOKEN_WHILE, STATEMENT_WHILE},    {TOKEN_DO, STATEMENT_DO},
+                 {TOKEN_RETURN, STATEMENT_RETURN},  {TOKEN_ASSERT, STATEMENT_ASSERT},
                  {TOKEN_SEMICOLON, STATEMENT_EMPTY}};
     position begin = peek(parser)->span.begin;
     if (!parser_enter(parser)) return NULL;

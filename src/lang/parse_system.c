@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Instantiation = NonTypeId ["(" [Params] ")"] ("="|":=") NonTypeId "(" [Expr {"," Expr}] ")" ";" */
+/* Instantiation = NonTypeId ["(" [Params] ")"] ("="|":=") NonTypeId "(" [Expr {"," Expr}] ")" ";"
+ */
 struct declaration *parse_instance(struct parser *parser) {
     const struct token *name = peek(parser);
     struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
@@ -209,8 +210,7 @@ void parse_system(struct parser *parser) {
     for (int i = 0; i < 2; i++) {
         if (!texts[i] || !parser_begin(parser, &texts[i]->text, global)) continue;
         struct declaration_list list = parse_declarations(parser, SCOPE_GLOBAL);
-        for (uint32_t k = 0; k < list.count; k++)
-            VEC_PUSH(parser->arena, &all, list.items[k]);
+        for (uint32_t k = 0; k < list.count; k++) VEC_PUSH(parser->arena, &all, list.items[k]);
         if (i == 0 && !at(parser, TOKEN_END)) unexpected(parser, "an instantiation");
         if (i == 0) continue;
         parse_system_line(parser);
@@ -270,9 +270,9 @@ static bool parse_bounds_query(struct parser *parser, struct query *query) {
 }
 
 static void parse_query_text(struct parser *parser, struct query *query) {
-    static const char *const foreign[] = {"control", "control_t", "strategy", "simulate", "Pr",
-                                          "minE", "maxE", "minPr", "maxPr", "saveStrategy",
-                                          "loadStrategy", "sat", "A", "E"};
+    static const char *const foreign[] = {
+        "control", "control_t", "strategy",     "simulate",     "Pr",  "minE", "maxE",
+        "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
     if (parse_bounds_query(parser, query)) return;
     query->quantifier = accept_path_quantifier(parser);
     if (query->quantifier == QUERY_EMPTY && at(parser, TOKEN_NAME) &&

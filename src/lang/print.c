@@ -4,35 +4,56 @@
 #include <assert.h>
 
 enum {
-    LEVEL_LOWEST = 1, LEVEL_CONDITION = 2, LEVEL_UNARY = 15, LEVEL_POSTFIX = 16, LEVEL_ATOM = 17
+    LEVEL_LOWEST = 1,
+    LEVEL_CONDITION = 2,
+    LEVEL_UNARY = 15,
+    LEVEL_POSTFIX = 16,
+    LEVEL_ATOM = 17
 };
 
 static const struct {
     const char *text, *word;
     int level;
 } ops[OP_COUNT] = {
-    [OP_POW] = {"**", NULL, 14},      [OP_MUL] = {"*", NULL, 13},
-    [OP_DIV] = {"/", NULL, 13},       [OP_MOD] = {"%", NULL, 13},
-    [OP_ADD] = {"+", NULL, 12},       [OP_SUB] = {"-", NULL, 12},
-    [OP_SHL] = {"<<", NULL, 11},      [OP_SHR] = {">>", NULL, 11},
-    [OP_MIN] = {"<?", NULL, 10},      [OP_MAX] = {">?", NULL, 10},
-    [OP_LT] = {"<", NULL, 9},         [OP_LE] = {"<=", NULL, 9},
-    [OP_GE] = {">=", NULL, 9},        [OP_GT] = {">", NULL, 9},
-    [OP_EQ] = {"==", NULL, 8},        [OP_NE] = {"!=", NULL, 8},
-    [OP_BIT_AND] = {"&", NULL, 7},    [OP_BIT_XOR] = {"^", NULL, 6},
-    [OP_BIT_OR] = {"|", NULL, 5},     [OP_AND] = {"&&", "and", 4},
-    [OP_OR] = {"||", "or", 3},        [OP_IMPLY] = {"imply", "imply", 3},
-    [OP_XOR] = {"xor", "xor", 3},     [OP_NOT] = {"!", "not ", LEVEL_UNARY},
+    [OP_POW] = {"**", NULL, 14},
+    [OP_MUL] = {"*", NULL, 13},
+    [OP_DIV] = {"/", NULL, 13},
+    [OP_MOD] = {"%", NULL, 13},
+    [OP_ADD] = {"+", NULL, 12},
+    [OP_SUB] = {"-", NULL, 12},
+    [OP_SHL] = {"<<", NULL, 11},
+    [OP_SHR] = {">>", NULL, 11},
+    [OP_MIN] = {"<?", NULL, 10},
+    [OP_MAX] = {">?", NULL, 10},
+    [OP_LT] = {"<", NULL, 9},
+    [OP_LE] = {"<=", NULL, 9},
+    [OP_GE] = {">=", NULL, 9},
+    [OP_GT] = {">", NULL, 9},
+    [OP_EQ] = {"==", NULL, 8},
+    [OP_NE] = {"!=", NULL, 8},
+    [OP_BIT_AND] = {"&", NULL, 7},
+    [OP_BIT_XOR] = {"^", NULL, 6},
+    [OP_BIT_OR] = {"|", NULL, 5},
+    [OP_AND] = {"&&", "and", 4},
+    [OP_OR] = {"||", "or", 3},
+    [OP_IMPLY] = {"imply", "imply", 3},
+    [OP_XOR] = {"xor", "xor", 3},
+    [OP_NOT] = {"!", "not ", LEVEL_UNARY},
     [OP_NEG] = {"-", NULL, LEVEL_UNARY},
     [OP_PRE_INC] = {"++", NULL, LEVEL_UNARY},
     [OP_PRE_DEC] = {"--", NULL, LEVEL_UNARY},
     [OP_POST_INC] = {"++", NULL, LEVEL_POSTFIX},
     [OP_POST_DEC] = {"--", NULL, LEVEL_POSTFIX},
-    [OP_ASSIGN] = {"=", ":=", 1},     [OP_ADD_ASSIGN] = {"+=", NULL, 1},
-    [OP_SUB_ASSIGN] = {"-=", NULL, 1}, [OP_MUL_ASSIGN] = {"*=", NULL, 1},
-    [OP_DIV_ASSIGN] = {"/=", NULL, 1}, [OP_MOD_ASSIGN] = {"%=", NULL, 1},
-    [OP_AND_ASSIGN] = {"&=", NULL, 1}, [OP_OR_ASSIGN] = {"|=", NULL, 1},
-    [OP_XOR_ASSIGN] = {"^=", NULL, 1}, [OP_SHL_ASSIGN] = {"<<=", NULL, 1},
+    [OP_ASSIGN] = {"=", ":=", 1},
+    [OP_ADD_ASSIGN] = {"+=", NULL, 1},
+    [OP_SUB_ASSIGN] = {"-=", NULL, 1},
+    [OP_MUL_ASSIGN] = {"*=", NULL, 1},
+    [OP_DIV_ASSIGN] = {"/=", NULL, 1},
+    [OP_MOD_ASSIGN] = {"%=", NULL, 1},
+    [OP_AND_ASSIGN] = {"&=", NULL, 1},
+    [OP_OR_ASSIGN] = {"|=", NULL, 1},
+    [OP_XOR_ASSIGN] = {"^=", NULL, 1},
+    [OP_SHL_ASSIGN] = {"<<=", NULL, 1},
     [OP_SHR_ASSIGN] = {">>=", NULL, 1},
     [OP_FORALL] = {"forall", NULL, LEVEL_ATOM},
     [OP_EXISTS] = {"exists", NULL, LEVEL_ATOM},
@@ -196,9 +217,9 @@ static void print_struct(struct buffer *out, const struct type *type) {
 }
 
 void print_base_type(struct buffer *out, const struct type *type) {
-    static const char *const words[] = {[TYPE_VOID] = "void",     [TYPE_BOOL] = "bool",
-                                        [TYPE_CHAN] = "chan",     [TYPE_CLOCK] = "clock",
-                                        [TYPE_DOUBLE] = "double", [TYPE_STRING] = "string"};
+    static const char *const words[] = {
+        [TYPE_VOID] = "void",   [TYPE_BOOL] = "bool",     [TYPE_CHAN] = "chan",
+        [TYPE_CLOCK] = "clock", [TYPE_DOUBLE] = "double", [TYPE_STRING] = "string"};
     type = type_base(type);
     print_prefixes(out, type->prefix);
     switch (type->kind) {

@@ -52,8 +52,8 @@ const struct symbol *expr_root(const struct expr *expr) {
 }
 
 /* An lvalue that is read and/or written; its indices are read. */
-static void add_place(struct effects_table *table, struct effects *effects,
-                      const struct expr *expr, bool reads, bool writes) {
+static void add_place(struct effects_table *table, struct effects *effects, const struct expr *expr,
+                      bool reads, bool writes) {
     switch (expr->kind) {
     case EXPR_NAME: add(table, effects, expr->symbol, reads, writes); break;
     case EXPR_INDEX:
@@ -101,8 +101,7 @@ static void add_call(struct effects_table *table, struct effects *effects,
             bool writes = effects_writes(inner, parameter);
             add_place(table, effects, expr->arguments[i],
                       effects_reads(inner, parameter) || !writes, writes);
-        }
-        else
+        } else
             effects_add_expr(table, effects, expr->arguments[i]);
     }
     for (uint32_t i = 0; i < inner->list.count; i++) {
@@ -194,8 +193,8 @@ const struct effects *effects_of_function(struct effects_table *table,
     add_statement(table, &all, function->body);
     for (uint32_t i = 0; i < all.list.count; i++) {
         const struct effect *effect = &all.list.items[i];
-        bool keeps = effect->symbol->scope != SCOPE_FRAME ||
-                     effect->symbol->kind == SYMBOL_PARAMETER;
+        bool keeps =
+            effect->symbol->scope != SCOPE_FRAME || effect->symbol->kind == SYMBOL_PARAMETER;
         if (keeps) VEC_PUSH(table->arena, &effects->list, *effect);
     }
     return effects;

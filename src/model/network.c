@@ -186,8 +186,7 @@ static bool is_place(const struct expr *expr) {
 
 /* Q(int k) = P(k) where P assigns its reference parameter: k would be part of the state. */
 static bool changes_value_parameter(const struct builder *builder, const struct expr *argument,
-                                    const struct symbol *parameter,
-                                    const struct process *process) {
+                                    const struct symbol *parameter, const struct process *process) {
     const struct symbol *root = expr_root(argument);
     return root && root->kind == SYMBOL_PARAMETER && !root->is_reference &&
            !(type_prefixes(parameter->type) & PREFIX_CONST) &&
@@ -252,8 +251,7 @@ static bool bind_process(struct builder *builder, struct process *process,
                        instance->argument_count);
             return false;
         }
-        struct binding *bindings =
-            is_template ? process->locals : new_frame(builder, count);
+        struct binding *bindings = is_template ? process->locals : new_frame(builder, count);
         if (!bind_arguments(builder, instance, outer, process, parameters, count, bindings,
                             is_template))
             return false;
@@ -297,14 +295,12 @@ static bool add_processes(struct builder *builder, const struct system_process *
                                   .index = builder->processes.count,
                                   .priority = line->priority};
         buffer_add_text(&name, symbol->name);
-        for (uint32_t i = 0; i < count; i++)
-            buffer_printf(&name, "%s%d", i ? "," : "(", values[i]);
+        for (uint32_t i = 0; i < count; i++) buffer_printf(&name, "%s%d", i ? "," : "(", values[i]);
         if (count) buffer_add_text(&name, ")");
         process.name = buffer_take(&name, builder->arena);
         process.locals =
             ARENA_ARRAY(builder->arena, struct binding, symbol->template->symbol_count + 1);
-        struct binding *outer =
-            is_template ? process.locals : new_frame(builder, count);
+        struct binding *outer = is_template ? process.locals : new_frame(builder, count);
         VEC_PUSH(builder->arena, &builder->processes, process);
         struct process *added = &builder->processes.items[process.index];
         for (uint32_t i = 0; i < count && ok; i++) {
@@ -363,8 +359,8 @@ static void collect_effects(struct builder *builder) {
     for (uint32_t i = 0; i < model->template_count; i++)
         collect_functions(&network->effects, &model->templates[i]->declarations);
     for (uint32_t i = 0; i < model->template_count; i++) {
-        network->edge_effects[i] = ARENA_ARRAY(builder->arena, struct edge_effects,
-                                               model->templates[i]->edge_count + 1);
+        network->edge_effects[i] =
+            ARENA_ARRAY(builder->arena, struct edge_effects, model->templates[i]->edge_count + 1);
         collect_writes(builder, model->templates[i], network->edge_effects[i]);
     }
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
@@ -432,8 +428,8 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     network->model = model;
     effects_table_init(&network->effects, arena);
     network->globals = ARENA_ARRAY(arena, struct binding, model->symbol_count + 1);
-    struct builder builder = {.arena = arena, .network = network, .model = model,
-                              .diag = model->diag};
+    struct builder builder = {
+        .arena = arena, .network = network, .model = model, .diag = model->diag};
     network_environment(network, &builder.environment, arena);
     collect_effects(&builder);
     bool ok = build(&builder);

@@ -20,9 +20,9 @@ enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 24 };
 
 struct process {
     const struct template *template;
-    const char *name;       /* "P" or "P(1,2)" */
-    struct symbol *symbol;  /* on the system line */
-    uint32_t index;         /* in the network, system order */
+    const char *name;      /* "P" or "P(1,2)" */
+    struct symbol *symbol; /* on the system line */
+    uint32_t index;        /* in the network, system order */
     uint32_t priority;
     struct binding *locals; /* by symbol.index of the template */
 };
@@ -49,8 +49,8 @@ struct network {
     uint32_t process_count;
     struct slot *slots;
     uint32_t slot_count;
-    uint32_t *slot_of;   /* by address */
-    int32_t *cells;      /* initial memory: initial values and constants */
+    uint32_t *slot_of; /* by address */
+    int32_t *cells;    /* initial memory: initial values and constants */
     uint32_t cell_count;
     struct binding *globals;
     struct effects before_update, after_update;

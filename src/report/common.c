@@ -13,8 +13,7 @@ char *type_text(const struct type *type, struct arena *arena) {
     return copy;
 }
 
-static const struct shape *shape_of(const struct network *network,
-                                    const struct template *template,
+static const struct shape *shape_of(const struct network *network, const struct template *template,
                                     const struct symbol *symbol) {
     if (!template) return network->globals[symbol->index].shape;
     for (uint32_t p = 0; p < network->process_count; p++)
@@ -45,9 +44,9 @@ uint32_t list_variables(const struct network *network, struct listed_variable **
         for (uint32_t i = 0; i < count; i++)
             if (is_listed_variable(symbols[i]))
                 VEC_PUSH(arena, &all,
-                         (struct listed_variable){template, symbols[i],
-                                                  shape_of(network, template, symbols[i]),
-                                                  argument_name(network, template, symbols[i], arena)});
+                         (struct listed_variable){
+                             template, symbols[i], shape_of(network, template, symbols[i]),
+                             argument_name(network, template, symbols[i], arena)});
     }
     *list = all.items;
     return all.count;

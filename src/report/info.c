@@ -56,9 +56,8 @@ static const struct slot *first_slot(const struct network *network,
     return NULL;
 }
 
-static json_t *variable_entry(const struct network *network,
-                              const struct listed_variable *variable, signed char exactness,
-                              struct arena *arena) {
+static json_t *variable_entry(const struct network *network, const struct listed_variable *variable,
+                              signed char exactness, struct arena *arena) {
     json_t *entry = json_object(), *readers = json_array(), *writers = json_array();
     set(entry, "name", text(variable->name));
     set(entry, "template",
@@ -75,8 +74,7 @@ static json_t *variable_entry(const struct network *network,
     uses_of(network, variable->symbol, readers, writers);
     set(entry, "read_by", readers);
     set(entry, "written_by", writers);
-    const char *obstacle =
-        removal_obstacle(network, variable->template, variable->symbol, arena);
+    const char *obstacle = removal_obstacle(network, variable->template, variable->symbol, arena);
     set(entry, "removable", json_boolean(!obstacle));
     if (obstacle) set(entry, "obstacle", text(obstacle));
     set(entry, "removal", text(exactness_text(exactness)));
@@ -114,8 +112,7 @@ json_t *report_info(const struct network *network, const signed char *exactness,
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(variables,
-                              variable_entry(network, &list[i], exactness[i], arena));
+        json_array_append_new(variables, variable_entry(network, &list[i], exactness[i], arena));
     set(info, "variables", variables);
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
@@ -155,8 +152,8 @@ void print_info(FILE *file, const struct network *network, const signed char *ex
             network->model->document->source.name, network->process_count, network->slot_count,
             network->model->query_count, network->has_priorities ? ", priorities" : "");
     print_templates(file, network);
-    fprintf(file, "\n%-24s %-20s %6s %-14s %7s %7s %7s  %s\n", "variable", "type", "slots",
-            "range", "initial", "readers", "writers", "removal");
+    fprintf(file, "\n%-24s %-20s %6s %-14s %7s %7s %7s  %s\n", "variable", "type", "slots", "range",
+            "initial", "readers", "writers", "removal");
     for (uint32_t i = 0; i < count; i++) {
         const struct listed_variable *variable = &list[i];
         json_t *readers = json_array(), *writers = json_array();
@@ -169,7 +166,7 @@ void print_info(FILE *file, const struct network *network, const signed char *ex
         fprintf(file, "%-24s %-20s %6u %-14s %7d %7u %7u  %s%s%s\n", variable->name,
                 type_text(variable->symbol->type, arena),
                 variable->shape ? variable->shape->cell_count : 0, range_text(slot, arena),
-                slot ? slot->initial : 0, uses.readers, uses.writers,
-                exactness_text(exactness[i]), obstacle ? ": " : "", obstacle ? obstacle : "");
+                slot ? slot->initial : 0, uses.readers, uses.writers, exactness_text(exactness[i]),
+                obstacle ? ": " : "", obstacle ? obstacle : "");
     }
 }

@@ -179,8 +179,7 @@ static json_t *edge_reference(struct writer *writer, const struct form *form) {
 }
 
 static void set_expr(json_t *entry, const char *key, const struct expr *expr) {
-    if (expr_is_true(expr) && !(expr && expr->kind != EXPR_INT && expr->kind != EXPR_BOOL))
-        return;
+    if (expr_is_true(expr) && !(expr && expr->kind != EXPR_INT && expr->kind != EXPR_BOOL)) return;
     struct buffer out = {0};
     print_expr(&out, expr);
     set(entry, key, text(out.data));
@@ -210,7 +209,7 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
     set(entry, "target",
         text(template->locations[out->is_decline ? edge->source : edge->target].name));
     set(entry, "kind",
-        text(out->is_decline    ? "decline"
+        text(out->is_decline     ? "decline"
              : out->is_unchanged ? "unchanged"
              : is_first          ? "changed"
                                  : "added"));
@@ -249,8 +248,7 @@ static void add_gone(struct writer *writer, json_t *merged, json_t *dropped,
         set(entry, "template", text(fold->template->symbol->name));
         if (is_dropped)
             set(entry, "reason",
-                text(analysis_reaches(writer->abstraction->analysis, fold->template,
-                                      fold->location)
+                text(analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
                          ? "no value that the removed variables can have enables it"
                          : "its source location is never reached"));
         json_array_append_new(is_dropped ? dropped : merged, entry);
@@ -264,9 +262,8 @@ static json_t *edges_entry(struct writer *writer) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         for (uint32_t k = 0; k < fold->fold.edges.count; k++)
-            json_array_append_new(output,
-                                  output_entry(writer, &fold->fold.edges.items[k],
-                                               is_first_of(&fold->fold, k)));
+            json_array_append_new(output, output_entry(writer, &fold->fold.edges.items[k],
+                                                       is_first_of(&fold->fold, k)));
         add_gone(writer, merged, dropped, fold);
     }
     set(entry, "before", json_integer(abstraction->edges_before));
@@ -323,8 +320,7 @@ static json_t *guarantee_entry(const struct abstraction *abstraction, uint32_t i
     else if (query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS)
         set_guarantee(entry, false, false, "the values here enclose those of the original");
     else
-        set_guarantee(entry, false, false,
-                      "the original may get stuck where this model can go on");
+        set_guarantee(entry, false, false, "the original may get stuck where this model can go on");
     return entry;
 }
 
@@ -359,9 +355,8 @@ static json_t *note_entries(struct writer *writer) {
     for (uint32_t i = 0; i < analysis->notes.count; i++) {
         const struct analysis_note *note = &analysis->notes.items[i];
         json_t *entry = json_object();
-        struct place place =
-            source_locate(&writer->document->source,
-                          note->template->edges[note->edge].xml->element->at);
+        struct place place = source_locate(&writer->document->source,
+                                           note->template->edges[note->edge].xml->element->at);
         set(entry, "template", text(note->template->symbol->name));
         set(entry, "edge", json_integer(note->edge + 1));
         set(entry, "line", json_integer(place.line));
