@@ -25,7 +25,7 @@ run() { # ARGUMENT..., sets $status
     status=$?
 }
 info_gives() { # STATUS, also asks for a reason
-    run info "$file"
+    run info --budget 200 "$file"
     if [ "$1,$status" = 4,0 ] && grep -q "warning: clock .* is never used" "$work/err"; then
         echo ok # the clock is declared, but the model is timed-free
         return
@@ -50,12 +50,12 @@ rewrites() {
 }
 removes() { # VARIABLES
     rm -f "$work/out.xml" "$work/out.json"
-    run "$file" --remove "$1" --may -o "$work/out.xml" --report "$work/out.json"
+    run "$file" --remove "$1" --may --budget 2000 -o "$work/out.xml" --report "$work/out.json"
     case $status in
     0)
         if ! xmllint --noout "$work/out.xml" 2>"$work/err"; then
             bad "$1: the output is not well-formed"
-        elif ! "$VARABS" info "$work/out.xml" >/dev/null 2>"$work/err"; then
+        elif ! "$VARABS" info --rewrite "$work/again.xml" "$work/out.xml" >/dev/null 2>"$work/err"; then
             bad "$1: the output is not accepted"
         else
             echo ok
@@ -74,7 +74,7 @@ removes() { # VARIABLES
     esac
 }
 removable() {
-    "$VARABS" info --json - "$file" 2>"$work/err" | python3 -c '
+    "$VARABS" info --budget 200 --json - "$file" 2>"$work/err" | python3 -c '
 import json, sys
 for variable in json.load(sys.stdin)["variables"]:
     if variable["removable"]:
