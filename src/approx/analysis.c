@@ -102,17 +102,17 @@ static const struct value_set *slot_values(const struct analysis *analysis, uint
 
 static void add_slot_values(struct analysis *analysis, struct value_set *all, uint32_t process,
                             uint32_t location, uint32_t slot, bool is_mid) {
-    struct bounds bounds = slot_bounds(analysis, slot);
+    struct bounds bounds = slot_union_bounds(analysis, slot);
     const struct value_set *set = slot_values(analysis, process, location, slot, is_mid);
     if (set) {
         value_set_join(analysis->arena, all, set, &bounds);
         return;
     }
     uint32_t group = analysis->group_of[slot];
-    const struct tuple_set *tuples =
-        &analysis->processes[process].locations[location].groups[group].tuples;
+    const struct location_domain *domain = &analysis->processes[process].locations[location];
+    assert(domain->groups);
+    const struct tuple_set *tuples = &domain->groups[group].tuples;
     uint32_t column = 0;
-    assert(tuples->dimension > 1 && tuples->addresses);
     while (tuples->addresses[column] != analysis->network->slots[slot].address) column++;
     for (uint32_t i = 0; i < tuples->count; i++)
         value_set_add(analysis->arena, all, tuples->values[(size_t)i * tuples->dimension + column],

@@ -8,6 +8,10 @@ struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot) {
                            analysis->is_removed[slot] ? LIST_LIMIT : LIST_LIMIT_VISIBLE};
 }
 
+struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot) {
+    return (struct bounds){INT32_MAX, INT32_MIN, slot_bounds(analysis, slot).limit};
+}
+
 void group_domain_init(const struct group *group, struct group_domain *domain) {
     *domain = (struct group_domain){
         .set = value_set_empty(),
@@ -15,8 +19,12 @@ void group_domain_init(const struct group *group, struct group_domain *domain) {
 }
 
 struct cell_domain group_cell(const struct group *group, const struct group_domain *domain) {
-    return group->dimension > 1 ? (struct cell_domain){.tuples = &domain->tuples}
-                                : (struct cell_domain){.set = &domain->set};
+    struct cell_domain cell = {0};
+    if (group->dimension > 1)
+        cell.tuples = &domain->tuples;
+    else
+        cell.set = &domain->set;
+    return cell;
 }
 
 static struct bounds single_bounds(const struct analysis *analysis, const struct group *group) {
@@ -55,6 +63,17 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
     for (uint32_t i = 0; i < other->tuples.count; i++)
         grew |= add_row(arena, group, domain, other->tuples.values + (size_t)i * group->dimension);
     return grew;
+}
+
+void group_unite(struct analysis *analysis, struct arena *arena, struct group *group,
+                 struct group_domain *domain, const struct group_domain *other) {
+    if (group->dimension > 1) {
+        group_join(analysis, arena, group, domain, other);
+        return;
+    }
+    struct bounds bounds =
+        slot_union_bounds(analysis, analysis->network->slot_of[group->addresses[0]]);
+    value_set_join(arena, &domain->set, &other->set, &bounds);
 }
 
 bool group_covers(const struct group *group, const struct group_domain *domain,

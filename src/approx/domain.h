@@ -22,6 +22,9 @@ static inline bool slot_is_hooked(const struct network *network, uint32_t slot) 
 /* What the set of a slot may grow to. */
 struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot);
 
+/* For uniting sets that do not grow any more: nothing is widened. */
+struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot);
+
 void group_domain_init(const struct group *group, struct group_domain *domain);
 
 /* What is known of the cells of a group. */
@@ -34,6 +37,10 @@ bool group_add_cells(struct analysis *analysis, struct arena *arena, struct grou
 /* Adds all of another domain of the same group. True if it grew. */
 bool group_join(struct analysis *analysis, struct arena *arena, struct group *group,
                 struct group_domain *domain, const struct group_domain *other);
+
+/* The same without widening, for domains that do not grow any more. */
+void group_unite(struct analysis *analysis, struct arena *arena, struct group *group,
+                 struct group_domain *domain, const struct group_domain *other);
 
 /* Whether joining the other would not change the domain. */
 bool group_covers(const struct group *group, const struct group_domain *domain,

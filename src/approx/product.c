@@ -194,17 +194,16 @@ static void add_node(struct product *product, const struct node *node, uint32_t 
     for (uint32_t g = 0; g < of->group_count; g++) {
         const struct item *item = node->items[product->first_item[process] + g];
         if (!group_covers(&of->groups[g], &domain->groups[g], &item->domain))
-            group_join(analysis, analysis->arena, &of->groups[g], &domain->groups[g],
-                       &item->domain);
+            group_unite(analysis, analysis->arena, &of->groups[g], &domain->groups[g],
+                        &item->domain);
     }
     for (uint32_t i = 0; i < product->shared_item_count; i++) {
         uint32_t item = product->shared_items[i];
         uint32_t slot = product->network->slot_of[product->groups[item].addresses[0]];
-        struct bounds bounds = slot_bounds(analysis, slot);
-        if (!value_set_covers(&domain->shared[slot], &node->items[item]->domain.set))
-            value_set_join(analysis->arena, &domain->shared[slot], &node->items[item]->domain.set,
-                           &bounds);
-        clip(&domain->shared[slot], &product->modular[slot]);
+        struct bounds bounds = slot_union_bounds(analysis, slot);
+        const struct value_set *set = &node->items[item]->domain.set;
+        if (!value_set_covers(&domain->shared[slot], set))
+            value_set_join(analysis->arena, &domain->shared[slot], set, &bounds);
     }
 }
 
@@ -220,14 +219,6 @@ static void init_location(struct product *product, const struct process_domain *
     domain->shared = ARENA_ARRAY(arena, struct value_set, globals + 1);
     for (uint32_t i = 0; i < globals; i++)
         domain->shared[i] = product->item_of[i] == NO_SLOT ? product->shared[i] : value_set_empty();
-}
-
-static void clip_groups(struct product *product, uint32_t process, uint32_t location,
-                        struct location_domain *domain) {
-    const struct process_domain *of = &product->analysis->processes[process];
-    for (uint32_t g = 0; g < of->group_count; g++)
-        if (of->groups[g].dimension == 1)
-            clip(&domain->groups[g].set, &product->locations[process][location].groups[g].set);
 }
 
 void product_project(struct product *product) {
@@ -247,7 +238,6 @@ void product_project(struct product *product) {
             if (product->branches[p][b])
                 add_node(product, product->branches[p][b], p,
                          &of->locations[template->location_count + b]);
-        for (uint32_t l = 0; l < count; l++) clip_groups(product, p, l, &of->locations[l]);
     }
     analysis->shared = product->shared;
 }
