@@ -175,8 +175,8 @@ static const char *removed_in(struct abstraction *abstraction, const struct expr
 static void add_loss(struct abstraction *abstraction, struct span span, const char *what,
                      const char *text, const char *variable, struct diag *diag) {
     VEC_PUSH(abstraction->arena, &abstraction->losses, (struct loss){span, what, text, variable});
-    diag_warning(diag, span.begin, "this %s names '%s', which is removed: it goes, too", what,
-                 variable);
+    diag_warning(diag, span.begin, "this %s names '%s', which is removed: %s", what, variable,
+                 text ? "its formula moves into its comment" : "it goes, too");
 }
 
 static void find_losses(struct abstraction *abstraction, struct diag *diag) {

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 #include "lang/check.h"
 #include "lang/parse.h"
+#include "model/unclear.h"
 
 bool session_open(struct session *session, const char *path) {
     *session = (struct session){.start = clock_seconds()};
@@ -14,6 +15,7 @@ bool session_open(struct session *session, const char *path) {
         model_parse(&session->arena, &session->names, &session->document, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
     session->network = network_new(&session->arena, session->model);
+    if (session->network) warn_unclear(session->network, &session->diag);
     session->checked = clock_seconds();
     return session->network != NULL && !session->diag.error_count;
 }

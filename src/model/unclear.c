@@ -1,0 +1,110 @@
+#include "model/unclear.h"
+
+#include "lang/walk.h"
+
+/* Slots of one variable follow each other, so one look at the slot before is enough. */
+static void warn_initial_values(const struct network *network, struct diag *diag) {
+    const struct symbol *last = NULL;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct slot *slot = &network->slots[i];
+        const struct symbol *symbol = slot->symbol;
+        if (symbol == last || symbol->initialiser || symbol->kind != SYMBOL_VARIABLE ||
+            (slot->lower <= 0 && slot->upper >= 0))
+            continue;
+        last = symbol;
+        diag_warning(diag, symbol->span.begin,
+                     "'%s' has no initial value and cannot be 0: taken to start at %d; give it one",
+                     symbol->name, slot->initial);
+    }
+}
+
+static void warn_parameters(const struct network *network, struct diag *diag) {
+    const struct symbol *last = NULL;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct symbol *symbol = network->slots[i].symbol;
+        if (symbol == last || symbol->kind != SYMBOL_PARAMETER) continue;
+        last = symbol;
+        diag_warning(diag, symbol->span.begin,
+                     "the value parameter '%s' is assigned: taken as a variable of each process",
+                     symbol->name);
+    }
+}
+
+struct place_of {
+    const struct template *template;
+    uint32_t location;
+};
+
+static bool is_at(void *context, const struct symbol *location) {
+    const struct place_of *at = context;
+    return location->template == at->template && location->location == at->location;
+}
+
+static void warn_initial_state(const struct network *network, struct diag *diag) {
+    struct arena scratch;
+    struct environment environment;
+    arena_init(&scratch);
+    network_environment(network, &environment, &scratch);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        struct place_of at = {process->template, process->template->initial};
+        const struct expr *invariant = process->template->locations[at.location].invariant;
+        if (!invariant) continue;
+        environment.locals = process->locals;
+        environment.is_at = is_at;
+        environment.context = &at;
+        environment.fault = (struct fault){0};
+        if (eval_int(&environment, invariant) && !environment.fault.kind) continue;
+        diag_warning(diag, invariant->span.begin,
+                     "the initial state of %s violates this invariant; it is kept all the same",
+                     process->name);
+    }
+    eval_close(&environment);
+    arena_close(&scratch);
+}
+
+struct finding {
+    const struct expr *location, *meta;
+};
+
+static bool find_in_label(void *user, const struct expr *expr) {
+    struct finding *finding = user;
+    if (expr->kind != EXPR_NAME || !expr->symbol) return true;
+    if (expr->symbol->kind == SYMBOL_LOCATION) finding->location = expr;
+    if (expr->symbol->kind == SYMBOL_VARIABLE &&
+        (type_prefixes(expr->symbol->type) & PREFIX_META))
+        finding->meta = expr;
+    return true;
+}
+
+static void warn_edge(const struct template *template, const struct edge *edge,
+                      struct diag *diag) {
+    struct finding update = {0}, guard = {0};
+    walk_list(&edge->updates, find_in_label, &update);
+    walk_expr(edge->guard, find_in_label, &guard);
+    walk_expr(edge->sync, find_in_label, &guard);
+    if (update.location)
+        diag_warning(diag, update.location->span.begin,
+                     "a location in an update: taken as the location before the step");
+    if (guard.meta)
+        diag_warning(diag, guard.meta->span.begin,
+                     "the meta variable '%s' is read before the step writes it: taken to hold its "
+                     "initial value or any that was written",
+                     guard.meta->name);
+    if (edge->leaves_branchpoint && edge->guard)
+        diag_warning(diag, edge->guard->span.begin,
+                     "a guard behind a branchpoint: taken to restrict the branches");
+    if (edge->leaves_branchpoint && template->locations[edge->target].is_branchpoint)
+        diag_warning(diag, edge->xml->element->at,
+                     "an edge between branchpoints: taken as a part of one step");
+}
+
+void warn_unclear(const struct network *network, struct diag *diag) {
+    const struct model *model = network->model;
+    warn_initial_values(network, diag);
+    warn_parameters(network, diag);
+    warn_initial_state(network, diag);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            warn_edge(model->templates[t], &model->templates[t]->edges[i], diag);
+}

@@ -1,0 +1,18 @@
+/* UNCLEAR - warns where a model depends on something that Uppaal's documentation leaves open.
+ *
+ * What varabs takes it to mean:
+ *   - a variable without initialiser whose range excludes 0 starts at its lower bound;
+ *   - a value parameter that is not const and is assigned is a variable of its process;
+ *   - an initial state that violates an invariant is kept as the initial state;
+ *   - the name of a location in an update means the location before the step;
+ *   - a meta variable that is read may hold its initial value or any that was written;
+ *   - edges that leave branchpoints may have guards, and may lead to branchpoints.
+ */
+#ifndef VARABS_MODEL_UNCLEAR_H
+#define VARABS_MODEL_UNCLEAR_H
+
+#include "model/network.h"
+
+void warn_unclear(const struct network *network, struct diag *diag);
+
+#endif
