@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Check the JSON that varabs writes: schemas, digests, and the same bytes twice.
+
+Runs $VARABS on the models of tests/models and tests/golden and on some random
+ones: `info --json`, and the removal of each variable or what the case asks
+for.  Every report must fit its schema in schemas/, describe the files that
+were read and written, and be the same in a second run, apart from `timing`.
+"""
+
+import glob
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    print("0 passed, 0 failed")
+    sys.exit(0)
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+VARABS = os.path.abspath(os.environ.get('VARABS', os.path.join(ROOT, 'build/varabs')))
+RANDOM_SEEDS = range(1, 31)
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'random'))
+
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def note(self, label, wrong):
+        """Counts one check; `wrong` says what is, or nothing."""
+        if wrong:
+            self.failed += 1
+            print(f"FAIL {label}: {wrong}")
+        else:
+            self.passed += 1
+
+
+def load_schema(name, tally):
+    with open(os.path.join(ROOT, 'schemas', name), encoding='utf-8') as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    tally.note(name, ', '.join(loose_parts(schema, schema, name)))
+    return jsonschema.Draft202012Validator(schema)
+
+
+def loose_parts(node, schema, path):
+    """Objects that take any member, and numbers that nothing describes."""
+    if isinstance(node, list):
+        for i, item in enumerate(node):
+            yield from loose_parts(item, schema, f"{path}/{i}")
+    if not isinstance(node, dict):
+        return
+    if node.get('type') == 'object' and 'additionalProperties' not in node:
+        yield f"{path} is open"
+    for name, item in node.get('properties', {}).items():
+        target = item
+        if '$ref' in item:
+            target = schema['$defs'][item['$ref'].rsplit('/', 1)[1]]
+        kind = target.get('type')
+        if kind in ('integer', 'number') and not (
+                item.get('description') or target.get('description')):
+            yield f"{path}/{name} has no description"
+    for key, item in node.items():
+        yield from loose_parts(item, schema, f"{path}/{key}")
+
+
+def run(arguments, folder):
+    return subprocess.run([VARABS, *arguments], cwd=folder, timeout=120,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), 'rb') as file:
+        return file.read()
+
+
+def without_timing(report):
+    """The bytes in front of the last member, which must be `timing`."""
+    head, found, tail = report.rpartition(b'\n  "timing": {')
+    return head if found and tail.endswith(b'}\n}\n') else None
+
+
+def describes(entry, content):
+    return (entry['bytes'] == len(content)
+            and entry['sha256'] == hashlib.sha256(content).hexdigest())
+
+
+def first_error(validator, value):
+    for error in validator.iter_errors(value):
+        return f"{error.json_path}: {error.message[:200]}"
+    return ''
+
+
+def check_report(folder, validator):
+    """What is wrong with out.json, or nothing."""
+    report = json.loads(read(folder, 'out.json'))
+    wrong = first_error(validator, report)
+    if wrong:
+        return wrong
+    if not describes(report['input'], read(folder, 'model.xml')):
+        return "the digest of the input is wrong"
+    if not describes(report['output'], read(folder, 'out.xml')):
+        return "the digest of the output is wrong"
+    if report['exact'] != (not report['inexact_because']):
+        return "exact and inexact_because contradict each other"
+    return ''
+
+
+def abstract(folder, label, arguments, validator, tally):
+    """Runs a removal twice; a refusal is not this test's business."""
+    results = []
+    for _ in range(2):
+        for name in ('out.xml', 'out.json'):
+            if os.path.exists(os.path.join(folder, name)):
+                os.remove(os.path.join(folder, name))
+        done = run(arguments, folder)
+        if done.returncode != 0:
+            if done.returncode not in (4, 5):
+                tally.note(label, f"status {done.returncode}")
+            return
+        results.append((read(folder, 'out.xml'), without_timing(read(folder, 'out.json')),
+                        done.stdout, done.stderr))
+    wrong = check_report(folder, validator)
+    if not wrong and results[0][1] is None:
+        wrong = "timing is not the last member"
+    if not wrong and results[0] != results[1]:
+        wrong = "two runs differ"
+    tally.note(label, wrong)
+
+
+def describe(folder, label, validator, tally):
+    """Checks `info --json` and returns the variables that can be removed."""
+    first, second = (run(['info', '--json', '-', 'model.xml'], folder) for _ in range(2))
+    if first.returncode:
+        tally.note(label, f"info: status {first.returncode}")
+        return []
+    info = json.loads(first.stdout)
+    wrong = first_error(validator, info)
+    if not wrong and first.stdout != second.stdout:
+        wrong = "two runs differ"
+    tally.note(label, wrong and f"info: {wrong}")
+    return [v['name'] for v in info['variables'] if v['removable']]
+
+
+def main():
+    tally = Tally()
+    report = load_schema('report.schema.json', tally)
+    info = load_schema('info.schema.json', tally)
+
+    def remove_all(folder, label):
+        for name in describe(folder, label, info, tally):
+            abstract(folder, f"{label} {name}",
+                     ['model.xml', '--remove', name, '--may', '-o', 'out.xml',
+                      '--report', 'out.json'], report, tally)
+
+    with tempfile.TemporaryDirectory(prefix='varabs-schema-') as folder:
+        for path in sorted(glob.glob(os.path.join(ROOT, 'tests/models/*.xml'))):
+            shutil.copyfile(path, os.path.join(folder, 'model.xml'))
+            remove_all(folder, os.path.basename(path))
+        for path in sorted(glob.glob(os.path.join(ROOT, 'tests/golden/*/args'))):
+            case = os.path.dirname(path)
+            shutil.copyfile(os.path.join(case, 'model.xml'), os.path.join(folder, 'model.xml'))
+            label = os.path.basename(case)
+            describe(folder, label, info, tally)
+            with open(path, encoding='utf-8') as file:
+                abstract(folder, label, shlex.split(file.read()), report, tally)
+        from generate import generate
+        for seed in RANDOM_SEEDS:
+            with open(os.path.join(folder, 'model.xml'), 'w', encoding='utf-8') as file:
+                file.write(generate(seed)[0])
+            remove_all(folder, f"seed {seed}")
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
