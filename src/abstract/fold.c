@@ -1,39 +1,10 @@
-#include "abstract/fold.h"
+#include "abstract/fold_internal.h"
 
-#include "abstract/tuples.h"
 #include "lang/print.h"
 
 #include <assert.h>
 
-/* One source edge with one tuple of values put in. */
-struct residual {
-    struct form *form;
-    const struct expr *guard, *sync;
-    const struct expr **items;
-    int32_t *values;    /* by unknown of the form; meaningless for chosen ones */
-    uint32_t *class_of; /* by unknown: class of an access */
-};
-
-struct class {
-    VEC(struct residual *) members;
-    const struct expr *guard; /* folded */
-    bool is_done;             /* became part of a select edge */
-};
-
-struct folder {
-    struct form_context *context;
-    struct arena *arena;
-    struct fold *fold;
-    struct form *const *forms;
-    uint32_t form_count;
-    VEC(struct residual *) residuals;
-    VEC(struct class *) classes;
-};
-
-static void lose(struct folder *folder, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void lose(struct folder *folder, const char *format, ...) {
+void fold_lose(struct folder *folder, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vprintf(folder->arena, format, arguments);
@@ -44,8 +15,8 @@ static void lose(struct folder *folder, const char *format, ...) {
 }
 
 /* The condition on the index that goes with the current class of each access. */
-static const struct expr *access_conditions(const struct columns *columns, const struct form *form,
-                                            struct arena *arena) {
+const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
+                                          struct arena *arena) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
@@ -67,7 +38,7 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
     const struct expr *guard = columns_substitute(columns, form, arena, form->guard);
     const struct expr *condition = columns_substitute(columns, form, arena, form->condition);
     if (form->unknowns.count)
-        guard = build_and(arena, access_conditions(columns, form, arena), guard);
+        guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = columns_substitute(columns, form, arena, form->sync);
@@ -85,8 +56,14 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
     VEC_PUSH(arena, &folder->residuals, residual);
 }
 
+/* All edges of the location together make a bounded number of residuals. */
+static uint64_t tuple_limit(const struct folder *folder) {
+    uint64_t share = FOLD_MAX_RESIDUALS / (folder->form_count + 1);
+    return share > FOLD_MAX_TUPLES ? FOLD_MAX_TUPLES : share < 2 ? 2 : share;
+}
+
 static void make_residuals(struct folder *folder, struct form *form) {
-    form_choose(folder->context, form, FOLD_MAX_TUPLES);
+    form_choose(folder->context, form, tuple_limit(folder));
     struct columns columns = {.arena = folder->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);
@@ -99,7 +76,7 @@ static void make_residuals(struct folder *folder, struct form *form) {
     while (columns_next(&columns));
 }
 
-static bool selects_equal(const struct edge *left, const struct edge *right) {
+bool fold_selects_equal(const struct edge *left, const struct edge *right) {
     if (left == right) return true;
     if (left->select_count != right->select_count) return false;
     for (uint32_t i = 0; i < left->select_count; i++) {
@@ -115,7 +92,7 @@ static bool selects_equal(const struct edge *left, const struct edge *right) {
     return true;
 }
 
-static bool has_chosen(const struct form *form) {
+bool form_has_chosen(const struct form *form) {
     for (uint32_t i = 0; i < form->unknowns.count; i++)
         if (form->unknowns.items[i]->is_chosen) return true;
     return false;
@@ -125,12 +102,12 @@ static bool has_chosen(const struct form *form) {
 static bool is_alike(const struct residual *left, const struct residual *right) {
     const struct form *a = left->form, *b = right->form;
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
-    if (a != b && (has_chosen(a) || has_chosen(b))) return false;
+    if (a != b && (form_has_chosen(a) || form_has_chosen(b))) return false;
     if (!expr_equal(left->sync, right->sync) || a->items.count != b->items.count) return false;
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
     if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
-    return selects_equal(a->edge, b->edge);
+    return fold_selects_equal(a->edge, b->edge);
 }
 
 static void classify(struct folder *folder) {
@@ -148,8 +125,7 @@ static void classify(struct folder *folder) {
     }
 }
 
-static const struct expr *or_guards(struct arena *arena, const struct expr *left,
-                                    const struct expr *right) {
+const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {
     const struct expr *result = build_or(arena, left, right);
     return expr_is_true(result) ? NULL : result;
 }
@@ -160,11 +136,11 @@ static void fold_guards(struct folder *folder) {
         struct class *class = folder->classes.items[i];
         class->guard = build_bool(folder->arena, false);
         for (uint32_t k = 0; k < class->members.count; k++)
-            class->guard = or_guards(folder->arena, class->guard, class->members.items[k]->guard);
+            class->guard = fold_or(folder->arena, class->guard, class->members.items[k]->guard);
     }
 }
 
-static const char *edge_name(const struct folder *folder, const struct form *form) {
+const char *fold_edge_name(const struct folder *folder, const struct form *form) {
     const struct template *template = form->template;
     return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
                         form->edge_index + 1, template->locations[form->edge->source].name,
@@ -201,8 +177,8 @@ static bool is_exact_here(struct folder *folder, const struct class *class,
     const struct expr *must = build_bool(folder->arena, false), *may = must;
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *residual = class->members.items[k];
-        if (same_classes(residual, columns)) may = or_guards(folder->arena, may, residual->guard);
-        if (matches(residual, columns)) must = or_guards(folder->arena, must, residual->guard);
+        if (same_classes(residual, columns)) may = fold_or(folder->arena, may, residual->guard);
+        if (matches(residual, columns)) must = fold_or(folder->arena, must, residual->guard);
     }
     return expr_is_true(may) ? expr_is_true(must) : !expr_is_true(must) && expr_equal(may, must);
 }
@@ -215,25 +191,26 @@ static void check_exact(struct folder *folder, const struct class *class) {
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct form *member = class->members.items[k]->form;
         has_unknowns |= member->unknowns.count > 0;
-        if (has_chosen(member)) {
-            lose(folder, "%s: a value of '%s' is chosen freely", edge_name(folder, member),
-                 member->unknowns.items[0]->removal->symbol->name);
+        if (form_has_chosen(member)) {
+            fold_lose(folder, "%s: a value of '%s' is chosen freely",
+                      fold_edge_name(folder, member),
+                      member->unknowns.items[0]->removal->symbol->name);
             return;
         }
         columns_add(&columns, member);
     }
     if (!has_unknowns) return;
     uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
-    if (count > FOLD_MAX_JOINT) {
-        lose(folder, "%s: too many combinations of removed values to compare",
-             edge_name(folder, form));
+    if (count > FOLD_MAX_JOINT || count * class->members.count > FOLD_MAX_COMPARISONS) {
+        fold_lose(folder, "%s: too many combinations of removed values to compare",
+                  fold_edge_name(folder, form));
         return;
     }
     if (!count) return;
     do {
         if (is_exact_here(folder, class, &columns)) continue;
-        lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-             edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
+        fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+                  fold_edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
         return;
     } while (columns_next(&columns));
 }
@@ -320,6 +297,11 @@ static void add_chosen(struct folder *folder, struct output_edge *out) {
     }
 }
 
+void fold_add_selects(struct folder *folder, struct output_edge *out) {
+    add_chosen(folder, out);
+    keep_selects(folder, out);
+}
+
 static bool is_unchanged(const struct output_edge *out) {
     const struct form *form = out->base;
     if (form->touches || out->origin_count != 1) return false;
@@ -339,8 +321,7 @@ static void emit_class(struct folder *folder, const struct class *class) {
     set_items(folder, &out, class->members.items[0]->form, class->members.items[0]->items);
     if (class->members.items[0]->form != out.base)
         for (uint32_t i = 0; i < out.item_count; i++) out.items[i].is_verbatim = false;
-    add_chosen(folder, &out);
-    keep_selects(folder, &out);
+    fold_add_selects(folder, &out);
     out.is_unchanged = is_unchanged(&out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
 }
@@ -494,122 +475,6 @@ static void emit(struct folder *folder) {
     }
 }
 
-/* M3: receivers that a weakened guard would force to take part. */
-
-static bool is_receiver(const struct folder *folder, const struct form *form) {
-    return form->edge->sync && !form->edge->is_send &&
-           sync_is_broadcast(folder->context, form->template, form->edge->sync);
-}
-
-static bool has_decline(const struct folder *folder, const struct expr *sync,
-                        const struct expr *guard) {
-    for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
-        const struct output_edge *out = &folder->fold->edges.items[i];
-        if (out->is_decline && expr_equal(out->sync, sync) &&
-            (expr_is_true(out->guard) || (!expr_is_true(guard) && expr_equal(out->guard, guard))))
-            return true;
-    }
-    return false;
-}
-
-static void emit_decline(struct folder *folder, const struct form *form, const struct expr *sync,
-                         const struct expr *guard) {
-    if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
-    struct output_edge out = {.base = form, .is_decline = true, .guard = guard, .sync = sync};
-    out.origins = ARENA_NEW(folder->arena, struct origin);
-    out.origins[0] = (struct origin){.form = form};
-    out.origin_count = 1;
-    out.items = ARENA_NEW(folder->arena, struct item);
-    add_chosen(folder, &out);
-    keep_selects(folder, &out);
-    VEC_PUSH(folder->arena, &folder->fold->edges, out);
-    lose(folder, "%s: a broadcast receiver may or may not be able to take part",
-         edge_name(folder, form));
-}
-
-static bool guard_is_certain(const struct form *form) {
-    return !has_chosen(form) && !form->losses.count;
-}
-
-/* Whether the form's enabledness on the channel is the same for all tuples, and what it is not:
- * the disjunction, over the tuples, of "no receiving edge of these selects is enabled". */
-static void decline(struct folder *folder, struct form *form) {
-    struct arena *arena = folder->arena;
-    struct columns columns = {.arena = arena};
-    bool certain = guard_is_certain(form);
-    VEC(struct form *) peers = {0};
-    for (uint32_t i = 0; i < folder->form_count; i++) {
-        struct form *peer = folder->forms[i];
-        if (peer != form && (!is_receiver(folder, peer) || !guard_is_certain(peer) ||
-                             !selects_equal(peer->edge, form->edge)))
-            continue;
-        VEC_PUSH(arena, &peers, peer);
-        columns_add(&columns, peer);
-    }
-    if (columns_start(&columns, folder->context, form, FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
-        certain = false;
-    if (!certain) {
-        if (form->unknowns.count && expr_has_unknown(form->sync)) {
-            struct columns own = {.arena = arena};
-            columns_add(&own, form);
-            columns_start(&own, folder->context, form, FOLD_MAX_TUPLES);
-            if (own.is_empty) return;
-            do emit_decline(folder, form, columns_substitute(&own, form, arena, form->sync), NULL);
-            while (columns_next(&own));
-        } else {
-            emit_decline(folder, form, form->sync, NULL);
-        }
-        return;
-    }
-    if (columns.is_empty) return;
-    /* Every synchronisation that some tuple gives, with the guard for all tuples. */
-    VEC(const struct expr *) syncs = {0};
-    do {
-        const struct expr *sync = columns_substitute(&columns, form, arena, form->sync);
-        bool is_new = true;
-        for (uint32_t i = 0; i < syncs.count && is_new; i++)
-            is_new = !expr_equal(syncs.items[i], sync);
-        if (is_new) VEC_PUSH(arena, &syncs, sync);
-    } while (columns_next(&columns));
-    for (uint32_t s = 0; s < syncs.count; s++) {
-        const struct expr *guard = build_bool(arena, false), *first = NULL;
-        bool is_same = true, is_first = true;
-        columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
-        do {
-            const struct expr *enabled = build_bool(arena, false);
-            for (uint32_t i = 0; i < peers.count; i++) {
-                struct form *peer = peers.items[i];
-                if (!expr_equal(columns_substitute(&columns, peer, arena, peer->sync),
-                                syncs.items[s]))
-                    continue;
-                const struct expr *own =
-                    build_and(arena, access_conditions(&columns, peer, arena),
-                              columns_substitute(&columns, peer, arena, peer->guard));
-                enabled = or_guards(arena, enabled, expr_is_true(own) ? NULL : own);
-            }
-            if (is_first) first = enabled;
-            is_same &=
-                is_first || (!first || !enabled ? first == enabled : expr_equal(first, enabled));
-            is_first = false;
-            guard = or_guards(arena, guard,
-                              enabled ? build_not(arena, enabled) : build_bool(arena, false));
-        } while (columns_next(&columns));
-        if (!is_same) emit_decline(folder, form, syncs.items[s], guard);
-    }
-}
-
-static void add_declines(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->form_count; i++) {
-        struct form *form = folder->forms[i];
-        if (!is_receiver(folder, form)) continue;
-        bool depends =
-            form->losses.count > 0 || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
-        if (depends) decline(folder, form);
-        if (form->has_condition_of_receiver)
-            lose(folder, "%s: a broadcast receiver whose update may fail", edge_name(folder, form));
-    }
-}
-
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold) {
     struct folder folder = {.context = context,
@@ -623,10 +488,11 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
     for (uint32_t i = 0; i < folder.classes.count; i++)
         check_exact(&folder, folder.classes.items[i]);
     emit(&folder);
-    add_declines(&folder);
+    fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < forms[i]->losses.count; k++)
-            lose(&folder, "%s: %s", edge_name(&folder, forms[i]), forms[i]->losses.items[k]);
+            fold_lose(&folder, "%s: %s", fold_edge_name(&folder, forms[i]),
+                      forms[i]->losses.items[k]);
 }
 
 const struct expr *fold_invariant(struct form_context *context, struct form *form,
@@ -634,8 +500,8 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
     const char *name = form->template->locations[form->location].name;
     for (uint32_t k = 0; k < form->losses.count; k++)
-        lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
-             form->losses.items[k]);
+        fold_lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
+                  form->losses.items[k]);
     if (!form->unknowns.count) return form->guard;
     struct columns columns = {.arena = context->arena};
     columns_add(&columns, form);
@@ -646,22 +512,22 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
         is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
-        lose(&folder, "%s: location %s: the invariant is taken as true",
-             form->template->symbol->name, name);
+        fold_lose(&folder, "%s: location %s: the invariant is taken as true",
+                  form->template->symbol->name, name);
         return NULL;
     }
     for (bool is_first = true, more = true; more; is_first = false) {
         const struct expr *guard =
-            build_and(context->arena, access_conditions(&columns, form, context->arena),
+            build_and(context->arena, fold_access_conditions(&columns, form, context->arena),
                       columns_substitute(&columns, form, context->arena, form->guard));
         if (expr_is_true(guard)) guard = NULL;
         if (is_first) first = guard;
         is_same &= is_first || (!first || !guard ? first == guard : expr_equal(first, guard));
-        may = or_guards(context->arena, may, guard);
+        may = fold_or(context->arena, may, guard);
         more = columns_next(&columns);
     }
     if (!is_same)
-        lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name, name,
-             form->unknowns.items[0]->removal->symbol->name);
+        fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
+                  name, form->unknowns.items[0]->removal->symbol->name);
     return may;
 }

@@ -13,7 +13,12 @@
 
 #include "abstract/form.h"
 
-enum { FOLD_MAX_TUPLES = 1024, FOLD_MAX_JOINT = 4096 };
+enum {
+    FOLD_MAX_TUPLES = 1024,    /* of one edge */
+    FOLD_MAX_RESIDUALS = 8192, /* of one location */
+    FOLD_MAX_JOINT = 4096,     /* tuples of all edges of a class */
+    FOLD_MAX_COMPARISONS = 1 << 20
+};
 
 /* A value that was put in for an unknown of a source edge. */
 struct chosen_value {

@@ -1,0 +1,50 @@
+/* FOLD INTERNAL - what fold.c and decline.c share. */
+#ifndef VARABS_ABSTRACT_FOLD_INTERNAL_H
+#define VARABS_ABSTRACT_FOLD_INTERNAL_H
+
+#include "abstract/fold.h"
+#include "abstract/tuples.h"
+
+/* One source edge with one tuple of values put in. */
+struct residual {
+    struct form *form;
+    const struct expr *guard, *sync;
+    const struct expr **items;
+    int32_t *values;    /* by unknown of the form; meaningless for chosen ones */
+    uint32_t *class_of; /* by unknown: class of an access */
+};
+
+struct class {
+    VEC(struct residual *) members;
+    const struct expr *guard; /* folded */
+    bool is_done;             /* became part of a select edge */
+};
+
+struct folder {
+    struct form_context *context;
+    struct arena *arena;
+    struct fold *fold;
+    struct form *const *forms;
+    uint32_t form_count;
+    VEC(struct residual *) residuals;
+    VEC(struct class *) classes;
+};
+
+/* A reason why the abstraction is not exact. */
+void fold_lose(struct folder *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *fold_edge_name(const struct folder *folder, const struct form *form);
+/* The condition on the index that goes with the current class of each access. */
+const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
+                                          struct arena *arena);
+/* The disjunction; NULL for true. */
+const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
+bool fold_selects_equal(const struct edge *left, const struct edge *right);
+bool form_has_chosen(const struct form *form);
+/* Finishes an output edge: selects that it needs, and those that it does not. */
+void fold_add_selects(struct folder *folder, struct output_edge *out);
+
+/* decline.c: self-loops for broadcast receivers that may or may not be able to take part (M3). */
+void fold_declines(struct folder *folder);
+
+#endif
