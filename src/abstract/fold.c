@@ -272,10 +272,17 @@ static void keep_selects(struct folder *folder, struct output_edge *out) {
 
 static const struct expr *membership(struct folder *folder, const struct unknown *unknown,
                                      const struct value_set *set) {
+    struct arena *arena = folder->arena;
     const struct type *type = type_strip(unknown->placeholder->type);
-    if (set->is_interval || type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
-    return build_member(folder->arena, build_name(folder->arena, unknown->placeholder), set->values,
-                        set->count, set->lower, set->upper);
+    const struct expr *name = build_name(arena, unknown->placeholder);
+    if (type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
+    if (!set->is_interval)
+        return build_member(arena, name, set->values, set->count,
+                            unknown->needs_type ? INT32_MIN : set->lower,
+                            unknown->needs_type ? INT32_MAX : set->upper);
+    if (!unknown->needs_type) return NULL;
+    return build_and(arena, build_binary(arena, OP_GE, name, build_int(arena, set->lower)),
+                     build_binary(arena, OP_LE, name, build_int(arena, set->upper)));
 }
 
 static void add_select(struct folder *folder, struct output_edge *out,

@@ -498,6 +498,22 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
     return build_name(context->arena, unknown_access(rewriter, removal, expr, access)->placeholder);
 }
 
+/* A variable that is passed by reference must have the very type of the parameter; values do not
+ * have to. */
+static void check_reference(struct rewriter *rewriter, const struct expr *argument) {
+    if (argument->kind != EXPR_NAME && argument->kind != EXPR_INDEX && argument->kind != EXPR_FIELD)
+        return;
+    for (uint32_t i = 0; i < rewriter->form->unknowns.count; i++) {
+        struct unknown *unknown = rewriter->form->unknowns.items[i];
+        if (unknown->placeholder != argument->symbol ||
+            type_strip(unknown->placeholder->type)->kind == TYPE_BOOL)
+            continue;
+        unknown->needs_type = true;
+        return;
+    }
+    rewriter->lost = "it is passed by reference";
+}
+
 /* M2: a function that reads removed scalars gets them as arguments. */
 static const struct expr *rewrite_call(struct rewriter *rewriter, const struct expr *expr) {
     struct form_context *context = rewriter->context;
@@ -524,6 +540,9 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
         }
     }
     const struct expr *inner = rewrite_children(rewriter, expr);
+    for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++)
+        if (function->parameters[i]->is_reference && inner->arguments[i] != expr->arguments[i])
+            check_reference(rewriter, inner->arguments[i]);
     const struct function_change *change = function_change_of(context->functions, function);
     if (!change) return inner;
     struct expr *copy = build_copy(context->arena, inner);

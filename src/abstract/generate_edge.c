@@ -110,7 +110,7 @@ static const char *select_text(struct generator *generator, const struct output_
         const struct symbol *symbol = select->unknown->placeholder;
         if (text.size) buffer_add_text(&text, ", ");
         buffer_printf(&text, "%s : ", symbol->name);
-        if (type_strip(symbol->type)->kind == TYPE_SCALAR)
+        if (type_strip(symbol->type)->kind == TYPE_SCALAR || select->unknown->needs_type)
             print_local_type(&text, symbol->type);
         else
             buffer_printf(&text, "int[%d,%d]", select->lower, select->upper);
