@@ -30,6 +30,7 @@ struct unknown {
     uint32_t class_count;
     struct value_set values; /* all of them */
     bool is_chosen;          /* not enumerated: becomes a select */
+    bool needs_type;         /* passed by reference: a select has to have the very type */
 };
 
 struct item {
