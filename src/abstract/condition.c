@@ -72,20 +72,29 @@ static struct range binary_range(struct form_context *context, const struct expr
     return r;
 }
 
-/* A conjunct "expr == constant" of what is known to hold. */
-static bool is_known_by(const struct expr *fact, const struct expr *expr, int64_t *value) {
-    if (!fact || fact->kind != EXPR_BINARY) return false;
-    if (fact->op == OP_AND)
-        return is_known_by(fact->child[0], expr, value) || is_known_by(fact->child[1], expr, value);
-    return fact->op == OP_EQ && expr_is_constant(fact->child[1], value) &&
-           expr_equal(fact->child[0], expr);
+/* Narrows a range by the conjuncts of what is known to hold that compare the expression with a
+ * constant. */
+static void narrow(const struct expr *fact, const struct expr *expr, struct range *range) {
+    int64_t value;
+    if (!fact || fact->kind != EXPR_BINARY) return;
+    if (fact->op == OP_AND) {
+        narrow(fact->child[0], expr, range);
+        narrow(fact->child[1], expr, range);
+        return;
+    }
+    if (!expr_is_constant(fact->child[1], &value) || !expr_equal(fact->child[0], expr)) return;
+    int64_t upper = fact->op == OP_LT ? value - 1 : value;
+    int64_t lower = fact->op == OP_GT ? value + 1 : value;
+    bool bounds_above = fact->op == OP_LT || fact->op == OP_LE || fact->op == OP_EQ;
+    bool bounds_below = fact->op == OP_GT || fact->op == OP_GE || fact->op == OP_EQ;
+    if (bounds_above && upper < range->upper) range->upper = upper;
+    if (bounds_below && lower > range->lower) range->lower = lower;
 }
 
 /* Values by declared types: true in every state, not only in reachable ones. */
-static struct range range_of(struct form_context *context, const struct expr *expr) {
+static struct range declared_range(struct form_context *context, const struct expr *expr) {
     int64_t value;
-    if (constant_value(context, expr, &value) || is_known_by(context->fact, expr, &value))
-        return (struct range){true, value, value};
+    if (constant_value(context, expr, &value)) return (struct range){true, value, value};
     switch (expr->kind) {
     case EXPR_NAME:
         if (!expr->symbol) return unknown_range;
@@ -108,6 +117,14 @@ static struct range range_of(struct form_context *context, const struct expr *ex
     case EXPR_QUANTIFY: return expr->op == OP_SUM ? unknown_range : (struct range){true, 0, 1};
     default: return unknown_range;
     }
+}
+
+static struct range range_of(struct form_context *context, const struct expr *expr) {
+    struct range range = declared_range(context, expr);
+    if (!range.is_known) return range;
+    narrow(context->fact, expr, &range);
+    /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
+    return range.lower > range.upper ? declared_range(context, expr) : range;
 }
 
 static const struct expr *compare(struct form_context *context, enum op op, const struct expr *left,
