@@ -142,26 +142,38 @@ static bool trial(struct worker *worker, uint64_t budget) {
     return ok;
 }
 
-/* Rule A5: past the budget the parts of an edge are evaluated that are within it together; the
- * second time, none. */
+/* Rule A5: past the budget, the conjuncts and items of an edge that are within it together are
+ * still evaluated; none, if that were the same ones as before. */
 static void relax(struct worker *worker, struct plan *plan) {
     uint32_t conjuncts = transfer_conjuncts(worker->leg.edge->guard);
     uint32_t items = worker->leg.edge->updates.count;
     uint64_t budget = worker->analysis->options.budget / (conjuncts + items + 1);
-    bool is_first = !plan->is_relaxed && budget;
+    uint32_t limit = plan->is_relaxed ? plan->item_limit : items;
+    bool *drops = plan->drops_conjunct, is_less = false;
+    bool *may_keep = ARENA_ARRAY(worker->analysis->arena, bool, conjuncts + 1);
+    for (uint32_t i = 0; i < conjuncts; i++) {
+        may_keep[i] = !drops[i];
+        drops[i] = true;
+    }
     plan->is_relaxed = true;
     plan->item_limit = 0;
     plan->spent = 0;
-    for (uint32_t i = 0; i < conjuncts; i++) plan->drops_conjunct[i] = true;
-    for (uint32_t i = 0; i < conjuncts && is_first; i++) {
-        plan->drops_conjunct[i] = false;
-        plan->drops_conjunct[i] = !trial(worker, budget);
+    for (uint32_t i = 0; i < conjuncts && budget; i++) {
+        if (!may_keep[i]) continue;
+        drops[i] = false;
+        drops[i] = !trial(worker, budget);
+        is_less |= drops[i];
     }
-    while (is_first && plan->item_limit < items) {
+    while (plan->item_limit < limit && budget) {
         plan->item_limit++;
         if (trial(worker, budget)) continue;
         plan->item_limit--;
+        is_less = true;
         break;
+    }
+    if (!is_less) {
+        for (uint32_t i = 0; i < conjuncts; i++) drops[i] = true;
+        plan->item_limit = 0;
     }
     const struct template *template = worker->leg.process->template;
     worker->relaxed[template->index][worker->leg.edge - template->edges] = plan;
