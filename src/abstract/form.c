@@ -36,6 +36,8 @@ void form_context_init(struct form_context *context, struct arena *arena,
                                      .analysis = analysis,
                                      .names = names,
                                      .diag = diag};
+    for (uint32_t i = 0; i < network->before_update.list.count; i++)
+        context->has_before_update |= network->before_update.list.items[i].writes;
     network_environment(network, &context->environment, arena);
     context->environment.tracked_count = network->cell_count;
     context->environment.read = read_constant;
@@ -138,10 +140,33 @@ bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
     return (left->is_reference || right->is_reference) && left_shared && right_shared;
 }
 
+/* A call of a function that looks at more than its arguments. */
+static bool reads_through_call(const struct expr *expr) {
+    return expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+           !expr->symbol->function->is_compile_time;
+}
+
+/* Whether the value may change because another process writes. */
+static bool depends_on_shared(const struct expr *expr) {
+    if (!expr) return false;
+    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
+    if (symbol &&
+        (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
+                                  symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol))))
+        return true;
+    if (reads_through_call(expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (depends_on_shared(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (depends_on_shared(expr->arguments[i])) return true;
+    return false;
+}
+
 bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
     if (!expr) return false;
     if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
         return true;
+    if (reads_through_call(expr)) return true;
     for (int i = 0; i < 3; i++)
         if (expr_mentions_alias(expr->child[i], symbol)) return true;
     for (uint32_t i = 0; i < expr->argument_count; i++)
@@ -328,7 +353,8 @@ static void classify(struct form_context *context, struct form *form, struct unk
     uint32_t cells = shape->cell_count, *class_of = ARENA_ARRAY(context->arena, uint32_t, cells);
     const struct value_set *sets[MAX_CONDITIONS];
     uint32_t count = 0;
-    bool splits = is_plain_array(removal) && !expr_has_unknown(unknown->access->child[1]) &&
+    bool splits = !unknown->is_mid && is_plain_array(removal) &&
+                  !expr_has_unknown(unknown->access->child[1]) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
@@ -366,7 +392,9 @@ static struct unknown *unknown_access(struct rewriter *rewriter, const struct re
                                       const struct expr *original, const struct expr *access) {
     struct form_context *context = rewriter->context;
     struct form *form = rewriter->form;
-    bool is_mid = rewriter->is_mid && !removal->template;
+    /* A cell of its own array is another one if the index changes within the step (A2). */
+    bool is_mid = (rewriter->is_mid || (rewriter->is_update && context->has_before_update)) &&
+                  depends_on_shared(access);
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         struct unknown *unknown = form->unknowns.items[i];
         if (unknown->removal == removal && unknown->access && unknown->is_mid == is_mid &&

@@ -71,6 +71,7 @@ struct form_context {
     struct environment environment; /* globals only, for compile-time values */
     VEC(struct generated_function) generated;
     VEC(const char *) taken; /* names given to generated functions */
+    bool has_before_update;  /* shared slots may change between guard and update */
     bool has_read_slot;      /* hook state of compile-time evaluation */
     bool strengthens;        /* the abstraction is not exact: changed edges get the no-error
                                 conditions of visible updates, too */

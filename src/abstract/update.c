@@ -53,7 +53,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         const struct shadow *shadow = shadow_of(updater, symbol);
         if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
-        return is_shared && is_mutable(symbol) && updater->rewriter.is_mid ? NULL : expr;
+        bool may_change = updater->rewriter.is_mid || updater->context->has_before_update;
+        return is_shared && is_mutable(symbol) && may_change ? NULL : expr;
     }
     if (expr->kind == EXPR_CALL) return NULL;
     struct expr *copy = NULL;
