@@ -2,7 +2,6 @@
 
 #include "lang/print.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { NAIL_STEP = 24, LABEL_STEP = 54, LABEL_LINE = 17 };
@@ -16,19 +15,26 @@ int coordinate(const struct element *element, const char *name, int otherwise) {
 }
 
 struct str source_text(const struct document *document, struct span span) {
-    const struct piece *piece = source_piece(&document->source, span.begin);
-    assert(piece && piece->content);
-    return (struct str){piece->content + (span.begin - piece->begin), span.end - span.begin};
+    return (struct str){document_text_at(document, span.begin), span.end - span.begin};
+}
+
+static bool is_label(const struct element *element, const char *kind) {
+    const char *own = element_attribute(element, "kind");
+    return str_is(str_of(element->name), "label") && own && str_is(str_of(own), kind);
 }
 
 const struct element *find_label(const struct element *parent, const char *kind) {
     const struct element *found = NULL;
-    for (const struct element *child = parent->first_child; child; child = child->next) {
-        const char *own = element_attribute(child, "kind");
-        if (str_is(str_of(child->name), "label") && own && str_is(str_of(own), kind))
-            found = child; /* the last of a kind wins */
-    }
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (is_label(child, kind)) found = child; /* the last of a kind wins */
     return found;
+}
+
+/* All of a kind, or the one before the last would win. */
+static void remove_labels(struct generator *generator, const struct element *parent,
+                          const char *kind) {
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (is_label(child, kind)) splice_remove_element(&generator->splices, child);
 }
 
 static const struct element *find_child(const struct element *parent, const char *name) {
@@ -66,7 +72,7 @@ void generate_label(struct generator *generator, const struct element *parent,
                     int y) {
     const struct element *label = find_label(parent, kind);
     if (!text || !*text) {
-        if (label) splice_remove_element(&generator->splices, label);
+        remove_labels(generator, parent, kind);
     } else if (label) {
         splice_set_text(&generator->splices, label, str_of(text));
     } else {

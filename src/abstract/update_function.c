@@ -49,9 +49,7 @@ static bool edit_call(void *user, const struct expr *expr) {
 }
 
 static const char *text_at(const struct form_context *context, position at) {
-    const struct piece *piece = source_piece(&context->network->model->document->source, at);
-    assert(piece && piece->content);
-    return piece->content + (at - piece->begin);
+    return document_text_at(context->network->model->document, at);
 }
 
 static void print_with_calls(struct form_context *context, const struct function_text *text,

@@ -342,6 +342,23 @@ size_t document_byte(const struct document *document, position at) {
     return piece->byte + encoding_file_size(document, piece->content, at - piece->begin);
 }
 
+static const struct element *next_element(const struct element *element) {
+    if (element->first_child) return element->first_child;
+    while (element && !element->next) element = element->parent;
+    return element ? element->next : NULL;
+}
+
+const char *document_text_at(const struct document *document, position at) {
+    const struct piece *piece = source_piece(&document->source, at);
+    if (piece && piece->content) return piece->content + (at - piece->begin);
+    /* A character reference: its piece does not know the text around it. */
+    for (const struct element *e = document->root; e; e = next_element(e))
+        if (at >= e->text.begin && at - e->text.begin < e->text.content.size)
+            return e->text.content.data + (at - e->text.begin);
+    assert(!"a position in a text");
+    return NULL;
+}
+
 const char *element_attribute(const struct element *element, const char *name) {
     for (uint32_t i = 0; i < element->attribute_count; i++)
         if (!strcmp(element->attributes[i].name, name)) return element->attributes[i].value.data;

@@ -126,6 +126,9 @@ bool document_parse(struct document *document, struct arena *arena, struct inter
 /* Offset in the file of the byte where a position begins. */
 size_t document_byte(const struct document *document, position at);
 
+/* Decoded characters from a position in some text on, NUL-terminated. */
+const char *document_text_at(const struct document *document, position at);
+
 /* Value of an attribute, or NULL. NUL-terminated. */
 const char *element_attribute(const struct element *element, const char *name);
 
