@@ -75,6 +75,15 @@ bool expr_is_constant(const struct expr *expr, int64_t *value) {
     return false;
 }
 
+uint32_t expr_size(const struct expr *expr, uint32_t limit) {
+    uint32_t size = 1;
+    if (!expr) return 0;
+    for (int i = 0; i < 3 && size <= limit; i++) size += expr_size(expr->child[i], limit - size);
+    for (uint32_t i = 0; i < expr->argument_count && size <= limit; i++)
+        size += expr_size(expr->arguments[i], limit - size);
+    return size;
+}
+
 bool expr_is_true(const struct expr *expr) {
     int64_t value;
     return !expr || (expr_is_constant(expr, &value) && value != 0);
@@ -345,6 +354,7 @@ struct terms {
 };
 
 static void collect(struct terms *terms, enum op op, const struct expr *expr) {
+    if (terms->overflow) return;
     if (expr->kind == EXPR_BINARY && expr->op == op) {
         collect(terms, op, expr->child[0]);
         collect(terms, op, expr->child[1]);

@@ -41,6 +41,8 @@ bool expr_can_fault(const struct expr *expr);
 /* Whether evaluating changes anything. */
 bool expr_has_effect(const struct expr *expr);
 bool expr_is_boolean(const struct expr *expr); /* its value is 0 or 1 */
+/* Number of nodes; a node with several parents counts several times. Stops above the limit. */
+uint32_t expr_size(const struct expr *expr, uint32_t limit);
 
 /* Tests for membership of a value in a set of constants, as few comparisons as possible. */
 const struct expr *build_member(struct arena *arena, const struct expr *value,

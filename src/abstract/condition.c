@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+enum { MAX_CONDITION_SIZE = 4000 };
+
 /* Placeholders are the only select symbols without a declaration of their own in the model: they
  * have no span. */
 static bool is_placeholder(const struct symbol *symbol) {
@@ -198,12 +200,20 @@ static const struct expr *own_condition(struct form_context *context, const stru
     }
 }
 
+/* Conditions repeat the operands before them; those of long chains would grow without bound. */
+static bool is_too_long(const struct expr *expr, const char **lost) {
+    if (expr_size(expr, MAX_CONDITION_SIZE) <= MAX_CONDITION_SIZE) return false;
+    *lost = "the condition under which it fails is too long";
+    return true;
+}
+
 /* Conditions of a chain a && b: those of b only matter where a holds. */
 static const struct expr *sequence(struct form_context *context, enum op op,
                                    const struct expr *left, const struct expr *first,
-                                   const struct expr *second) {
+                                   const struct expr *second, const char **lost) {
     struct arena *arena = context->arena;
     if (expr_is_true(second)) return first;
+    if (is_too_long(left, lost) || is_too_long(first, lost)) return NULL;
     const struct expr *skip = op == OP_OR ? left : build_not(arena, left);
     const struct expr *guarded = build_or(arena, skip, second);
     return build_and(arena, first, guarded);
@@ -218,7 +228,7 @@ const struct expr *no_error_condition(struct form_context *context, const struct
         const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);
         const struct expr *second =
             no_error_condition(context, expr->child[1], needs_unknown, lost);
-        return sequence(context, expr->op, expr->child[0], first, second);
+        return sequence(context, expr->op, expr->child[0], first, second, lost);
     }
     if (expr->kind == EXPR_COND) {
         const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);

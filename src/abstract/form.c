@@ -6,7 +6,8 @@
 
 #include <assert.h>
 
-enum { MAX_EXPANSION = 64, MAX_CONDITIONS = 8 };
+/* Quantifiers: values of one, and nodes that those of an edge may be written out to. */
+enum { MAX_EXPANSION = 64, MAX_EXPANDED_NODES = 1 << 16, MAX_CONDITIONS = 8 };
 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
     va_list arguments;
@@ -622,6 +623,14 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         rewriter->lost = "a quantifier over it is too wide to write out";
         return expr;
     }
+    uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;
+    uint32_t limit = (MAX_EXPANDED_NODES - rewriter->form->expanded_nodes) / count;
+    uint32_t size = expr_size(expr->child[0], limit);
+    if (size > limit) {
+        rewriter->lost = "the quantifiers over it are too long to write out";
+        return expr;
+    }
+    rewriter->form->expanded_nodes += size * count;
     enum op op = expr->op == OP_FORALL ? OP_AND : expr->op == OP_EXISTS ? OP_OR : OP_ADD;
     const struct expr *result = NULL;
     for (int64_t i = shape->lower; i <= shape->upper; i++) {

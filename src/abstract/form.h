@@ -50,6 +50,7 @@ struct form {
     const struct expr *sync;
     VEC(struct item) items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
+    uint32_t expanded_nodes;      /* that quantifiers were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
 };

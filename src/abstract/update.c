@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-enum { MAX_CELLS = 16 };
+enum { MAX_CELLS = 16, MAX_SHADOW_SIZE = 200 };
 
 struct updater {
     struct rewriter rewriter;
@@ -56,7 +56,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         bool may_change = updater->rewriter.is_mid || updater->context->has_before_update;
         return is_shared && is_mutable(symbol) && may_change ? NULL : expr;
     }
-    if (expr->kind == EXPR_CALL) return NULL;
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
+        return NULL;
     struct expr *copy = NULL;
     for (int i = 0; i < 3; i++) {
         if (!expr->child[i]) continue;
@@ -121,13 +122,20 @@ static const struct expr *place_condition(struct updater *updater, const struct 
                : no_error_condition(updater->context, place, needs_unknown, lost);
 }
 
+/* NULL for what is too large to stand in other expressions: x = x + x, x = x + x, ... would
+ * double with every item. */
+static const struct expr *if_small(const struct expr *expr) {
+    return expr && expr_size(expr, MAX_SHADOW_SIZE) <= MAX_SHADOW_SIZE ? expr : NULL;
+}
+
 static void push_shadow(struct updater *updater, const struct symbol *symbol,
                         const struct expr *now, const struct expr *before) {
     for (uint32_t i = 0; i < updater->shadows.list.count; i++) {
         struct shadow *shadow = &updater->shadows.list.items[i];
         if (shadow->now && expr_mentions_alias(shadow->now, symbol)) shadow->now = NULL;
     }
-    VEC_PUSH(updater->context->arena, &updater->shadows.list, (struct shadow){symbol, now, before});
+    VEC_PUSH(updater->context->arena, &updater->shadows.list,
+             (struct shadow){symbol, if_small(now), if_small(before)});
 }
 
 /* What a cell holds after it was assigned. */
@@ -608,9 +616,7 @@ static bool edit_call(void *user, const struct expr *expr) {
 }
 
 static const char *text_at(const struct form_context *context, position at) {
-    const struct piece *piece = source_piece(&context->network->model->document->source, at);
-    assert(piece && piece->content);
-    return piece->content + (at - piece->begin);
+    return document_text_at(context->network->model->document, at);
 }
 
 static void print_with_calls(struct form_context *context, const struct function_text *text,
