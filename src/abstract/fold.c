@@ -171,16 +171,31 @@ static bool same_classes(const struct residual *residual, const struct columns *
     return true;
 }
 
-/* For the current tuple: must and may guard within the current access classes. */
-static bool is_exact_here(struct folder *folder, const struct class *class,
+/* For the current tuple: must and may guard within the current access classes. The few members
+ * of must come first, as may is then often known. */
+static bool is_exact_here(struct arena *arena, const struct class *class,
                           const struct columns *columns) {
-    const struct expr *must = build_bool(folder->arena, false), *may = must;
-    for (uint32_t k = 0; k < class->members.count; k++) {
-        const struct residual *residual = class->members.items[k];
-        if (same_classes(residual, columns)) may = fold_or(folder->arena, may, residual->guard);
-        if (matches(residual, columns)) must = fold_or(folder->arena, must, residual->guard);
-    }
-    return expr_is_true(may) ? expr_is_true(must) : !expr_is_true(must) && expr_equal(may, must);
+    const struct expr *must = build_bool(arena, false), *may = must;
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (matches(class->members.items[k], columns))
+            must = fold_or(arena, must, class->members.items[k]->guard);
+    if (expr_is_true(must)) return true;
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (same_classes(class->members.items[k], columns))
+            may = fold_or(arena, may, class->members.items[k]->guard);
+    return !expr_is_true(may) && expr_equal(may, must);
+}
+
+static bool is_exact(const struct class *class, struct columns *columns) {
+    struct arena scratch;
+    bool ok;
+    arena_init(&scratch);
+    do {
+        arena_reset(&scratch);
+        ok = is_exact_here(&scratch, class, columns);
+    } while (ok && columns_next(columns));
+    arena_close(&scratch);
+    return ok;
 }
 
 static void check_exact(struct folder *folder, const struct class *class) {
@@ -206,13 +221,9 @@ static void check_exact(struct folder *folder, const struct class *class) {
                   fold_edge_name(folder, form));
         return;
     }
-    if (!count) return;
-    do {
-        if (is_exact_here(folder, class, &columns)) continue;
+    if (count && !is_exact(class, &columns))
         fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
                   fold_edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
-        return;
-    } while (columns_next(&columns));
 }
 
 /* Output edges. */
