@@ -80,6 +80,7 @@ bool analysis_reaches(const struct analysis *analysis, const struct template *te
 static uint32_t slot_of_cell(const struct analysis *analysis, const struct process *process,
                              const struct symbol *symbol, uint32_t offset) {
     const struct network *network = analysis->network;
+    assert(symbol->scope != SCOPE_FRAME);
     const struct binding *binding = symbol->scope == SCOPE_GLOBAL ? &network->globals[symbol->index]
                                                                   : &process->locals[symbol->index];
     if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
