@@ -136,6 +136,11 @@ struct name_search {
     const char *variable;
 };
 
+static const char *name_of(const struct abstraction *abstraction, const struct symbol *symbol) {
+    return variable_name(abstraction->arena, request_find(abstraction->request, symbol)->template,
+                         symbol);
+}
+
 static bool names_removed(void *user, const struct expr *expr) {
     struct name_search *search = user;
     const struct request *request = search->abstraction->request;
@@ -144,7 +149,7 @@ static bool names_removed(void *user, const struct expr *expr) {
             (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
         for (uint32_t i = 0; i < effects->list.count; i++)
             if (request_find(request, effects->list.items[i].symbol))
-                search->variable = effects->list.items[i].symbol->name;
+                search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
         return !search->variable;
@@ -162,7 +167,7 @@ static bool names_removed(void *user, const struct expr *expr) {
         constant_offset(&search->abstraction->context, expr, &offset) &&
         !removal->is_removed[offset])
         return false;
-    search->variable = removal->symbol->name;
+    search->variable = name_of(search->abstraction, root);
     return false;
 }
 

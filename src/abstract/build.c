@@ -280,6 +280,28 @@ static const struct expr *simplify_arithmetic(const struct expr *expr) {
     return expr;
 }
 
+static bool is_constant(const struct expr *expr) {
+    int64_t value;
+    return expr_is_constant(expr, &value);
+}
+
+/* (p ? c : x) == k is p ? c == k : x == k, of which one branch is known. */
+static const struct expr *simplify_branches(struct arena *arena, const struct expr *expr) {
+    for (int side = 0; side < 2; side++) {
+        const struct expr *cond = expr->child[side], *other = expr->child[1 - side];
+        if (cond->kind != EXPR_COND || !is_constant(other) ||
+            (!is_constant(cond->child[1]) && !is_constant(cond->child[2])))
+            continue;
+        const struct expr *branch[2];
+        for (int i = 0; i < 2; i++)
+            branch[i] = simplify_node(
+                arena, side ? build_binary(arena, expr->op, other, cond->child[i + 1])
+                            : build_binary(arena, expr->op, cond->child[i + 1], other));
+        return build_cond(arena, cond->child[0], branch[0], branch[1]);
+    }
+    return expr;
+}
+
 static const struct expr *simplify_binary(struct arena *arena, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
     int64_t a, b, result;
@@ -294,6 +316,7 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
     if ((expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_GT) && expr_equal(left, right) &&
         !expr_can_fault(left))
         return build_bool(arena, false);
+    if (is_comparison(expr->op)) return simplify_branches(arena, expr);
     return simplify_arithmetic(expr);
 }
 
@@ -321,6 +344,22 @@ static const struct expr *simplify_not(struct arena *arena, const struct expr *e
     return expr;
 }
 
+/* p ? true : q is p || q, and so on. */
+static const struct expr *simplify_choice(struct arena *arena, const struct expr *expr) {
+    const struct expr *test = expr->child[0], *yes = expr->child[1], *no = expr->child[2];
+    int64_t value;
+    if (expr_is_constant(yes, &value)) {
+        const struct expr *left = value ? truth(arena, test) : build_not(arena, test);
+        return simplify_node(arena, build_binary(arena, value ? OP_OR : OP_AND, left, no));
+    }
+    if (expr_is_constant(no, &value)) {
+        const struct expr *left = value ? build_not(arena, test) : truth(arena, test);
+        return simplify_node(arena, build_binary(arena, value ? OP_OR : OP_AND, left, yes));
+    }
+    if (expr_equal(yes, no) && !expr_can_fault(test) && !expr_has_effect(test)) return yes;
+    return expr;
+}
+
 const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     int64_t value;
     switch (expr->kind) {
@@ -334,6 +373,8 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     case EXPR_COND:
         if (expr_is_true(expr->child[0])) return expr->child[1];
         if (expr_is_false(expr->child[0])) return expr->child[2];
+        if (expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]))
+            return simplify_choice(arena, expr);
         if (expr_equal(expr->child[1], expr->child[2]) && !expr_can_fault(expr->child[0]) &&
             !expr_has_effect(expr->child[0]))
             return expr->child[1];
@@ -429,6 +470,18 @@ static const struct expr *factor(struct arena *arena, const struct expr *left,
     return build_and(arena, join(arena, OP_AND, &common), build_or(arena, left_rest, right_rest));
 }
 
+/* x <= 1 || x <= 2 is x <= 2; likewise for the other orders. NULL if there is no such relation. */
+static const struct expr *weaker(const struct expr *left, const struct expr *right) {
+    int64_t a, b;
+    if (left->kind != EXPR_BINARY || right->kind != EXPR_BINARY || left->op != right->op ||
+        !expr_is_constant(left->child[1], &a) || !expr_is_constant(right->child[1], &b) ||
+        !expr_equal(left->child[0], right->child[0]))
+        return NULL;
+    if (left->op == OP_LT || left->op == OP_LE) return a > b ? left : right;
+    if (left->op == OP_GT || left->op == OP_GE) return a < b ? left : right;
+    return NULL;
+}
+
 const struct expr *build_or(struct arena *arena, const struct expr *left,
                             const struct expr *right) {
     if (expr_is_true(left) || expr_is_true(right)) return NULL;
@@ -436,6 +489,7 @@ const struct expr *build_or(struct arena *arena, const struct expr *left,
     if (expr_is_false(right)) return left;
     if (expr_equal(left, right)) return left;
     if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
+    if (weaker(left, right)) return weaker(left, right);
     const struct expr *factored = factor(arena, left, right);
     if (factored) return expr_is_true(factored) ? NULL : factored;
     struct terms terms = {0};

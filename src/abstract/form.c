@@ -665,6 +665,15 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     }
 }
 
+/* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
+ * disjunct that fails for one value could hide one that holds for another. */
+static bool guard_never_fails(const struct form_context *context, const struct form *form) {
+    if (!form->edge) return false;
+    const struct edge_fact *fact =
+        &context->analysis->edges[form->template->index][form->edge_index];
+    return !fact->guard_faults && !fact->is_incomplete;
+}
+
 /* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
 static const struct expr *rewrite_guard(struct form_context *context, struct form *form,
                                         const struct expr *guard, const char *what) {
@@ -680,8 +689,11 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     struct rewriter rewriter = {
         .context = context, .form = form, .is_mid = form->edge && form->edge->leaves_branchpoint};
     const struct expr *result = rewrite_read(&rewriter, guard);
-    if (!rewriter.lost) result = protected_guard(context, result, &rewriter.lost);
-    if (!rewriter.lost) return result;
+    const char *unprotected = NULL;
+    const struct expr *safe = rewriter.lost ? NULL : protected_guard(context, result, &unprotected);
+    if (safe && !unprotected) return safe;
+    if (safe && guard_never_fails(context, form)) return result;
+    if (!rewriter.lost) rewriter.lost = unprotected;
     form->unknowns.count = unknowns;
     form_lose(context, form, "a part of the %s is taken as true: %s", what, rewriter.lost);
     return NULL;

@@ -182,6 +182,16 @@ static void add_passed(struct planner *planner, const struct function *function,
         planner->ok = false;
         return;
     }
+    enum passing passing =
+        pass->is_local ? PASS_LOCAL : passing_of(planner, function, symbol, effect);
+    if (passing == PASS_REFERENCE && type_strip(symbol->type)->kind == TYPE_SCALAR) {
+        diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
+                   "'%s' cannot be removed: function '%s' assigns it, and Uppaal passes no scalars "
+                   "by reference",
+                   symbol->name, function->symbol->name);
+        planner->ok = false;
+        return;
+    }
     struct function_change *change = map_get(&planner->plan->by_function, map_key(function));
     if (!change) {
         change = ARENA_NEW(planner->plan->arena, struct function_change);
@@ -189,8 +199,6 @@ static void add_passed(struct planner *planner, const struct function *function,
         map_put(&planner->plan->by_function, map_key(function), change);
         VEC_PUSH(planner->plan->arena, &planner->plan->changes, change);
     }
-    enum passing passing =
-        pass->is_local ? PASS_LOCAL : passing_of(planner, function, symbol, effect);
     VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing, name});
 }
 

@@ -43,37 +43,60 @@ struct expr *build_assignment(struct arena *arena, const struct expr *target,
     return expr;
 }
 
+/* Cells that an update may look at, and those it may write, by offset. */
 struct partial_scan {
     struct form_context *context;
     const struct removal *removal;
-    bool *cells; /* by offset: may be looked at */
+    bool *reads, *writes;
 };
 
-static void scan_all(struct partial_scan *scan) {
-    for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) scan->cells[i] = true;
+static void mark_all(const struct partial_scan *scan, bool *cells) {
+    for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) cells[i] = true;
 }
 
-/* Removed cells that an update may read or write: all unless every path is constant. */
+/* The cells of a path: all unless it is constant. */
+static void mark_path(const struct partial_scan *scan, bool *cells, const struct expr *path) {
+    uint32_t offset;
+    const struct type *kind = type_strip(path->type);
+    bool is_cell = kind && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT;
+    if (is_cell && constant_offset(scan->context, path, &offset))
+        cells[offset] = true;
+    else
+        mark_all(scan, cells);
+}
+
+static bool is_path(const struct partial_scan *scan, const struct expr *expr) {
+    return (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) &&
+           expr_root(expr) == scan->removal->symbol;
+}
+
 static bool scan_expr(void *user, const struct expr *expr) {
     struct partial_scan *scan = user;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
         const struct effects *effects = effects_of_function(
             (struct effects_table *)&scan->context->network->effects, expr->symbol->function);
-        if (effects_find(effects, scan->removal->symbol)) scan_all(scan);
+        if (effects_reads(effects, scan->removal->symbol)) mark_all(scan, scan->reads);
+        if (effects_writes(effects, scan->removal->symbol)) mark_all(scan, scan->writes);
         return true;
     }
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
-        return true;
-    if (expr_root(expr) != scan->removal->symbol) return true;
-    uint32_t offset;
-    const struct type *kind = type_strip(expr->type);
-    bool is_cell = kind && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT;
-    if (!is_cell || !constant_offset(scan->context, expr, &offset)) {
-        scan_all(scan);
-        return true;
-    }
-    scan->cells[offset] = true;
+    if (!is_path(scan, expr)) return true;
+    mark_path(scan, scan->reads, expr); /* and written, where it is a target inside something */
+    mark_path(scan, scan->writes, expr);
+    for (; expr->kind != EXPR_NAME; expr = expr->child[0])
+        if (expr->kind == EXPR_INDEX) walk_expr(expr->child[1], scan_expr, scan);
     return false;
+}
+
+/* A plain assignment does not look at its target. */
+static void scan_item(struct partial_scan *scan, const struct expr *item) {
+    if (item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN || !is_path(scan, item->child[0])) {
+        walk_expr(item, scan_expr, scan);
+        return;
+    }
+    mark_path(scan, scan->writes, item->child[0]);
+    for (const struct expr *at = item->child[0]; at->kind != EXPR_NAME; at = at->child[0])
+        if (at->kind == EXPR_INDEX) walk_expr(at->child[1], scan_expr, scan);
+    walk_expr(item->child[1], scan_expr, scan);
 }
 
 static int32_t initial_value(const struct form_context *context, const struct form *form,
@@ -105,13 +128,15 @@ bool update_frame_partial(struct updater *updater, const struct removal *removal
                           struct form *form) {
     struct form_context *context = updater->context;
     struct arena *arena = context->arena;
-    struct partial_scan scan = {context, removal, NULL};
-    scan.cells = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
-    walk_list(&form->edge->updates, scan_expr, &scan);
+    struct partial_scan scan = {context, removal, NULL, NULL};
+    scan.reads = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
+    scan.writes = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
+    for (uint32_t i = 0; i < form->edge->updates.count; i++)
+        scan_item(&scan, form->edge->updates.items[i]);
     VEC(struct item) before = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
-        if (!scan.cells[i] || !removal->is_removed[i]) continue;
+        if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i])) continue;
         if (is_hidden(form, removal->symbol)) {
             diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
                        "this update uses '%s' through a function while its name means something "
@@ -129,16 +154,16 @@ bool update_frame_partial(struct updater *updater, const struct removal *removal
         }
         struct expr *path = cell_path(arena, removal, i);
         int32_t initial = initial_value(context, form, removal, i);
-        struct unknown *unknown =
-            form_unknown_cell(context, form, removal, i, updater->rewriter.is_mid);
-        bool is_initial =
-            value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
-        if (!is_initial)
-            VEC_PUSH(arena, &before,
-                     (struct item){
-                         NULL,
-                         build_assignment(arena, path, build_name(arena, unknown->placeholder)),
-                         false});
+        if (scan.reads[i]) {
+            struct unknown *unknown =
+                form_unknown_cell(context, form, removal, i, updater->rewriter.is_mid);
+            bool is_initial =
+                value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
+            const struct expr *value = build_name(arena, unknown->placeholder);
+            if (!is_initial)
+                VEC_PUSH(arena, &before,
+                         (struct item){NULL, build_assignment(arena, path, value), false});
+        }
         VEC_PUSH(
             arena, &form->items,
             (struct item){NULL, build_assignment(arena, path, build_int(arena, initial)), false});

@@ -148,7 +148,7 @@ void print_info(FILE *file, const struct network *network, const signed char *ex
                 struct arena *arena) {
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
-    fprintf(file, "%s: %u processes, %u slots, %u queries%s\n\n",
+    fprintf(file, "%s: processes %u, slots %u, queries %u%s\n\n",
             network->model->document->source.name, network->process_count, network->slot_count,
             network->model->query_count, network->has_priorities ? ", priorities" : "");
     print_templates(file, network);

@@ -109,8 +109,9 @@ static json_t *removed_entries(struct writer *writer) {
     return list;
 }
 
-static void set_values(json_t *entry, const struct value_set *set_of) {
+static void set_values(json_t *entry, const struct value_set *set_of, bool is_combined) {
     uint64_t size = value_set_size(set_of);
+    set(entry, "analysis", text(is_combined ? "combined" : "template"));
     set(entry, "count", json_integer((json_int_t)size));
     if (!size) return;
     set(entry, "lower", json_integer(set_of->lower));
@@ -144,7 +145,7 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
         set(entry, "first_slot", text(cell_text(writer, removal, from)));
         set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
         set(entry, "within_step", json_boolean(is_mid));
-        set_values(entry, values);
+        set_values(entry, values, analysis->options.approximation == APPROX_COMBINED);
         json_array_append_new(list, entry);
     }
 }
@@ -186,6 +187,14 @@ static void set_expr(json_t *entry, const char *key, const struct expr *expr) {
     buffer_close(&out);
 }
 
+static void set_sync(json_t *entry, const struct output_edge *out) {
+    struct buffer channel = {0};
+    print_expr(&channel, out->sync);
+    buffer_add_text(&channel, out->base->edge->is_send ? "!" : "?");
+    set(entry, "synchronisation", text(channel.data));
+    buffer_close(&channel);
+}
+
 static json_t *origin_entries(struct writer *writer, const struct output_edge *out) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < out->origin_count && i < REPORT_MAX_ORIGINS; i++) {
@@ -218,7 +227,7 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
     set(entry, "added_selects", selects);
     set_expr(entry, "guard", out->guard);
-    if (out->sync) set_expr(entry, "synchronisation", out->sync);
+    if (out->sync) set_sync(entry, out);
     set(entry, "origin_count", json_integer(out->origin_count));
     set(entry, "origins", origin_entries(writer, out));
     return entry;
