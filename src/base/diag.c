@@ -18,10 +18,21 @@ static int gravity(enum status status) {
 
 static void diag_add(struct diag *diag, enum status status, position at, const char *format,
                      va_list arguments) {
-    if (diag->items.count >= DIAG_LIMIT) return;
-    VEC_PUSH(diag->arena, &diag->items,
-             (struct diagnostic){status, at, diag->items.count,
-                                 arena_vprintf(diag->arena, format, arguments)});
+    struct diagnostic *place = NULL; /* of a warning that an error may push out: the last */
+    uint32_t order = diag->error_count + diag->warning_count;
+    if (diag->items.count >= DIAG_LIMIT) {
+        if (status == STATUS_DONE) return;
+        for (uint32_t i = 0; i < diag->items.count; i++)
+            if (diag->items.items[i].status == STATUS_DONE &&
+                (!place || diag->items.items[i].order > place->order))
+                place = &diag->items.items[i];
+        if (!place) return;
+    }
+    struct diagnostic item = {status, at, order, arena_vprintf(diag->arena, format, arguments)};
+    if (place)
+        *place = item;
+    else
+        VEC_PUSH(diag->arena, &diag->items, item);
 }
 
 void diag_error(struct diag *diag, enum status status, position at, const char *format, ...) {
@@ -75,6 +86,5 @@ void diag_print(struct diag *diag, FILE *file) {
     }
     uint32_t total = diag->error_count + diag->warning_count;
     if (total > DIAG_LIMIT && diag->items.count)
-        fprintf(file, "%s: note: only the first %d of %u messages are shown\n", name, DIAG_LIMIT,
-                total);
+        fprintf(file, "%s: note: only %d of %u messages are shown\n", name, DIAG_LIMIT, total);
 }

@@ -1,7 +1,8 @@
 /* DIAG - collects diagnostics, sorts them and renders `file:line:column: error: ...`.
  *
  * Invariants: the status is that of the gravest error so far, in the order invalid, unsupported,
- *             limit, usage; 0 without errors. At most DIAG_LIMIT messages are kept.
+ *             limit, usage; 0 without errors. At most DIAG_LIMIT messages are kept, errors
+ *             rather than warnings.
  * Lifetime:   messages live in the arena given at diag_init; the source is borrowed.
  */
 #ifndef VARABS_BASE_DIAG_H

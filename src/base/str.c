@@ -75,21 +75,25 @@ uint64_t hash_mix(uint64_t hash, uint64_t value) {
     return hash ^ (hash >> 29);
 }
 
-uint64_t hash_bytes(const void *bytes, size_t size) {
+static uint64_t hash_from(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *byte = bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ size;
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
     return hash ^ (hash >> 32);
+}
+
+uint64_t hash_bytes(const void *bytes, size_t size) {
+    return hash_from(UINT64_C(0xcbf29ce484222325) ^ size, bytes, size);
 }
 
 void interner_init(struct interner *interner, struct arena *arena) {
     *interner = (struct interner){.arena = arena, .capacity = 256};
     interner->names = ARENA_ARRAY(arena, const char *, interner->capacity);
+    interner->salt = hash_mix(0, (uint64_t)(uintptr_t)interner->names);
 }
 
 static const char **interner_slot(const struct interner *interner, const char *bytes, size_t size) {
     uint32_t mask = interner->capacity - 1;
-    uint32_t i = (uint32_t)hash_bytes(bytes, size) & mask;
+    uint32_t i = (uint32_t)hash_from(interner->salt, bytes, size) & mask;
     while (interner->names[i] &&
            (strncmp(interner->names[i], bytes, size) != 0 || interner->names[i][size] != 0))
         i = (i + 1) & mask;

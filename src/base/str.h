@@ -41,6 +41,7 @@ char *buffer_take(struct buffer *buffer, struct arena *arena);
 struct interner {
     struct arena *arena; /* borrowed */
     const char **names;
+    uint64_t salt;            /* so that no input is slow to intern in every run */
     uint32_t count, capacity; /* capacity is a power of two */
 };
 

@@ -355,7 +355,7 @@ const char *document_text_at(const struct document *document, position at) {
     for (const struct element *e = document->root; e; e = next_element(e))
         if (at >= e->text.begin && at - e->text.begin < e->text.content.size)
             return e->text.content.data + (at - e->text.begin);
-    assert(!"a position in a text");
+    assert(false); /* no position in a text */
     return NULL;
 }
 
