@@ -321,7 +321,9 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
         check_fail(checker, STATUS_LIMIT, type->span, "this type is nested too deeply");
         return 0;
     }
-    if (!check_prefix(checker, type)) return 0;
+    /* First what is known: looking behind every name of a chain would take quadratic time. */
+    uint32_t named = type->kind == TYPE_NAMED ? check_named(checker, type, depth) : 1;
+    if (!named || !check_prefix(checker, type)) return 0;
     switch (type->kind) {
     case TYPE_INT:
         if (!type->lower) return 1;
@@ -329,7 +331,7 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
     case TYPE_SCALAR: return check_size(checker, type->size);
     case TYPE_STRUCT: return check_struct(checker, type, depth);
     case TYPE_ARRAY: return check_array(checker, type, depth);
-    case TYPE_NAMED: return check_named(checker, type, depth);
+    case TYPE_NAMED: return named;
     case TYPE_DOUBLE:
         check_fail(checker, STATUS_UNSUPPORTED, type->span, "type 'double' is not supported");
         return 0;

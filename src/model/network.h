@@ -15,7 +15,7 @@
 #include "lang/eval.h"
 #include "model/effects.h"
 
-enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 24 };
+enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };
 #define NO_SLOT UINT32_MAX
 
 struct process {
