@@ -482,6 +482,16 @@ static const struct expr *weaker(const struct expr *left, const struct expr *rig
     return NULL;
 }
 
+/* A || B || B && C is A || B. */
+static bool is_absorbed(const struct expr *left, const struct expr *right) {
+    struct terms disjuncts = {0}, conjuncts = {0};
+    collect(&disjuncts, OP_OR, left);
+    collect(&conjuncts, OP_AND, right);
+    for (uint32_t i = 0; i < disjuncts.count && !disjuncts.overflow; i++)
+        if (has_term(&conjuncts, disjuncts.items[i])) return true;
+    return false;
+}
+
 const struct expr *build_or(struct arena *arena, const struct expr *left,
                             const struct expr *right) {
     if (expr_is_true(left) || expr_is_true(right)) return NULL;
@@ -490,6 +500,7 @@ const struct expr *build_or(struct arena *arena, const struct expr *left,
     if (expr_equal(left, right)) return left;
     if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
     if (weaker(left, right)) return weaker(left, right);
+    if (is_absorbed(left, right)) return left;
     const struct expr *factored = factor(arena, left, right);
     if (factored) return expr_is_true(factored) ? NULL : factored;
     struct terms terms = {0};

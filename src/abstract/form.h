@@ -120,7 +120,6 @@ const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);
-bool form_update_function(struct form_context *context, struct form *form, const char *why);
 struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
                                   const struct removal *removal, uint32_t offset, bool is_mid);
 /* Type of a scalar cell of a type. */
