@@ -17,6 +17,10 @@ static int gravity(enum status status) {
 }
 
 static void diag_add(struct diag *diag, enum status status, position at, const char *format,
+                     va_list arguments)
+    __attribute__((format(printf, 4, 0)));
+
+static void diag_add(struct diag *diag, enum status status, position at, const char *format,
                      va_list arguments) {
     struct diagnostic *place = NULL; /* of a warning that an error may push out: the last */
     uint32_t order = diag->error_count + diag->warning_count;
