@@ -17,8 +17,7 @@ static int gravity(enum status status) {
 }
 
 static void diag_add(struct diag *diag, enum status status, position at, const char *format,
-                     va_list arguments)
-    __attribute__((format(printf, 4, 0)));
+                     va_list arguments) __attribute__((format(printf, 4, 0)));
 
 static void diag_add(struct diag *diag, enum status status, position at, const char *format,
                      va_list arguments) {

@@ -24,5 +24,5 @@ int session_close(struct session *session) {
     enum status status = session->diag.status;
     diag_print(&session->diag, stderr);
     arena_close(&session->arena);
-    return status;
+    return (int)status;
 }

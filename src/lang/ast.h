@@ -36,36 +36,72 @@ enum expr_kind {
     EXPR_QUANTIFY, /* op: OP_FORALL OP_EXISTS OP_SUM, bound : binding, child[0] = body */
     EXPR_BUILTIN,  /* abs(arguments[0]); other maths builtins are refused by the parser */
     EXPR_DEADLOCK, /* queries only */
-    EXPR_DOUBLE, EXPR_STRING, /* refused by the checker */
-    EXPR_RATE      /* child[0] ' : refused by the checker */
+    EXPR_DOUBLE,
+    EXPR_STRING, /* refused by the checker */
+    EXPR_RATE    /* child[0] ' : refused by the checker */
 };
 
 enum op {
     OP_NONE,
     /* binary, in the order of UPPAAL's table, tightest first */
-    OP_POW, OP_MUL, OP_DIV, OP_MOD, OP_ADD, OP_SUB, OP_SHL, OP_SHR, OP_MIN, OP_MAX,
-    OP_LT, OP_LE, OP_GE, OP_GT, OP_EQ, OP_NE, OP_BIT_AND, OP_BIT_XOR, OP_BIT_OR,
-    OP_AND, OP_OR, OP_IMPLY, OP_XOR,
+    OP_POW,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_ADD,
+    OP_SUB,
+    OP_SHL,
+    OP_SHR,
+    OP_MIN,
+    OP_MAX,
+    OP_LT,
+    OP_LE,
+    OP_GE,
+    OP_GT,
+    OP_EQ,
+    OP_NE,
+    OP_BIT_AND,
+    OP_BIT_XOR,
+    OP_BIT_OR,
+    OP_AND,
+    OP_OR,
+    OP_IMPLY,
+    OP_XOR,
     /* unary */
-    OP_NOT, OP_NEG,
+    OP_NOT,
+    OP_NEG,
     /* steps */
-    OP_PRE_INC, OP_PRE_DEC, OP_POST_INC, OP_POST_DEC,
+    OP_PRE_INC,
+    OP_PRE_DEC,
+    OP_POST_INC,
+    OP_POST_DEC,
     /* assignments; OP_ASSIGN + (binary - OP_NONE) is not a code: see op_of_assignment */
-    OP_ASSIGN, OP_ADD_ASSIGN, OP_SUB_ASSIGN, OP_MUL_ASSIGN, OP_DIV_ASSIGN, OP_MOD_ASSIGN,
-    OP_AND_ASSIGN, OP_OR_ASSIGN, OP_XOR_ASSIGN, OP_SHL_ASSIGN, OP_SHR_ASSIGN,
+    OP_ASSIGN,
+    OP_ADD_ASSIGN,
+    OP_SUB_ASSIGN,
+    OP_MUL_ASSIGN,
+    OP_DIV_ASSIGN,
+    OP_MOD_ASSIGN,
+    OP_AND_ASSIGN,
+    OP_OR_ASSIGN,
+    OP_XOR_ASSIGN,
+    OP_SHL_ASSIGN,
+    OP_SHR_ASSIGN,
     /* quantifiers */
-    OP_FORALL, OP_EXISTS, OP_SUM,
+    OP_FORALL,
+    OP_EXISTS,
+    OP_SUM,
     OP_COUNT
 };
 
 struct expr {
     enum expr_kind kind;
     enum op op;
-    bool is_word; /* the operator is written as a word (and, or, not) or as := */
+    bool is_word;   /* the operator is written as a word (and, or, not) or as := */
     uint32_t depth; /* levels of the tree below and including this node */
     struct span span;
-    int64_t value;      /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
-    const char *name;   /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
+    int64_t value;    /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
+    const char *name; /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
     struct expr *child[3];
     struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN */
     uint32_t argument_count;
@@ -78,15 +114,28 @@ struct expr {
 };
 
 enum type_kind {
-    TYPE_VOID, TYPE_INT, TYPE_BOOL, TYPE_SCALAR, TYPE_STRUCT, TYPE_ARRAY, TYPE_CHAN,
-    TYPE_NAMED,    /* use of a typedef: symbol->type */
-    TYPE_CLOCK, TYPE_DOUBLE, TYPE_STRING, /* refused or, for an unused clock, warned about */
-    TYPE_PROCESS,  /* of EXPR_NAME that is a process, in queries; symbol = template instance */
-    TYPE_ERROR     /* already reported */
+    TYPE_VOID,
+    TYPE_INT,
+    TYPE_BOOL,
+    TYPE_SCALAR,
+    TYPE_STRUCT,
+    TYPE_ARRAY,
+    TYPE_CHAN,
+    TYPE_NAMED, /* use of a typedef: symbol->type */
+    TYPE_CLOCK,
+    TYPE_DOUBLE,
+    TYPE_STRING,  /* refused or, for an unused clock, warned about */
+    TYPE_PROCESS, /* of EXPR_NAME that is a process, in queries; symbol = template instance */
+    TYPE_ERROR    /* already reported */
 };
 
-enum { PREFIX_CONST = 1, PREFIX_META = 2, PREFIX_URGENT = 4, PREFIX_BROADCAST = 8,
-       PREFIX_HYBRID = 16 };
+enum {
+    PREFIX_CONST = 1,
+    PREFIX_META = 2,
+    PREFIX_URGENT = 4,
+    PREFIX_BROADCAST = 8,
+    PREFIX_HYBRID = 16
+};
 
 struct field {
     const char *name;
@@ -106,23 +155,28 @@ struct type {
     struct type *index;         /* TYPE_ARRAY sized by a type, else NULL */
     struct field *fields;       /* TYPE_STRUCT */
     uint32_t field_count;
-    const char *name;           /* TYPE_NAMED */
-    struct symbol *symbol;      /* TYPE_NAMED, resolved by the parser; TYPE_PROCESS */
+    const char *name;      /* TYPE_NAMED */
+    struct symbol *symbol; /* TYPE_NAMED, resolved by the parser; TYPE_PROCESS */
 };
 
 struct initialiser {
     struct span span;
-    struct expr *expr;           /* a plain one, or NULL for a braced list */
-    struct initialiser **items;  /* of a braced list */
-    const char **names;          /* field name of each item or NULL */
+    struct expr *expr;          /* a plain one, or NULL for a braced list */
+    struct initialiser **items; /* of a braced list */
+    const char **names;         /* field name of each item or NULL */
     uint32_t item_count;
 };
 
 enum symbol_kind {
     SYMBOL_VARIABLE, /* constants too: symbol_is_const */
-    SYMBOL_PARAMETER, SYMBOL_FUNCTION, SYMBOL_TYPE, SYMBOL_LOCATION, SYMBOL_TEMPLATE,
+    SYMBOL_PARAMETER,
+    SYMBOL_FUNCTION,
+    SYMBOL_TYPE,
+    SYMBOL_LOCATION,
+    SYMBOL_TEMPLATE,
     SYMBOL_INSTANCE, /* Q = P(...) and, for the system line, every template */
-    SYMBOL_SELECT, SYMBOL_BOUND /* of a quantifier or an iteration */
+    SYMBOL_SELECT,
+    SYMBOL_BOUND /* of a quantifier or an iteration */
 };
 
 /* Which table of a running network holds the symbol's binding (lang/eval.h). */
@@ -131,28 +185,36 @@ enum scope_kind { SCOPE_GLOBAL, SCOPE_TEMPLATE, SCOPE_FRAME };
 struct symbol {
     enum symbol_kind kind;
     enum scope_kind scope;
-    uint32_t index;     /* in its scope: of the model, of the template, of the frame (function
-                           or edge: nested blocks and quantifiers count on) */
+    uint32_t index; /* in its scope: of the model, of the template, of the frame (function
+                       or edge: nested blocks and quantifiers count on) */
     const char *name;
-    struct span span;   /* of the declaring name */
-    struct type *type;  /* variables, parameters, typedefs, selects, bound variables */
-    bool is_reference;  /* parameter with & */
+    struct span span;  /* of the declaring name */
+    struct type *type; /* variables, parameters, typedefs, selects, bound variables */
+    bool is_reference; /* parameter with & */
     struct initialiser *initialiser;
     struct function *function;
     struct template *template; /* SYMBOL_TEMPLATE, SYMBOL_INSTANCE; of a location: its owner */
     struct instance *instance;
-    uint32_t location;         /* SYMBOL_LOCATION: index in the template */
+    uint32_t location;               /* SYMBOL_LOCATION: index in the template */
     struct declaration *declaration; /* that holds a variable or typedef, else NULL */
     /* checked */
-    bool is_used;          /* by any expression, type or parameter */
-    bool is_compile_time;  /* its value is known at instantiation (UPPAAL.md section 4) */
-    bool has_value;        /* a global scalar constant: value is its value (set by network_new) */
+    bool is_used;         /* by any expression, type or parameter */
+    bool is_compile_time; /* its value is known at instantiation (UPPAAL.md section 4) */
+    bool has_value;       /* a global scalar constant: value is its value (set by network_new) */
     int32_t value;
 };
 
 enum statement_kind {
-    STATEMENT_BLOCK, STATEMENT_EMPTY, STATEMENT_EXPR, STATEMENT_RETURN, STATEMENT_ASSERT,
-    STATEMENT_IF, STATEMENT_FOR, STATEMENT_ITERATE, STATEMENT_WHILE, STATEMENT_DO
+    STATEMENT_BLOCK,
+    STATEMENT_EMPTY,
+    STATEMENT_EXPR,
+    STATEMENT_RETURN,
+    STATEMENT_ASSERT,
+    STATEMENT_IF,
+    STATEMENT_FOR,
+    STATEMENT_ITERATE,
+    STATEMENT_WHILE,
+    STATEMENT_DO
 };
 
 struct expr_list { /* comma list; conditions use the last value */
@@ -163,13 +225,13 @@ struct expr_list { /* comma list; conditions use the last value */
 struct statement {
     enum statement_kind kind;
     struct span span;
-    struct expr *expr;               /* EXPR, RETURN (may be NULL), ASSERT */
+    struct expr *expr;                       /* EXPR, RETURN (may be NULL), ASSERT */
     struct expr_list first, condition, step; /* IF, WHILE, DO: condition; FOR: all three */
-    struct symbol *bound;            /* ITERATE: for (bound : type) */
-    struct statement *body, *other;  /* loops and IF; other = else branch or NULL */
-    struct declaration **declarations; /* BLOCK */
+    struct symbol *bound;                    /* ITERATE: for (bound : type) */
+    struct statement *body, *other;          /* loops and IF; other = else branch or NULL */
+    struct declaration **declarations;       /* BLOCK */
     uint32_t declaration_count;
-    struct statement **statements;   /* BLOCK */
+    struct statement **statements; /* BLOCK */
     uint32_t statement_count;
 };
 
@@ -183,13 +245,17 @@ struct function {
     struct template *template; /* NULL if global */
     uint32_t frame_size;       /* number of frame symbols */
     /* checked */
-    bool changes_outside;      /* writes a non-local or a reference parameter, transitively */
-    bool is_compile_time;      /* reads only compile-time constants, transitively */
+    bool changes_outside; /* writes a non-local or a reference parameter, transitively */
+    bool is_compile_time; /* reads only compile-time constants, transitively */
 };
 
 enum declaration_kind {
-    DECLARATION_VARIABLES, DECLARATION_TYPES, DECLARATION_FUNCTION,
-    DECLARATION_CHANNEL_PRIORITY, DECLARATION_INSTANCE, DECLARATION_HOOK
+    DECLARATION_VARIABLES,
+    DECLARATION_TYPES,
+    DECLARATION_FUNCTION,
+    DECLARATION_CHANNEL_PRIORITY,
+    DECLARATION_INSTANCE,
+    DECLARATION_HOOK
 };
 
 struct channel_priority { /* one element of chan priority */
@@ -222,8 +288,8 @@ struct declaration_list {
 };
 
 struct location {
-    struct symbol *symbol; /* NULL if anonymous or a branchpoint */
-    const char *name;      /* name, or "_id7" for an anonymous one with id "id7" */
+    struct symbol *symbol;  /* NULL if anonymous or a branchpoint */
+    const char *name;       /* name, or "_id7" for an anonymous one with id "id7" */
     struct expr *invariant; /* NULL = true */
     bool is_urgent, is_committed, is_branchpoint;
     const struct xml_location *xml;
@@ -233,9 +299,9 @@ struct edge {
     uint32_t source, target; /* indices into locations */
     struct symbol **selects;
     uint32_t select_count;
-    uint32_t frame_size;     /* selects and bound variables of its labels */
-    struct expr *guard;      /* NULL = true */
-    struct expr *sync;       /* channel expression, NULL = internal */
+    uint32_t frame_size; /* selects and bound variables of its labels */
+    struct expr *guard;  /* NULL = true */
+    struct expr *sync;   /* channel expression, NULL = internal */
     bool is_send;
     struct expr_list updates;
     bool leaves_branchpoint;
@@ -255,7 +321,7 @@ struct template {
     uint32_t symbol_count;   /* number of SCOPE_TEMPLATE symbols that need a binding */
     struct symbol **symbols; /* by index */
     const struct xml_template *xml;
-    uint32_t index;          /* in the model */
+    uint32_t index; /* in the model */
 };
 
 /* Q(parameters) = P(arguments); a template listed on the system line itself is an instance
@@ -264,27 +330,39 @@ struct instance {
     struct symbol *symbol;
     struct symbol **parameters; /* free ones */
     uint32_t parameter_count;
-    struct symbol *base;        /* SYMBOL_TEMPLATE or SYMBOL_INSTANCE */
-    struct expr **arguments;    /* of base's parameters */
+    struct symbol *base;     /* SYMBOL_TEMPLATE or SYMBOL_INSTANCE */
+    struct expr **arguments; /* of base's parameters */
     uint32_t argument_count;
-    struct template *template;  /* at the bottom of the chain */
+    struct template *template; /* at the bottom of the chain */
 };
 
 struct system_process {
     struct symbol *symbol; /* TEMPLATE or INSTANCE */
     struct span span;
-    uint32_t priority;     /* 0 = lowest */
+    uint32_t priority; /* 0 = lowest */
 };
 
-struct progress_measure { struct expr *guard, *measure; struct span span; };
+struct progress_measure {
+    struct expr *guard, *measure;
+    struct span span;
+};
 struct gantt_entry {
-    const char *name; struct span span;
-    struct expr **exprs; uint32_t expr_count; /* every expression in it, for effects */
+    const char *name;
+    struct span span;
+    struct expr **exprs;
+    uint32_t expr_count; /* every expression in it, for effects */
 };
 
 enum quantifier {
-    QUERY_EMPTY, QUERY_ALWAYS, QUERY_POSSIBLY, QUERY_EVENTUALLY, QUERY_POTENTIALLY, QUERY_LEADS_TO,
-    QUERY_SUP, QUERY_INF, QUERY_BOUNDS,
+    QUERY_EMPTY,
+    QUERY_ALWAYS,
+    QUERY_POSSIBLY,
+    QUERY_EVENTUALLY,
+    QUERY_POTENTIALLY,
+    QUERY_LEADS_TO,
+    QUERY_SUP,
+    QUERY_INF,
+    QUERY_BOUNDS,
     QUERY_INVALID /* diagnostics of queries are warnings: the model is still usable */
 };
 
@@ -295,7 +373,7 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds */
     uint32_t expr_count;
     struct span span;
     const struct xml_query *xml;
-    const char *problem;    /* QUERY_INVALID: what is wrong */
+    const char *problem; /* QUERY_INVALID: what is wrong */
 };
 
 struct model {

@@ -14,16 +14,16 @@ struct parser {
     struct arena *arena;
     struct diag *diag;
     struct tokens tokens;
-    uint32_t index;           /* of the current token */
-    struct frame *frame;      /* innermost */
+    uint32_t index;            /* of the current token */
+    struct frame *frame;       /* innermost */
     struct template *template; /* whose text it is, or NULL */
     struct function *function; /* whose body it is, or NULL */
-    uint32_t frame_next;      /* next free SCOPE_FRAME index */
-    uint32_t frame_max;       /* largest frame_next seen */
+    uint32_t frame_next;       /* next free SCOPE_FRAME index */
+    uint32_t frame_max;        /* largest frame_next seen */
     uint32_t depth;
     bool is_query;
-    bool failed;              /* a syntax error: skip to a place to go on */
-    bool hides_unknown;       /* a declaration was lost, so unknown names mean nothing */
+    bool failed;        /* a syntax error: skip to a place to go on */
+    bool hides_unknown; /* a declaration was lost, so unknown names mean nothing */
 };
 
 /* Starts on a text in the given frame; false if there is no text. */

@@ -168,7 +168,7 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
         break;
     case EXPR_DEADLOCK: buffer_add_text(out, "deadlock"); break;
     case EXPR_DOUBLE:
-    case EXPR_STRING: assert(!"refused by the checker"); break;
+    case EXPR_STRING: assert(0 && "refused by the checker"); break;
     }
 }
 

@@ -72,6 +72,5 @@ bool statement_declares(const struct statement *statement, const char *name) {
             if (statement->declarations[i]->declarators[k].symbol->name == name) return true;
     for (uint32_t i = 0; i < statement->statement_count; i++)
         if (statement_declares(statement->statements[i], name)) return true;
-    return statement_declares(statement->body, name) ||
-           statement_declares(statement->other, name);
+    return statement_declares(statement->body, name) || statement_declares(statement->other, name);
 }

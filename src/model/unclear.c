@@ -71,14 +71,12 @@ static bool find_in_label(void *user, const struct expr *expr) {
     struct finding *finding = user;
     if (expr->kind != EXPR_NAME || !expr->symbol) return true;
     if (expr->symbol->kind == SYMBOL_LOCATION) finding->location = expr;
-    if (expr->symbol->kind == SYMBOL_VARIABLE &&
-        (type_prefixes(expr->symbol->type) & PREFIX_META))
+    if (expr->symbol->kind == SYMBOL_VARIABLE && (type_prefixes(expr->symbol->type) & PREFIX_META))
         finding->meta = expr;
     return true;
 }
 
-static void warn_edge(const struct template *template, const struct edge *edge,
-                      struct diag *diag) {
+static void warn_edge(const struct template *template, const struct edge *edge, struct diag *diag) {
     struct finding update = {0}, guard = {0};
     walk_list(&edge->updates, find_in_label, &update);
     walk_expr(edge->guard, find_in_label, &guard);
