@@ -92,7 +92,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
 void form_of_invariant(struct form_context *context, const struct template *template,
                        uint32_t location, struct form *form);
 
-/* Internals shared by form*.c. */
+/* Internals shared by the files that make forms. */
 
 /* What a label is rewritten with. */
 struct rewriter {
@@ -120,8 +120,18 @@ const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);
+/* Removed cells that are told apart by tests of one index. */
+enum { FORM_MAX_CONDITIONS = 8 };
+
 struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
                                   const struct removal *removal, uint32_t offset, bool is_mid);
+/* The unknown of an access with an index that is not constant; original is the access before its
+ * indices were rewritten. */
+struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
+                                    const struct expr *original, const struct expr *access);
+bool removal_is_plain_array(const struct removal *removal);
+/* Whether the value may change because another process writes. */
+bool expr_depends_on_shared(const struct expr *expr);
 /* Type of a scalar cell of a type. */
 const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset);
 /* Offset of a path with constant indices below a variable; false if an index is not constant. */

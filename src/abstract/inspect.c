@@ -1,0 +1,155 @@
+/* Questions about expressions: constants, places, what they mention. */
+#include "abstract/form.h"
+
+#include "lang/walk.h"
+
+static bool has_call_or_quantifier(void *found, const struct expr *expr) {
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_ASSIGN ||
+        expr->kind == EXPR_STEP ||
+        (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_VARIABLE))
+        *(bool *)found = true;
+    return !*(bool *)found;
+}
+
+bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value) {
+    if (expr_is_constant(expr, value)) return true;
+    bool refused = false;
+    walk_expr(expr, has_call_or_quantifier, &refused);
+    if (refused) return false;
+    const struct type *type = type_strip(expr->type);
+    if (expr->kind == EXPR_NAME && type &&
+        (type->kind == TYPE_ARRAY || type->kind == TYPE_STRUCT || type->kind == TYPE_CHAN))
+        return false;
+    struct environment *environment = &context->environment;
+    context->has_read_slot = false;
+    environment->fault = (struct fault){0};
+    *value = eval_int(environment, expr);
+    bool ok = !environment->fault.kind && !context->has_read_slot;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    return ok;
+}
+
+bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset) {
+    if (expr->kind == EXPR_NAME) {
+        *offset = 0;
+        return true;
+    }
+    const struct expr *inner = expr->child[0];
+    if (!constant_offset(context, inner, offset)) return false;
+    const struct removal *removal = request_find(context->request, expr_root(expr));
+    const struct shape *shape = removal->shape;
+    uint32_t rest = *offset;
+    /* Walk down to the shape of the inner expression. */
+    const struct expr *path[64];
+    uint32_t depth = 0;
+    for (const struct expr *at = inner; at->kind != EXPR_NAME; at = at->child[0]) {
+        if (depth == 64) return false;
+        path[depth++] = at;
+    }
+    while (depth--)
+        shape = path[depth]->kind == EXPR_INDEX ? shape->element
+                                                : shape->fields[path[depth]->field_index];
+    if (expr->kind == EXPR_FIELD) {
+        *offset = rest + shape->offsets[expr->field_index];
+        return true;
+    }
+    int64_t index;
+    if (shape->kind != SHAPE_ARRAY || !constant_value(context, expr->child[1], &index) ||
+        index < shape->lower || index > shape->upper)
+        return false;
+    *offset = rest + (uint32_t)(index - shape->lower) * shape->element->cell_count;
+    return true;
+}
+
+const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset) {
+    while (shape->kind != SHAPE_CELL) {
+        const struct type *plain = type_strip(type);
+        if (shape->kind == SHAPE_ARRAY) {
+            offset %= shape->element->cell_count;
+            type = plain->element;
+            shape = shape->element;
+            continue;
+        }
+        uint32_t field = shape->field_count - 1;
+        while (shape->offsets[field] > offset) field--;
+        offset -= shape->offsets[field];
+        type = plain->fields[field].type;
+        shape = shape->fields[field];
+    }
+    return type;
+}
+
+bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && expr->symbol == symbol) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_mentions(expr->child[i], symbol)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_mentions(expr->arguments[i], symbol)) return true;
+    return false;
+}
+
+bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
+    if (left == right) return true;
+    bool left_shared = left->is_reference || left->scope == SCOPE_GLOBAL;
+    bool right_shared = right->is_reference || right->scope == SCOPE_GLOBAL;
+    return (left->is_reference || right->is_reference) && left_shared && right_shared;
+}
+
+/* A call of a function that looks at more than its arguments. */
+static bool reads_through_call(const struct expr *expr) {
+    return expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+           !expr->symbol->function->is_compile_time;
+}
+
+/* Whether the value may change because another process writes. */
+bool expr_depends_on_shared(const struct expr *expr) {
+    if (!expr) return false;
+    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
+    if (symbol &&
+        (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
+                                  symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol))))
+        return true;
+    if (reads_through_call(expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_depends_on_shared(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_depends_on_shared(expr->arguments[i])) return true;
+    return false;
+}
+
+bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
+        return true;
+    if (reads_through_call(expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_mentions_alias(expr->child[i], symbol)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_mentions_alias(expr->arguments[i], symbol)) return true;
+    return false;
+}
+
+static bool effects_removed(const struct form_context *context, const struct expr *expr,
+                            bool writes) {
+    struct effects_table table = context->network->effects; /* knows all functions */
+    struct effects effects = {0};
+    table.arena = context->arena;
+    effects_add_expr(&table, &effects, expr);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct effect *effect = &effects.list.items[i];
+        if ((writes ? effect->writes : effect->reads) &&
+            request_find(context->request, effect->symbol))
+            return true;
+    }
+    return false;
+}
+
+bool expr_reads_removed(const struct form_context *context, const struct expr *expr) {
+    return effects_removed(context, expr, false);
+}
+
+bool expr_writes_removed(const struct form_context *context, const struct expr *expr) {
+    return effects_removed(context, expr, true);
+}

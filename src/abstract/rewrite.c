@@ -1,0 +1,258 @@
+/* Rewriting what only reads: every read of a removed cell becomes an unknown. */
+#include "abstract/form.h"
+
+/* Quantifiers: values of one, and nodes that those of an edge may be written out to. */
+enum { MAX_EXPANSION = 64, MAX_EXPANDED_NODES = 1 << 16 };
+
+static const struct expr *rewrite_children(struct rewriter *rewriter, const struct expr *expr) {
+    struct arena *arena = rewriter->context->arena;
+    struct expr *copy = NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!expr->child[i] || (expr->kind == EXPR_CALL && i == 0)) continue;
+        const struct expr *child = rewrite_read(rewriter, expr->child[i]);
+        if (child == expr->child[i]) continue;
+        if (!copy) copy = build_copy(arena, expr);
+        copy->child[i] = (struct expr *)child;
+    }
+    for (uint32_t i = 0; i < expr->argument_count; i++) {
+        const struct expr *argument = rewrite_read(rewriter, expr->arguments[i]);
+        if (argument == expr->arguments[i]) continue;
+        if (!copy) copy = build_copy(arena, expr);
+        if (copy->arguments == expr->arguments) {
+            copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+            memcpy(copy->arguments, expr->arguments,
+                   expr->argument_count * sizeof *copy->arguments);
+        }
+        copy->arguments[i] = (struct expr *)argument;
+    }
+    return copy ? simplify_node(arena, copy) : expr;
+}
+
+const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr) {
+    if (expr->kind == EXPR_NAME) return expr;
+    const struct expr *inner = rewrite_indices(rewriter, expr->child[0]);
+    const struct expr *index =
+        expr->kind == EXPR_INDEX ? rewrite_read(rewriter, expr->child[1]) : expr->child[1];
+    if (inner == expr->child[0] && index == expr->child[1]) return expr;
+    struct expr *copy = build_copy(rewriter->context->arena, expr);
+    copy->child[0] = (struct expr *)inner;
+    copy->child[1] = (struct expr *)index;
+    return copy;
+}
+
+static const struct shadow *find_shadow(const struct rewriter *rewriter,
+                                        const struct symbol *symbol) {
+    if (!rewriter->shadows) return NULL;
+    for (uint32_t i = rewriter->shadows->list.count; i-- > 0;)
+        if (rewriter->shadows->list.items[i].symbol == symbol)
+            return &rewriter->shadows->list.items[i];
+    return NULL;
+}
+
+static bool indices_are_shadowed(const struct rewriter *rewriter, const struct expr *expr) {
+    for (uint32_t i = 0; rewriter->shadows && i < rewriter->shadows->list.count; i++)
+        if (expr_mentions_alias(expr, rewriter->shadows->list.items[i].symbol)) return true;
+    return false;
+}
+
+static bool is_scalar_type(const struct type *type) {
+    type = type_strip(type);
+    return type && type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT;
+}
+
+/* a[i] where only some cells of a are removed: those cells by test of the index. */
+static const struct expr *rewrite_partial(struct rewriter *rewriter, const struct expr *expr,
+                                          const struct removal *removal) {
+    struct form_context *context = rewriter->context;
+    const struct expr *path = rewrite_indices(rewriter, expr);
+    if (!removal_is_plain_array(removal) || path->kind != EXPR_INDEX) {
+        rewriter->lost = "an index into a partly removed variable is not constant";
+        return expr;
+    }
+    const struct expr *result = path;
+    uint32_t count = 0;
+    for (uint32_t i = removal->shape->cell_count; i-- > 0;) {
+        if (!removal->is_removed[i]) continue;
+        if (++count > FORM_MAX_CONDITIONS) {
+            rewriter->lost = "too many removed cells behind one index";
+            return expr;
+        }
+        struct unknown *unknown =
+            form_unknown_cell(context, rewriter->form, removal, i, rewriter->is_mid);
+        const struct expr *here =
+            build_binary(context->arena, OP_EQ, path->child[1],
+                         build_int(context->arena, removal->shape->lower + (int32_t)i));
+        result = build_cond(context->arena, here, build_name(context->arena, unknown->placeholder),
+                            result);
+    }
+    return result;
+}
+
+static const struct expr *rewrite_path(struct rewriter *rewriter, const struct expr *expr,
+                                       const struct removal *removal) {
+    struct form_context *context = rewriter->context;
+    uint32_t offset;
+    if (rewriter->is_update && !removal->is_whole) return rewrite_indices(rewriter, expr);
+    if (!is_scalar_type(expr->type)) {
+        rewriter->lost = "an array or struct is used as a whole";
+        return expr;
+    }
+    const struct shadow *shadow = find_shadow(rewriter, removal->symbol);
+    if (shadow) {
+        if (shadow->now && removal->shape->kind == SHAPE_CELL) return shadow->now;
+        rewriter->lost = "it is read after it was written in the same update";
+        return expr;
+    }
+    if (constant_offset(context, expr, &offset)) {
+        if (!removal->is_removed[offset]) return rewrite_indices(rewriter, expr);
+        return build_name(context->arena, form_unknown_cell(context, rewriter->form, removal,
+                                                            offset, rewriter->is_mid)
+                                              ->placeholder);
+    }
+    if (!removal->is_whole) return rewrite_partial(rewriter, expr, removal);
+    if (indices_are_shadowed(rewriter, expr)) {
+        rewriter->lost = "its index changes in the same update";
+        return expr;
+    }
+    const struct expr *access = rewrite_indices(rewriter, expr);
+    return build_name(context->arena,
+                      form_unknown_access(rewriter, removal, expr, access)->placeholder);
+}
+
+/* A variable that is passed by reference must have the very type of the parameter; values do not
+ * have to. */
+static void check_reference(struct rewriter *rewriter, const struct expr *argument) {
+    if (argument->kind != EXPR_NAME && argument->kind != EXPR_INDEX && argument->kind != EXPR_FIELD)
+        return;
+    for (uint32_t i = 0; i < rewriter->form->unknowns.count; i++) {
+        struct unknown *unknown = rewriter->form->unknowns.items[i];
+        if (unknown->placeholder != argument->symbol ||
+            type_strip(unknown->placeholder->type)->kind == TYPE_BOOL)
+            continue;
+        unknown->needs_type = true;
+        return;
+    }
+    rewriter->lost = "it is passed by reference";
+}
+
+/* M2: a function that reads removed scalars gets them as arguments. */
+static const struct expr *rewrite_call(struct rewriter *rewriter, const struct expr *expr) {
+    struct form_context *context = rewriter->context;
+    const struct function *function = expr->symbol ? expr->symbol->function : NULL;
+    if (!function) return rewrite_children(rewriter, expr);
+    for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++) {
+        const struct symbol *root =
+            function->parameters[i]->is_reference ? expr_root(expr->arguments[i]) : NULL;
+        const struct removal *bound = root ? request_find(context->request, root) : NULL;
+        if (bound && (bound->is_whole || !rewriter->is_update) &&
+            !(type_prefixes(function->parameters[i]->type) & PREFIX_CONST)) {
+            rewriter->lost = "it is passed by reference";
+            return expr;
+        }
+    }
+    const struct effects *effects =
+        effects_of_function((struct effects_table *)&context->network->effects, function);
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct removal *removal =
+            request_find(context->request, effects->list.items[i].symbol);
+        if (removal && !removal->is_whole && !rewriter->is_update) {
+            rewriter->lost = "a function uses a partly removed variable";
+            return expr;
+        }
+    }
+    const struct expr *inner = rewrite_children(rewriter, expr);
+    for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++)
+        if (function->parameters[i]->is_reference && inner->arguments[i] != expr->arguments[i])
+            check_reference(rewriter, inner->arguments[i]);
+    const struct function_change *change = function_change_of(context->functions, function);
+    if (!change) return inner;
+    struct expr *copy = build_copy(context->arena, inner);
+    copy->arguments =
+        ARENA_ARRAY(context->arena, struct expr *, inner->argument_count + change->passed.count);
+    for (uint32_t i = 0; i < inner->argument_count; i++) copy->arguments[i] = inner->arguments[i];
+    for (uint32_t i = 0; i < change->passed.count; i++) {
+        const struct passed *passed = &change->passed.items[i];
+        if (passed->passing == PASS_LOCAL) continue;
+        if (passed->passing != PASS_VALUE) {
+            rewriter->lost = "a function uses it as a whole or writes it";
+            return expr;
+        }
+        struct expr *name = build_name(context->arena, passed->symbol);
+        copy->arguments[copy->argument_count++] = (struct expr *)rewrite_read(rewriter, name);
+    }
+    return copy;
+}
+
+static const struct expr *substitute(struct arena *arena, const struct expr *expr,
+                                     const struct symbol *symbol, const struct expr *value) {
+    if (expr->kind == EXPR_NAME) return expr->symbol == symbol ? value : expr;
+    struct expr *copy = build_copy(arena, expr);
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i])
+            copy->child[i] = (struct expr *)substitute(arena, expr->child[i], symbol, value);
+    if (expr->argument_count) {
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+        for (uint32_t i = 0; i < expr->argument_count; i++)
+            copy->arguments[i] =
+                (struct expr *)substitute(arena, expr->arguments[i], symbol, value);
+    }
+    return simplify_node(arena, copy);
+}
+
+/* A quantifier over removed cells is written out, so that each cell is an unknown. */
+static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const struct expr *expr) {
+    struct form_context *context = rewriter->context;
+    struct arena *arena = context->arena;
+    if (!expr_reads_removed(context, expr->child[0])) return rewrite_children(rewriter, expr);
+    struct environment *environment = &context->environment;
+    const struct shape *shape = eval_shape(environment, expr->bound->type);
+    bool known = shape && !environment->fault.kind && !context->has_read_slot &&
+                 !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_EXPANSION;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    if (!known) {
+        if (!expr_mentions(expr->child[0], expr->bound)) return rewrite_children(rewriter, expr);
+        rewriter->lost = "a quantifier over it is too wide to write out";
+        return expr;
+    }
+    uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;
+    uint32_t limit = (MAX_EXPANDED_NODES - rewriter->form->expanded_nodes) / count;
+    uint32_t size = expr_size(expr->child[0], limit);
+    if (size > limit) {
+        rewriter->lost = "the quantifiers over it are too long to write out";
+        return expr;
+    }
+    rewriter->form->expanded_nodes += size * count;
+    enum op op = expr->op == OP_FORALL ? OP_AND : expr->op == OP_EXISTS ? OP_OR : OP_ADD;
+    const struct expr *result = NULL;
+    for (int64_t i = shape->lower; i <= shape->upper; i++) {
+        const struct expr *value = build_int(arena, i);
+        const struct expr *body =
+            rewrite_read(rewriter, substitute(arena, expr->child[0], expr->bound, value));
+        result = result ? simplify_node(arena, build_binary(arena, op, result, body)) : body;
+    }
+    return result;
+}
+
+const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr) {
+    if (rewriter->lost) return expr;
+    switch (expr->kind) {
+    case EXPR_NAME:
+    case EXPR_INDEX:
+    case EXPR_FIELD: {
+        const struct symbol *root = expr_root(expr);
+        const struct removal *removal =
+            root ? request_find(rewriter->context->request, root) : NULL;
+        return removal ? rewrite_path(rewriter, expr, removal) : rewrite_children(rewriter, expr);
+    }
+    case EXPR_CALL: return rewrite_call(rewriter, expr);
+    case EXPR_QUANTIFY: return rewrite_quantifier(rewriter, expr);
+    case EXPR_ASSIGN:
+    case EXPR_STEP:
+        if (expr_reads_removed(rewriter->context, expr) ||
+            expr_writes_removed(rewriter->context, expr))
+            rewriter->lost = "an assignment inside an expression involves it";
+        return expr;
+    default: return rewrite_children(rewriter, expr);
+    }
+}
