@@ -11,7 +11,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= unit models golden invalid random
+PARTS        ?= unit models golden invalid cli random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
