@@ -4,6 +4,7 @@
 #include "xml/splice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Trials are many, so they get less than an abstraction does, unless --budget says otherwise. */
 enum { MAX_TRIALS = 200, TRIAL_BUDGET = 4000 };
@@ -56,6 +57,12 @@ static bool rewrite(struct session *session, const char *input, const char *outp
 int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return session_close(&session);
+    const char *json = options->values[OPTION_JSON];
+    if (json && strcmp(options->input, "-") && file_is_same(options->input, json)) {
+        diag_error(&session.diag, STATUS_USAGE, 0,
+                   "'%s' is the input; choose another name for the description", json);
+        return session_close(&session);
+    }
     if (options->values[OPTION_REWRITE]) {
         rewrite(&session, options->input, options->values[OPTION_REWRITE]);
         return session_close(&session);
@@ -66,8 +73,8 @@ int command_info(const struct options *options) {
     for (uint32_t i = 0; i < count; i++)
         exactness[i] =
             i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract) : (signed char)-2;
-    if (options->values[OPTION_JSON])
-        write_json(&session, exactness, options->values[OPTION_JSON]);
+    if (json)
+        write_json(&session, exactness, json);
     else
         print_info(stdout, session.network, exactness, &session.arena);
     return session_close(&session);

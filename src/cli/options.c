@@ -100,7 +100,7 @@ static bool set_option(struct options *options, int option, const char *value) {
         char *end;
         errno = 0;
         unsigned long long number = strtoull(value, &end, 10);
-        if (*end || !*value || *value == '-' || errno || number < 1 || number > 1000000000)
+        if (*end || *value < '0' || *value > '9' || errno || number < 1 || number > 1000000000)
             return usage("--budget %s: write a number from 1 to 1000000000", value);
         options->abstract.analysis.budget = number;
     }
@@ -143,8 +143,12 @@ static bool parse_positional(struct options *options, const char *text) {
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
+<<<<<<< Updated upstream
     *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
+=======
+    *options = (struct options){.abstract = {.analysis = {.budget = ANALYSIS_DEFAULT_BUDGET}}};
+>>>>>>> Stashed changes
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

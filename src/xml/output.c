@@ -141,8 +141,28 @@ bool file_write(const char *path, struct str bytes, struct diag *diag) {
     return is_written || fail(diag, path, number);
 }
 
+/* The directory of a path; its last part begins at *base. */
+static bool stat_directory(const char *path, struct stat *status, const char **base) {
+    const char *slash = strrchr(path, '/');
+    *base = slash ? slash + 1 : path;
+    if (!slash) return stat(".", status) == 0;
+    size_t size = (size_t)(*base - path);
+    char *directory = heap_resize(NULL, size + 1, 1);
+    memcpy(directory, path, size);
+    directory[size] = 0;
+    bool ok = stat(directory, status) == 0;
+    free(directory);
+    return ok;
+}
+
 bool file_is_same(const char *left, const char *right) {
     struct stat one, other;
-    return stat(left, &one) == 0 && stat(right, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
+    const char *name = "", *other_name = "";
+    bool exists = stat(left, &one) == 0, other_exists = stat(right, &other) == 0;
+    if (exists != other_exists) return false;
+    /* Files that are not there yet: the same name in the same directory. */
+    if (!exists &&
+        (!stat_directory(left, &one, &name) || !stat_directory(right, &other, &other_name)))
+        return false;
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino && !strcmp(name, other_name);
 }

@@ -56,7 +56,7 @@ struct str splices_apply(struct splices *splices);
  * standard output. False (and a diagnostic with STATUS_USAGE) if that fails; nothing is left. */
 bool file_write(const char *path, struct str bytes, struct diag *diag);
 
-/* Whether two paths name one existing file. */
+/* Whether two paths name one file, be it there or not yet. */
 bool file_is_same(const char *left, const char *right);
 
 #endif
