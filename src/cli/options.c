@@ -143,12 +143,8 @@ static bool parse_positional(struct options *options, const char *text) {
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
-<<<<<<< Updated upstream
     *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
-=======
-    *options = (struct options){.abstract = {.analysis = {.budget = ANALYSIS_DEFAULT_BUDGET}}};
->>>>>>> Stashed changes
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
