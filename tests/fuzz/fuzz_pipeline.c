@@ -14,113 +14,100 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MAX_REMOVALS = 6, BUDGET = 200 };
 
 static void require(bool is_true) {
-  if (!is_true)
-    abort();
+    if (!is_true) abort();
 }
 
 struct load {
-  struct arena arena;
-  struct interner names;
-  struct diag diag;
-  struct document document;
-  struct model *model;
-  struct network *network; /* NULL if the model is not valid */
+    struct arena arena;
+    struct interner names;
+    struct diag diag;
+    struct document document;
+    struct model *model;
+    struct network *network; /* NULL if the model is not valid */
 };
 
 static void load_open(struct load *load, struct str bytes) {
-  *load = (struct load){0};
-  arena_init(&load->arena);
-  interner_init(&load->names, &load->arena);
-  diag_init(&load->diag, &load->arena, NULL);
-  if (!document_parse(&load->document, &load->arena, &load->names, "model.xml",
-                      bytes, &load->diag))
-    return;
-  load->model =
-      model_parse(&load->arena, &load->names, &load->document, &load->diag);
-  if (load->diag.error_count || !model_check(load->model))
-    return;
-  load->network = network_new(&load->arena, load->model);
-  require((load->network != NULL) == (load->diag.error_count == 0));
+    *load = (struct load){0};
+    arena_init(&load->arena);
+    interner_init(&load->names, &load->arena);
+    diag_init(&load->diag, &load->arena, NULL);
+    if (!document_parse(&load->document, &load->arena, &load->names, "model.xml", bytes,
+                        &load->diag))
+        return;
+    load->model = model_parse(&load->arena, &load->names, &load->document, &load->diag);
+    if (load->diag.error_count || !model_check(load->model)) return;
+    load->network = network_new(&load->arena, load->model);
+    require((load->network != NULL) == (load->diag.error_count == 0));
 }
 
 /* A valid model must give a valid one. */
 static void check_output(const struct load *load, struct str output) {
-  struct load again;
-  load_open(&again, output);
-  if (!again.network) {
-    diag_print(&again.diag, stderr);
-    fprintf(stderr, "%.*s\n", (int)output.size, output.data);
-  }
-  require(again.network != NULL);
-  require(again.model->template_count == load->model->template_count);
-  require(again.network->process_count == load->network->process_count);
-  require(again.network->slot_count <= load->network->slot_count);
-  arena_close(&again.arena);
+    struct load again;
+    load_open(&again, output);
+    if (!again.network) {
+        diag_print(&again.diag, stderr);
+        fprintf(stderr, "%.*s\n", (int)output.size, output.data);
+    }
+    require(again.network != NULL);
+    require(again.model->template_count == load->model->template_count);
+    require(again.network->process_count == load->network->process_count);
+    require(again.network->slot_count <= load->network->slot_count);
+    arena_close(&again.arena);
 }
 
 static void check_report(const struct abstraction *abstraction,
-                         const struct abstract_options *options,
-                         const char *const *removals, uint32_t count,
-                         const struct diag *diag) {
-  struct report_timing timing = {0};
-  json_t *report =
-      report_abstraction(abstraction, options, removals, count, diag, &timing);
-  char *text = report_dump(report);
-  json_decref(report);
-  require(text != NULL);
-  free(text);
+                         const struct abstract_options *options, const char *const *removals,
+                         uint32_t count, const struct diag *diag) {
+    struct report_timing timing = {0};
+    json_t *report = report_abstraction(abstraction, options, removals, count, diag, &timing);
+    char *text = report_dump(report);
+    json_decref(report);
+    require(text != NULL);
+    free(text);
 }
 
-static void remove_variables(struct load *load,
-                             const struct listed_variable *list, uint32_t count,
+static void remove_variables(struct load *load, const struct listed_variable *list, uint32_t count,
                              enum approximation approximation) {
-  struct abstract_options options = {
-      .analysis = {.approximation = approximation, .budget = BUDGET},
-      .drops_priorities = true};
-  struct arena arena;
-  struct diag diag;
-  struct abstraction abstraction = {0};
-  arena_init(&arena);
-  diag_init(&diag, &arena, &load->document.source);
-  load->model->diag = &diag;
-  struct request request = {.arena = &arena};
-  const char *removals[MAX_REMOVALS];
-  bool ok = true;
-  for (uint32_t i = 0; i < count && ok; i++) {
-    removals[i] = list[i].name;
-    ok = request_add(&request, load->network, removals[i], &diag);
-    require(diag.status !=
-            STATUS_USAGE); /* listed, so neither unknown nor ambiguous */
-  }
-  ok = ok && request_finish(&request, load->network, &diag) &&
-       abstraction_make(&abstraction, &arena, load->network, &request, &options,
-                        &diag);
-  require(ok == (diag.error_count == 0));
-  if (ok) {
-    check_output(load, abstraction.output);
-    check_report(&abstraction, &options, removals, count, &diag);
-  }
-  abstraction_close(&abstraction);
-  load->model->diag = &load->diag;
-  arena_close(&arena);
+    struct abstract_options options = {
+        .analysis = {.approximation = approximation, .budget = BUDGET}, .drops_priorities = true};
+    struct arena arena;
+    struct diag diag;
+    struct abstraction abstraction = {0};
+    arena_init(&arena);
+    diag_init(&diag, &arena, &load->document.source);
+    load->model->diag = &diag;
+    struct request request = {.arena = &arena};
+    const char *removals[MAX_REMOVALS];
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        removals[i] = list[i].name;
+        ok = request_add(&request, load->network, removals[i], &diag);
+        require(diag.status != STATUS_USAGE); /* listed, so neither unknown nor ambiguous */
+    }
+    ok = ok && request_finish(&request, load->network, &diag) &&
+         abstraction_make(&abstraction, &arena, load->network, &request, &options, &diag);
+    require(ok == (diag.error_count == 0));
+    if (ok) {
+        check_output(load, abstraction.output);
+        check_report(&abstraction, &options, removals, count, &diag);
+    }
+    abstraction_close(&abstraction);
+    load->model->diag = &load->diag;
+    arena_close(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  struct load load;
-  load_open(&load, (struct str){(const char *)data, size});
-  if (load.network) {
-    struct listed_variable *list;
-    uint32_t count = list_variables(load.network, &list, &load.arena);
-    if (count > MAX_REMOVALS)
-      count = MAX_REMOVALS;
-    for (uint32_t i = 0; i < count; i++)
-      remove_variables(&load, &list[i], 1, APPROX_TEMPLATE);
-    if (count > 1)
-      remove_variables(&load, list, count, APPROX_TEMPLATE);
-    if (count)
-      remove_variables(&load, list, count, APPROX_COMBINED);
-  }
-  diag_sort(&load.diag);
-  arena_close(&load.arena);
-  return 0;
+    struct load load;
+    load_open(&load, (struct str){(const char *)data, size});
+    if (load.network) {
+        struct listed_variable *list;
+        uint32_t count = list_variables(load.network, &list, &load.arena);
+        if (count > MAX_REMOVALS) count = MAX_REMOVALS;
+        for (uint32_t i = 0; i < count; i++) remove_variables(&load, &list[i], 1, APPROX_TEMPLATE);
+        if (count > 1) remove_variables(&load, list, count, APPROX_TEMPLATE);
+        if (count) remove_variables(&load, list, count, APPROX_COMBINED);
+    }
+    diag_sort(&load.diag);
+    arena_close(&load.arena);
+    return 0;
 }
