@@ -502,7 +502,7 @@ static void load_text(const char *xml) {
 static bool abstract(struct abstraction *abstraction) {
     struct request *request = ARENA_NEW(&sample.arena, struct request);
     *request = (struct request){.arena = &sample.arena};
-    struct abstract_options options = {.analysis = {APPROX_TEMPLATE, ANALYSIS_DEFAULT_BUDGET}};
+    struct abstract_options options = {.analysis = {.budget = ANALYSIS_DEFAULT_BUDGET}};
     return request_add(request, network, "m", &sample.diag) &&
            request_finish(request, network, &sample.diag) &&
            abstraction_make(abstraction, &sample.arena, network, request, &options, &sample.diag);
