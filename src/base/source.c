@@ -12,7 +12,7 @@ position source_add(struct source *source, size_t size, struct place place, size
     position begin = source->next;
     source->next += (position)size;
     VEC_PUSH(source->arena, &source->pieces,
-             (struct piece){begin, place.line, place.column, byte, content});
+             (struct piece){begin, place.line, place.column, byte, content, false});
     return begin;
 }
 

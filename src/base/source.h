@@ -25,6 +25,7 @@ struct piece {
     size_t byte;           /* offset of that character in the file */
     const char *content;   /* decoded text from that character on; NULL for an element or reference,
                               whose positions all have one place */
+    bool is_cdata;         /* it stands in a CDATA section */
 };
 
 struct source {

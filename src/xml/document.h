@@ -36,8 +36,8 @@ struct text {
     struct str content; /* decoded UTF-8, NUL-terminated, line ends are LF */
     position begin;     /* of content.data[0]; position begin + i is content.data[i], and the
                            position after the last character is where the text ends in the file */
-    bool is_plain;      /* no CDATA section or entity other than &amp; and the like: each character
-                           has bytes of its own, so that edits may splice */
+    bool is_plain;      /* no entity other than &amp; and the like: each character has bytes of its
+                           own, so that edits may splice */
 };
 
 struct element {

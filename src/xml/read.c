@@ -172,6 +172,7 @@ static void text_add(struct reader *reader, const char *bytes, size_t size) {
         source_extend(source, size);
     else /* any content that is not NULL: text_end sets it */
         source_add(source, size, event_place(reader), byte, is_reference ? NULL : "");
+    source->pieces.items[source->pieces.count - 1].is_cdata = reader->is_in_cdata;
     bool is_line_end = bytes[size - 1] == '\n';
     reader->run_end = is_reference || is_line_end ? 0 : byte + event_size(reader);
     buffer_add(&reader->text, bytes, size);
@@ -218,8 +219,6 @@ static void on_instruction(void *context, const XML_Char *target, const XML_Char
 static void on_cdata_begin(void *context) {
     struct reader *reader = context;
     reader->is_in_cdata = encoding_unit_at(reader->document, event_byte(reader)) != '&';
-    if (!reader->is_in_text || reader->depth > reader->built) return;
-    open_element(reader)->text.is_plain = false;
 }
 
 static void on_cdata_end(void *context) {

@@ -100,11 +100,31 @@ static bool joins_bytes(const struct document *document, const struct text *text
     return next == '>' && last_before(text, edits, i) == ']';
 }
 
+static bool is_in_cdata(const struct document *document, const struct text *text, position at) {
+    if (at >= text->begin + text->content.size) return false; /* the end is behind all sections */
+    const struct piece *piece = source_piece(&document->source, at);
+    return piece && piece->is_cdata;
+}
+
+/* An edit must not reach across one end of a CDATA section; inside there are no references. */
+static bool fits_cdata(const struct document *document, const struct text *text,
+                       const struct text_edit *edit) {
+    bool is_inside = is_in_cdata(document, text, edit->span.begin);
+    if (is_inside != is_in_cdata(document, text, edit->span.end)) return false;
+    for (size_t i = 0; is_inside && i < edit->text.size; i++) {
+        unsigned char c = (unsigned char)edit->text.data[i];
+        if (c >= 0x80 || c == ']' || c == '\r') return false;
+    }
+    return true;
+}
+
 static bool can_splice(const struct document *document, const struct element *element,
                        const struct text_edit *edits, uint32_t count) {
-    if (!element->text.is_plain || element->is_empty_tag) return false;
+    const struct text *text = &element->text;
+    if (!text->is_plain || element->is_empty_tag) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (joins_bytes(document, &element->text, edits, i)) return false;
+        if (joins_bytes(document, text, edits, i) || !fits_cdata(document, text, &edits[i]))
+            return false;
     return true;
 }
 
@@ -133,7 +153,9 @@ void splice_edit_text(struct splices *splices, const struct element *element,
     for (uint32_t i = 0; i < count; i++)
         splice_markup(splices, document_byte(document, edits[i].span.begin),
                       document_byte(document, edits[i].span.end),
-                      xml_escape(splices->arena, edits[i].text));
+                      is_in_cdata(document, text, edits[i].span.begin)
+                          ? edits[i].text
+                          : xml_escape(splices->arena, edits[i].text));
 }
 
 struct str xml_escape(struct arena *arena, struct str text) {

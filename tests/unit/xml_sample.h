@@ -124,7 +124,6 @@ static inline void sample_atom(struct sample *sample, bool *is_cdata) {
     if (kind == 6 && sample_random(sample, 3) == 0) {
         sample_text(sample, *is_cdata ? "]]>" : "<![CDATA[", "");
         *is_cdata = !*is_cdata;
-        sample->is_plain = false;
     }
     if (kind == 7) sample_text(sample, "]", "]");
     if (kind == 8 && last != ']') sample_text(sample, ">", ">");
