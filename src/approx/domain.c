@@ -116,13 +116,13 @@ void group_add_common(struct analysis *analysis, struct arena *arena, struct gro
     }
 }
 
-void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
-                   struct group_domain *domain) {
+void group_add_range(struct analysis *analysis, struct arena *arena, struct group *group,
+                     struct group_domain *domain, int32_t lower, int32_t upper) {
     if (group->dimension > 1) {
         group->has_overflowed = true;
         return;
     }
     struct bounds bounds = single_bounds(analysis, group);
-    struct value_set any = value_set_range(bounds.lower, bounds.upper);
-    value_set_join(arena, &domain->set, &any, &bounds);
+    struct value_set values = value_set_range(lower, upper);
+    value_set_join(arena, &domain->set, &values, &bounds);
 }

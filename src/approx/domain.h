@@ -51,8 +51,8 @@ void group_add_common(struct analysis *analysis, struct arena *arena, struct gro
                       struct group_domain *domain, const struct group_domain *left,
                       const struct group_domain *right);
 
-/* Adds every value of the range of a slot; a relation overflows. */
-void group_add_any(struct analysis *analysis, struct arena *arena, struct group *group,
-                   struct group_domain *domain);
+/* Adds every value between two; a relation overflows. */
+void group_add_range(struct analysis *analysis, struct arena *arena, struct group *group,
+                     struct group_domain *domain, int32_t lower, int32_t upper);
 
 #endif

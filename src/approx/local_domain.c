@@ -2,6 +2,7 @@
  * what they write into shared slots. */
 #include "approx/local_domain.h"
 
+#include "approx/coarse.h"
 #include "approx/priority.h"
 #include "approx/relation.h"
 
@@ -194,15 +195,17 @@ static struct plan *make_plans(struct worker *worker) {
     return plans;
 }
 
-static void add_any(struct transfer *transfer, uint32_t slot, void *context) {
+/* Rule A5: what an item past the budget may write. */
+static void add_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper,
+                      void *context) {
     struct worker *worker = context;
     if (slot_is_shared(transfer->network, slot)) {
-        transfer_write_any(transfer, slot);
+        transfer_write_range(transfer, slot, lower, upper);
         return;
     }
     uint32_t group = transfer->item_of[slot];
-    group_add_any(transfer->analysis, &transfer->scratch, &transfer->groups[group],
-                  delta_of(transfer, &worker->delta, group));
+    group_add_range(transfer->analysis, &transfer->scratch, &transfer->groups[group],
+                    delta_of(transfer, &worker->delta, group), lower, upper);
 }
 
 static void commit_written(struct worker *worker) {
@@ -259,7 +262,7 @@ static void run_edge(struct worker *worker, uint32_t index) {
     if (plan->is_relaxed) {
         worker->leg.fact->is_incomplete = true;
         analysis_add_note(analysis, template, index);
-        if (worker->delta.runs) transfer_writes(transfer, &worker->leg, add_any, worker);
+        if (worker->delta.runs) coarse_writes(transfer, &worker->leg, add_range, worker);
     }
     commit_written(worker);
     if (worker->delta.runs) {

@@ -33,10 +33,11 @@ void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value) {
     value_set_add(&transfer->scratch, *written, value, &bounds);
 }
 
-void transfer_write_any(struct transfer *transfer, uint32_t slot) {
-    const struct slot *of = &transfer->network->slots[slot];
-    transfer_write(transfer, slot, of->lower);
-    *transfer->written[slot] = value_set_range(of->lower, of->upper);
+void transfer_write_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper) {
+    struct bounds bounds = slot_bounds(transfer->analysis, slot);
+    struct value_set values = value_set_range(lower, upper);
+    transfer_write(transfer, slot, lower);
+    value_set_join(&transfer->scratch, transfer->written[slot], &values, &bounds);
 }
 
 /* Rule A2: every value counts, also one that is overwritten in the same step. */
@@ -317,27 +318,30 @@ void transfer_collect(struct transfer *transfer, struct delta *delta) {
     delta->runs++;
 }
 
-void transfer_writes(struct transfer *transfer, const struct leg *leg,
-                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
-                     void *context) {
+void transfer_item_writes(struct transfer *transfer, const struct leg *leg, uint32_t item,
+                          void (*found)(struct transfer *transfer, uint32_t slot, void *context),
+                          void *context) {
     const struct network *network = transfer->network;
     const struct template *template = leg->process->template;
     const struct effects *items =
         transfer->analysis->summary->items[template->index][leg->edge - template->edges];
-    for (uint32_t i = 0; i < leg->edge->updates.count; i++) {
-        if (!leg->plan->is_relevant[i]) continue;
-        if (leg->plan->is_relaxed && i < leg->plan->item_limit) continue;
-        for (uint32_t k = 0; k < items[i].list.count; k++) {
-            if (!items[i].list.items[k].writes) continue;
-            const struct binding *binding =
-                relevance_binding(network, leg->process, items[i].list.items[k].symbol);
-            for (uint32_t c = 0; binding && c < binding->shape->cell_count; c++) {
-                uint32_t slot = network->slot_of[binding->address + c];
-                if (slot != NO_SLOT && transfer->analysis->is_tracked[slot])
-                    found(transfer, slot, context);
-            }
+    for (uint32_t k = 0; k < items[item].list.count; k++) {
+        if (!items[item].list.items[k].writes) continue;
+        const struct binding *binding =
+            relevance_binding(network, leg->process, items[item].list.items[k].symbol);
+        for (uint32_t c = 0; binding && c < binding->shape->cell_count; c++) {
+            uint32_t slot = network->slot_of[binding->address + c];
+            if (slot != NO_SLOT && transfer->analysis->is_tracked[slot])
+                found(transfer, slot, context);
         }
     }
+}
+
+void transfer_writes(struct transfer *transfer, const struct leg *leg,
+                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
+                     void *context) {
+    for (uint32_t i = 0; i < leg->edge->updates.count; i++)
+        if (leg->plan->is_relevant[i]) transfer_item_writes(transfer, leg, i, found, context);
 }
 
 void delta_clear(struct delta *delta) {

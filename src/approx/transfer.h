@@ -27,7 +27,7 @@ struct plan {
     uint64_t spent; /* runs so far */
     bool is_relaxed;
     bool *drops_conjunct; /* by conjunct of the guard */
-    uint32_t item_limit;  /* items from here on write anything */
+    uint32_t item_limit;  /* items from here on are not (coarse.h) */
 };
 
 struct leg {
@@ -97,13 +97,16 @@ void transfer_forget(struct transfer *transfer, unsigned what);
 
 /* Adds the current values of all items that the run has touched. */
 void transfer_collect(struct transfer *transfer, struct delta *delta);
-/* Calls back with each tracked slot that some relevant item of the leg may write. */
+/* Call back with each tracked slot that one item, or some relevant item, of the leg may write. */
+void transfer_item_writes(struct transfer *transfer, const struct leg *leg, uint32_t item,
+                          void (*found)(struct transfer *transfer, uint32_t slot, void *context),
+                          void *context);
 void transfer_writes(struct transfer *transfer, const struct leg *leg,
                      void (*found)(struct transfer *transfer, uint32_t slot, void *context),
                      void *context);
 struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, uint32_t item);
 void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value);
-void transfer_write_any(struct transfer *transfer, uint32_t slot);
+void transfer_write_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper);
 
 /* Deltas first; transfer_clear forgets the written values and frees the scratch arena. */
 void delta_clear(struct delta *delta);
