@@ -4,7 +4,6 @@
 
 #include "lang/walk.h"
 
-#include <assert.h>
 #include <time.h>
 
 double clock_seconds(void) {
@@ -226,12 +225,11 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, model->names, diag);
     bool ok = fold_model(abstraction);
-    abstraction->is_exact = abstraction->inexact.count == 0;
-    if (ok && !abstraction->is_exact) {
-        abstraction->context.strengthens = true;
+    if (ok && abstraction->inexact.count) {
+        abstraction->context.strengthens = true; /* which may even show it to be exact */
         ok = fold_model(abstraction);
-        assert(abstraction->inexact.count);
     }
+    abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag)) return false;
     find_losses(abstraction, diag);

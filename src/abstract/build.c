@@ -8,14 +8,19 @@ static struct expr *node(struct arena *arena, enum expr_kind kind) {
     return expr;
 }
 
+/* Made expressions have types, too: they may be evaluated. */
+static const struct type int_type = {.kind = TYPE_INT}, bool_type = {.kind = TYPE_BOOL};
+
 struct expr *build_int(struct arena *arena, int64_t value) {
     struct expr *expr = node(arena, EXPR_INT);
+    expr->type = &int_type;
     expr->value = value;
     return expr;
 }
 
 struct expr *build_bool(struct arena *arena, bool value) {
     struct expr *expr = node(arena, EXPR_BOOL);
+    expr->type = &bool_type;
     expr->value = value;
     return expr;
 }
@@ -37,7 +42,9 @@ struct expr *build_copy(struct arena *arena, const struct expr *expr) {
 struct expr *build_binary(struct arena *arena, enum op op, const struct expr *left,
                           const struct expr *right) {
     struct expr *expr = node(arena, EXPR_BINARY);
+    bool is_truth = op >= OP_LT && op != OP_BIT_AND && op != OP_BIT_XOR && op != OP_BIT_OR;
     expr->op = op;
+    expr->type = is_truth ? &bool_type : &int_type;
     expr->child[0] = (struct expr *)left;
     expr->child[1] = (struct expr *)right;
     return expr;
@@ -46,6 +53,7 @@ struct expr *build_binary(struct arena *arena, enum op op, const struct expr *le
 struct expr *build_not(struct arena *arena, const struct expr *inner) {
     struct expr *expr = node(arena, EXPR_UNARY);
     expr->op = OP_NOT;
+    expr->type = &bool_type;
     expr->child[0] = (struct expr *)inner;
     return (struct expr *)simplify_node(arena, expr);
 }
@@ -53,6 +61,7 @@ struct expr *build_not(struct arena *arena, const struct expr *inner) {
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right) {
     struct expr *expr = node(arena, EXPR_COND);
+    expr->type = left->type;
     expr->child[0] = (struct expr *)condition;
     expr->child[1] = (struct expr *)left;
     expr->child[2] = (struct expr *)right;
