@@ -370,12 +370,12 @@ static uint32_t own_classes(struct folder *folder, const struct form *form,
 
 /* The values of the unknowns in the effect that a class stands for, as a test. */
 static const struct expr *class_test(struct folder *folder, const struct form *form,
-                                     const struct class *class, const struct unknown *only) {
+                                     const struct class *class) {
     const struct expr *test = NULL;
     const struct residual *residual = class->members.items[0];
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
-        if (unknown->is_chosen || !is_in_effect(form, unknown) || unknown == only) continue;
+        if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
         const struct expr *equal =
             build_binary(folder->arena, OP_EQ, build_name(folder->arena, unknown->placeholder),
                          build_int(folder->arena, residual->values[i]));
@@ -403,14 +403,11 @@ static bool guards_are_equal(struct class *const *classes, uint32_t count) {
     return true;
 }
 
-static uint32_t effect_unknowns(const struct form *form, const struct unknown **last) {
-    uint32_t count = 0;
+static bool has_effect_unknowns(const struct form *form) {
     for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i])) {
-            *last = form->unknowns.items[i];
-            count++;
-        }
-    return count;
+        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i]))
+            return true;
+    return false;
 }
 
 /* The guard of a select edge: which values, and for them which guard. */
@@ -418,7 +415,7 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
                                        struct class *const *classes, uint32_t count) {
     const struct expr *guard = build_bool(folder->arena, false);
     for (uint32_t c = 0; c < count; c++) {
-        const struct expr *test = class_test(folder, form, classes[c], NULL);
+        const struct expr *test = class_test(folder, form, classes[c]);
         const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
         guard = expr_is_false(guard) ? both : build_binary(folder->arena, OP_OR, guard, both);
     }
@@ -429,9 +426,8 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
 static bool emit_select(struct folder *folder, struct form *form) {
     struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
     uint32_t count = own_classes(folder, form, classes);
-    const struct unknown *only = NULL;
-    uint32_t unknowns = effect_unknowns(form, &only);
-    if (count < 2 || !unknowns || !is_one_to_one(form, classes, count)) return false;
+    if (count < 2 || !has_effect_unknowns(form) || !is_one_to_one(form, classes, count))
+        return false;
     struct output_edge out = {.base = form, .sync = form->sync};
     struct bounds bounds = {INT32_MIN, INT32_MAX, FOLD_MAX_TUPLES};
     struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, form->unknowns.count);
