@@ -2,6 +2,7 @@
 
 #include "lang/print.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { NAIL_STEP = 24, LABEL_STEP = 54, LABEL_LINE = 17 };
@@ -47,6 +48,7 @@ static const struct element *find_child(const struct element *parent, const char
 struct str indent_of(const struct generator *generator, const struct element *element) {
     const struct document *document = generator->document;
     if (document->encoding != ENCODING_ASCII_BASED) return STR("\n");
+    assert(element);
     size_t begin = element->begin;
     const char *bytes = document->bytes.data;
     while (begin && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '\t')) begin--;
@@ -76,6 +78,7 @@ void generate_label(struct generator *generator, const struct element *parent,
     } else if (label) {
         splice_set_text(&generator->splices, label, str_of(text));
     } else {
+        assert(before);
         struct str markup = label_markup(generator, indent_of(generator, before), kind, text, x, y);
         splice_markup(&generator->splices, before->end, before->end, markup);
     }
@@ -146,6 +149,7 @@ static const char *update_text(struct generator *generator, const struct output_
             buffer_add(&text, between.data, between.size);
         }
         if (item->is_verbatim) {
+            assert(item->original);
             struct str source = source_text(generator->document, item->original->span);
             buffer_add(&text, source.data, source.size);
         } else {

@@ -41,7 +41,7 @@ bool constant_offset(struct form_context *context, const struct expr *expr, uint
     const struct shape *shape = removal->shape;
     uint32_t rest = *offset;
     /* Walk down to the shape of the inner expression. */
-    const struct expr *path[64];
+    const struct expr *path[64] = {NULL};
     uint32_t depth = 0;
     for (const struct expr *at = inner; at->kind != EXPR_NAME; at = at->child[0]) {
         if (depth == 64) return false;

@@ -255,6 +255,7 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
             return &request->removals.items[i];
     const struct shape *shape = shape_of(reader->network, variable.template, variable.symbol);
     if (!shape) {
+        assert(variable.template);
         diag_error(reader->diag, STATUS_UNSUPPORTED, variable.symbol->span.begin,
                    "'%s' cannot be removed: template '%s' has no process in the system line",
                    variable.symbol->name, variable.template->symbol->name);

@@ -50,7 +50,10 @@ static const char *cell_name(struct form_context *context, const struct removal 
     char *to = name;
     for (char *from = name; *from; from++) {
         if (*from == ']') continue;
-        *to++ = *from == '[' || *from == '.' ? '_' : *from == '-' ? 'm' : *from;
+        *to = *from;
+        if (*from == '[' || *from == '.') *to = '_';
+        if (*from == '-') *to = 'm';
+        to++;
     }
     *to = 0;
     return name;

@@ -260,7 +260,8 @@ bool update_as_function(struct form_context *context, struct form *form) {
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
-        ok = refuse_update(context, form, any, "it names a location, which functions cannot");
+        ok = refuse_update(context, form, any ? any : request->removals.items[0].symbol,
+                           "it names a location, which functions cannot");
     rename_placeholders(context, form, &text);
     for (uint32_t i = 0; i < form->items.count && ok; i++) {
         const struct expr *value = form->items.items[i].expr->child[1];

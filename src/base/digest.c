@@ -17,7 +17,7 @@ static uint32_t rotate(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
 static void compress(uint32_t state[8], const unsigned char *block) {
     uint32_t w[64], s[8];
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (int i = 16; i < 64; i++) {
@@ -52,5 +52,5 @@ void digest_sha256(struct str bytes, char text[65]) {
     for (int i = 0; i < 8; i++)
         tail[size - 1 - (size_t)i] = (unsigned char)((uint64_t)bytes.size * 8 >> (8 * i));
     for (size_t i = 0; i < size; i += 64) compress(state, tail + i);
-    for (int i = 0; i < 8; i++) snprintf(text + 8 * i, 9, "%08x", state[i]);
+    for (size_t i = 0; i < 8; i++) snprintf(text + 8 * i, 9, "%08x", state[i]);
 }

@@ -102,7 +102,8 @@ static const char **interner_slot(const struct interner *interner, const char *b
 
 const char *intern(struct interner *interner, const char *bytes, size_t size) {
     const char **slot = interner_slot(interner, bytes, size);
-    if (*slot) return *slot;
+    const char *known = *slot;
+    if (known) return known;
     if (interner->count * 2 >= interner->capacity) {
         const char **old = interner->names;
         uint32_t old_capacity = interner->capacity;

@@ -84,7 +84,7 @@ int command_abstract(const struct options *options) {
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, abstraction.output, &session.diag);
     if (ok && paths.report) ok = write_report(&session, options, &abstraction, paths.report);
-    if (ok && strcmp(paths.model, "-") && (!paths.report || strcmp(paths.report, "-")))
+    if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0))
         print_summary(&abstraction, &paths);
     abstraction_close(&abstraction);
     return session_close(&session);

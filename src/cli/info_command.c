@@ -26,7 +26,8 @@ static signed char try_removal(struct session *session, const struct listed_vari
     bool ok = request_add(&request, session->network, variable->name, &diag) &&
               request_finish(&request, session->network, &diag) &&
               abstraction_make(&abstraction, &scratch, session->network, &request, &trial, &diag);
-    signed char result = ok ? abstraction.is_exact : -1;
+    signed char result = -1;
+    if (ok) result = abstraction.is_exact ? 1 : 0;
     abstraction_close(&abstraction);
     session->model->diag = outer;
     arena_close(&scratch);
@@ -58,7 +59,7 @@ int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return session_close(&session);
     const char *json = options->values[OPTION_JSON];
-    if (json && strcmp(options->input, "-") && file_is_same(options->input, json)) {
+    if (json && strcmp(options->input, "-") != 0 && file_is_same(options->input, json)) {
         diag_error(&session.diag, STATUS_USAGE, 0,
                    "'%s' is the input; choose another name for the description", json);
         return session_close(&session);
@@ -71,8 +72,10 @@ int command_info(const struct options *options) {
     uint32_t count = list_variables(session.network, &list, &session.arena);
     signed char *exactness = ARENA_ARRAY(&session.arena, signed char, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        exactness[i] =
-            i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract) : (signed char)-2;
+        if (i < MAX_TRIALS)
+            exactness[i] = try_removal(&session, &list[i], &options->abstract);
+        else
+            exactness[i] = -2;
     if (json)
         write_json(&session, exactness, json);
     else

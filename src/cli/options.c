@@ -87,7 +87,8 @@ static const char *split_value(const char *text, char *name, size_t size) {
 }
 
 static bool set_option(struct options *options, int option, const char *value) {
-    options->values[option] = value ? value : "";
+    if (!value) value = "";
+    options->values[option] = value;
     if (option == OPTION_REMOVE) options->removals[options->removal_count++] = value;
     if (option == OPTION_DROP_PRIORITIES) options->abstract.drops_priorities = true;
     if (option == OPTION_APPROX) {

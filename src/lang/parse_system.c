@@ -2,6 +2,7 @@
  * queries. */
 #include "lang/parse_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Instantiation = NonTypeId ["(" [Params] ")"] ("="|":=") NonTypeId "(" [Expr {"," Expr}] ")" ";"
@@ -40,6 +41,7 @@ struct declaration *parse_instance(struct parser *parser) {
     parser->frame = outer;
     declaration->span.end = last_end(parser);
     if (parser->failed) return NULL;
+    assert(instance->base);
     instance->template = instance->base->template;
     instance->symbol = symbol_new(parser, SYMBOL_INSTANCE, SCOPE_GLOBAL, name, NULL);
     instance->symbol->template = instance->template;
