@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs every fuzzing harness in build/fuzz for FUZZ_SECONDS on its corpus tests/fuzz/corpus/NAME.
+# Seeds of the whole pipeline are the models of tests/models and benchmarks/models, too.
 # What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to build/fuzz/crash.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,7 +17,9 @@ for source in tests/fuzz/fuzz_*.c; do
     mkdir -p "$found"
     set -- "$found"
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
-    if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 \
+    [ "$name" != pipeline ] || set -- "$@" tests/models benchmarks/models
+    if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
         passed=$((passed + 1))
         echo "ok   $name: $(grep -E 'Done|stat::number' "build/fuzz/$name.log" | head -n 1)"
