@@ -364,17 +364,23 @@ static const struct symbol *reference_to(const struct network *network,
     return NULL;
 }
 
+static bool has_same_layout(const struct shape *left, const struct shape *right) {
+    if (!right || left->kind != right->kind || left->cell_count != right->cell_count) return false;
+    if (left->kind == SHAPE_ARRAY)
+        return left->lower == right->lower && left->upper == right->upper &&
+               has_same_layout(left->element, right->element);
+    for (uint32_t i = 0; i < left->field_count; i++)
+        if (!has_same_layout(left->fields[i], right->fields[i])) return false;
+    return true;
+}
+
 /* Partial removal and folding by cell need one layout for all processes. */
 static bool has_one_shape(const struct network *network, const struct template *template,
                           const struct symbol *symbol, const struct shape *shape) {
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        if (process->template != template) continue;
-        const struct shape *other = process->locals[symbol->index].shape;
-        if (!other || other->cell_count != shape->cell_count || other->kind != shape->kind)
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template &&
+            !has_same_layout(shape, network->processes[p].locals[symbol->index].shape))
             return false;
-        if (shape->kind == SHAPE_ARRAY && (other->lower != shape->lower)) return false;
-    }
     return true;
 }
 
