@@ -61,7 +61,7 @@ UNIT     := $(OUT)/unit_tests
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 
-.PHONY: all unit test asan fuzz fuzzers bench lint format install uninstall dist clean help FORCE
+.PHONY: all unit test asan fuzz fuzzers planted bench lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(BIN)
@@ -109,6 +109,9 @@ fuzzers: $(FUZZERS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+planted: all # plants bugs and sees that the random tests find them; takes half an hour
+	tests/random/planted.sh
+
 bench: all
 	VARABS=$(BIN) benchmarks/bench.sh
 
@@ -139,6 +142,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test asan fuzz bench lint format install uninstall dist clean'
+	@echo 'all test asan fuzz planted bench lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -13,7 +13,7 @@ chanarrays comments committed constref consts defaultint dynindex rotation
 functions hooks invariants localfun locguard loops meta nails params
 partial power priorities processset progress quantifiers queries refparams
 risky scalars selects shadow sidefx structs sysvars ternary typedefs
-unnamed unused urgent urgentchan
+unnamed unused urgent urgentchan wide
 """.split()
 
 LIMIT = 3000           # intervals beyond this are not built

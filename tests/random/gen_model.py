@@ -29,6 +29,7 @@ class Edge:
         self.source, self.target, self.ring = source, target, ring
         self.sync = None                  # (channel, '!' or '?')
         self.before, self.after, self.guards = [], [], []
+        self.handed = []                  # variables that receivers read
         self.labels = []
 
 
@@ -213,6 +214,9 @@ class ModelGen(StmtGen):
             return kind
         if self.has('defaultint', 0.08):
             return Type('int', 'int', 0, self.rng.randint(1, 3))
+        if self.has('wide', 0.03):
+            high = self.pick([40, 300])
+            return Type('int', f"int[0,{high}]", 0, high)
         return self.cell_type(scope)
 
     def start_value(self, kind):
@@ -496,7 +500,7 @@ class ModelGen(StmtGen):
                         other.sync = edge.sync
                         template.edges.append(other)
                         receivers.append((template, other))
-                if receivers and self.chance(0.6):
+                if receivers and self.chance(0.7):
                     self.handshake(sender, receivers)
 
     def handshake(self, sender, receivers):
@@ -508,6 +512,7 @@ class ModelGen(StmtGen):
             return
         var = self.pick(names)
         sender[1].after.append(('send', var))
+        sender[1].handed.append(var)
         for _, edge in receivers:
             edge.before.append(('receive', var))
 
@@ -523,7 +528,11 @@ class ModelGen(StmtGen):
                 loc.mark = 'committed'
             elif self.has('urgent', 0.1):
                 loc.mark = 'urgent'
-            if i and self.has('invariants', 0.12):
+            handed = [v for e in template.edges if e.target == i
+                      for v in e.handed if not v.meta]
+            if i and handed and self.has('invariants', 0.4):
+                loc.invariant = self.shared_invariant(template, handed)
+            elif i and self.has('invariants', 0.12):
                 loc.invariant = self.invariant(template.scope)
             elif not i and self.has('invariants', 0.05):
                 loc.invariant = self.initial_invariant(template.scope)
@@ -534,6 +543,15 @@ class ModelGen(StmtGen):
         a, b = self.boolean(scope, 1), self.boolean(scope, 1)
         self.risky = risky
         return self.binary(a, self.pick(['||', 'or']), b, 15, 0, 1).text
+
+    def shared_invariant(self, template, handed):
+        """What the sender handed over or has of its own is restricted, when
+        the receivers have had their say."""
+        own = [v for v in template.locals if v.type.kind in ('int', 'bool')]
+        parts = [self.condition_on(self.pick(handed))]
+        if own:
+            parts.append(self.condition_on(self.pick(own)))
+        return self.pick([' || ', ' or ', ' || ', ' && ']).join(parts)
 
     def initial_invariant(self, scope):
         """A condition that holds in the initial state."""
@@ -623,7 +641,7 @@ class ModelGen(StmtGen):
                                    got[1].high)
                     text = e.text
                 items.append(f"{got[0]} {self.equals()} {text}")
-            if not var.meta and self.chance(0.3):
+            if not var.meta and self.chance(0.5):
                 guards.append(self.condition_on(var))
             if self.chance(0.4):
                 items.append(f"{var.name} ="
@@ -697,7 +715,7 @@ class ModelGen(StmtGen):
         if len(self.templates) > 1 and self.has('unused', 0.04):
             self.templates[-1].system = []
             self.templates[-1].processes = []
-        if self.has('hooks', 0.03):
+        if self.has('hooks', 0.1):
             text = self.plain(self.top)
             if text:
                 hook = self.pick(['before_update', 'after_update'])

@@ -1,0 +1,509 @@
+#!/bin/sh
+# planted.sh [NAME...] — do the random tests find bugs? Plants them one by one and looks.
+#
+# Each bug below is a small textual change of a copy of src/ in build/planted/NAME. Seeds for which
+# the changed program writes something else than the right one are given to run.py, in order, until
+# one fails in an expected way, which it must not with the right program. A text to change that is
+# no longer there is a failure too, so that the bugs follow the code. Prints for each bug its name,
+# the seed, how many seeds were judged, and the kind of failure.
+# The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
+# too, where a forgotten condition shows.
+# Environment: JOBS programs at a time, LAST the last seed to try.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+JOBS=${JOBS:-2}
+LAST=${LAST:-3000}
+only=" $* "
+root=build/planted
+passed=0
+failed=0
+
+# Applies the changes on standard input, blocks of
+#     --- FILES / text / +++ / text instead
+# Blanks are free in the text that is looked for; it must be there exactly once in all the FILES.
+change='
+import glob, re, sys
+for block in re.split(r"^--- ", sys.stdin.read(), flags=re.M)[1:]:
+    files, rest = block.split("\n", 1)
+    old, new = re.split(r"^\+\+\+\n", rest, flags=re.M)
+    pattern = r"\s+".join(map(re.escape, old.split()))
+    places = []
+    for path in glob.glob(f"{sys.argv[1]}/{files}"):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        places += [(path, text, found.span()) for found in re.finditer(pattern, text)]
+    if len(places) != 1:
+        sys.exit(f"{files}: there are {len(places)} places to change: {old.split()}")
+    path, text, (begin, end) = places[0]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text[:begin] + new.strip() + text[end:])
+'
+
+# `cases ROOT LAST`: models and removals of the seeds, as run.py makes them, and what the right
+# program answers. `find ROOT PROGRAM KINDS`: "SEED KIND NUMBER-JUDGED" of the first failure.
+search='
+import hashlib, json, os, random, re, subprocess, sys, types
+from multiprocessing.pool import ThreadPool
+sys.path.insert(0, "tests/random")
+from generate import generate
+from run import Case, choose_removals, command_of
+root, jobs, most_judged = sys.argv[2], int(os.environ["JOBS"]), 250
+
+def answer(program, case):
+    seed, number, names, approx = case
+    out = f"{root}/out/{seed}-{number}"
+    options = types.SimpleNamespace(varabs=program)
+    command = command_of(options, f"{root}/models/{seed}.xml", out + ".xml", out + ".json",
+                         Case(seed, 0, names, "may", approx))
+    try:
+        status = subprocess.run(command, capture_output=True, timeout=20).returncode
+        text = open(out + ".xml", "rb").read() if status == 0 else b""
+        exact = json.load(open(out + ".json"))["exact"] if status == 0 else None
+    except (OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return type(error).__name__
+    finally:
+        for end in (".xml", ".json"):
+            if os.path.exists(out + end):
+                os.remove(out + end)
+    return f"{status} {exact} {hashlib.sha256(text).hexdigest()}"
+
+def failure(program, seed, kinds):
+    text = subprocess.run([sys.executable, f"{root}/oracle/run.py", "--varabs", program,
+                           "--seeds", f"{seed}..{seed}", "--keep", f"{root}/kept"],
+                          capture_output=True, text=True).stdout
+    if not re.search(r"^\d+ passed, ", text, flags=re.M):
+        sys.exit(f"run.py cannot judge seed {seed}")
+    found = re.search(rf"^seed \d+: ({kinds}): ", text, flags=re.M)
+    return found and found[1]
+
+def cases(last):
+    for folder in ("models", "out"):
+        os.makedirs(f"{root}/{folder}", exist_ok=True)
+    found = []
+    for seed in range(1, last + 1):
+        text, candidates = generate(seed, ())
+        with open(f"{root}/models/{seed}.xml", "w", encoding="utf-8") as file:
+            file.write(text)
+        rng = random.Random(seed * 7919 + 17)
+        if not candidates:
+            continue
+        for number, names in enumerate(choose_removals(rng, candidates, rng.randint(1, 3))):
+            approx = "combined" if rng.random() < 0.15 else None
+            rng.choice(["may"])
+            found.append((seed, number, names, approx))
+    with ThreadPool(jobs) as pool:
+        right = pool.map(lambda case: answer(f"{root}/base/build/varabs", case), found)
+    with open(f"{root}/cases.json", "w", encoding="utf-8") as file:
+        json.dump([[case, text] for case, text in zip(found, right)], file)
+
+def find(program, kinds):
+    with open(f"{root}/cases.json", encoding="utf-8") as file:
+        known = json.load(file)
+    judged = 0
+    last = None
+    with ThreadPool(jobs) as pool:
+        answers = pool.imap(lambda entry: answer(program, entry[0]), known, chunksize=16)
+        for (case, right), text in zip(known, answers):
+            if text == right or case[0] == last:
+                continue
+            last = case[0]
+            judged += 1
+            kind = failure(program, last, kinds)
+            if kind or judged == most_judged:
+                pool.terminate()
+                break
+    if not judged or not kind:
+        print(f"not found, {judged} judged")
+    elif failure(f"{root}/base/build/varabs", last, kinds):
+        print(f"seed {last} fails without the bug, too")
+    else:
+        print(last, judged, kind)
+
+if sys.argv[1] == "cases":
+    cases(int(sys.argv[3]))
+else:
+    find(sys.argv[3], sys.argv[4])
+'
+
+prepare() { # make the program without a bug, and its answers
+    rm -rf "$root"
+    mkdir -p "$root/base"
+    cp -R src Makefile "$root/base" || return 1
+    make -s -C "$root/base" MODE=release all >"$root/base.log" 2>&1 || return 1
+    cp -R tests/random "$root/oracle" || return 1
+    python3 -c "$change" "$root/oracle" >>"$root/base.log" 2>&1 <<'END' || return 1
+--- judge.py
+            if explored.errors[number]:
+                verdict.skipped += 1
+                continue
++++
+            verdict.skipped += bool(explored.errors[number])
+END
+    JOBS=$JOBS python3 -c "$search" cases "$root" "$LAST" >>"$root/base.log" 2>&1
+}
+
+# Plants the bug on standard input and looks for it.
+bug() { # NAME KINDS
+    name=$1
+    folder=$root/$name
+    text=$(cat)
+    case $only in
+    *" $name "* | "  ") ;;
+    *) return ;;
+    esac
+    failed=$((failed + 1))
+    cp -R -p "$root/base" "$folder"
+    if ! printf '%s\n' "$text" | python3 -c "$change" "$folder" 2>"$folder.log" ||
+        ! make -s -C "$folder" MODE=release all >>"$folder.log" 2>&1; then
+        printf 'FAIL %-24s not planted, see %s\n' "$name" "$folder.log"
+        return
+    fi
+    found=$(JOBS=$JOBS python3 -c "$search" find "$root" "$folder/build/varabs" "$2")
+    case $found in
+    [0-9]*)
+        seed=${found%% *}
+        found=${found#* }
+        printf '%-24s seed %4d (%s judged): %s\n' "$name" "$seed" "${found%% *}" "${found#* }"
+        failed=$((failed - 1))
+        passed=$((passed + 1))
+        rm -rf "$folder" "$folder.log"
+        ;;
+    *) printf 'FAIL %-24s %s\n' "$name" "$found" ;;
+    esac
+}
+
+if ! prepare; then
+    tail -n 5 "$root/base.log"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+
+# The value analysis.
+
+# A2: the receiver's update reads shared slots as its guard did.
+bug A2-guard-and-update may <<'END'
+--- src/approx/*.c
+leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED
++++
+FORGET_HOOKED
+END
+
+# A2: M holds what a step leaves behind, not what is written within it.
+bug A2-written 'may|exact' <<'END'
+--- src/approx/*.c
+        transfer_write(transfer, slot, value);
++++
+        (void)value;
+--- src/approx/*.c
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
++++
+        if (slot != NO_SLOT && slot_is_shared(network, slot) &&
+            transfer->analysis->is_tracked[slot])
+            transfer_write(transfer, slot, transfer->environment.cells[address]);
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
+END
+
+# A3: of each tuple only one is combined with the rest.
+bug A3-first-tuple 'may|exact' <<'END'
+--- src/approx/*.c
+    for (uint32_t i = 0; i < tuples->count && ok; i++) {
++++
+    for (uint32_t i = 0; i < tuples->count && ok && i < 1; i++) {
+END
+
+# A3: two tuples are one if they agree in all but the last value.
+bug A3-same-tuple 'may|exact' <<'END'
+--- src/approx/*.c
+    size_t size = tuples->dimension * sizeof *row;
++++
+    size_t size = (tuples->dimension > 1 ? tuples->dimension - 1 : 1) * sizeof *row;
+END
+
+# A3: a tuple is written down in the wrong order.
+bug A3-order 'may|exact' <<'END'
+--- src/approx/*.c
+    for (uint32_t i = 0; i < group->dimension; i++) row[i] = cells[group->addresses[i]];
++++
+    for (uint32_t i = 0; i < group->dimension; i++)
+        row[i] = cells[group->addresses[group->dimension - 1 - i]];
+END
+
+# What an edge leaves alone is not carried on to its target.
+bug join-untouched 'may|exact' <<'END'
+--- src/approx/*.c
+        if (target != source && delta->touched[g] < delta->runs)
++++
+        if (target != source && delta->touched[g] < delta->runs && !target->is_reached)
+END
+
+# Who read a shared slot is not run again when its set grows.
+bug join-dependents 'may|exact' <<'END'
+--- src/approx/*.c
+        for (uint32_t k = 0; k < dependents->list.count; k++)
++++
+        for (uint32_t k = 0; k < dependents->list.count / 2; k++)
+END
+
+# A set that grows does not bring its location back to the worklist.
+bug join-worklist 'may|exact' <<'END'
+--- src/approx/*.c
+    if (grew) add_pending(worker, worker->leg.process->index, edge->target);
++++
+    if (grew && !target->groups->set.widenings && target != source)
+        add_pending(worker, worker->leg.process->index, edge->target);
+END
+
+# A set is replaced, not joined, where it becomes an interval.
+bug widening-upper 'may|exact' <<'END'
+--- src/approx/*.c
+    if (upper > set->upper) set->upper = upper;
+    set->is_interval = true;
++++
+    set->is_interval = true;
+END
+
+# A7: an invariant over shared variables refines what others may still change.
+bug A7-shared 'may|exact' <<'END'
+--- src/approx/*.c
+            if (is_alone && slot_is_shared(network, slot)) return false;
++++
+            (void)is_alone;
+END
+
+# What update hooks write is forgotten.
+bug M9-hooks 'may|exact' <<'END'
+--- src/approx/*.c
+        bool is_any = !analysis->is_tracked[i] || slot_is_hooked(network, i);
++++
+        bool is_any = !analysis->is_tracked[i];
+END
+
+# Updates.
+
+# M1: an assignment goes together with the side effects of its value.
+bug M1-side-effect 'may|exact|unusable output' <<'END'
+--- src/abstract/*.c
+            keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
++++
+            (void)rest;
+END
+
+# M1: a removed variable keeps its value when it is assigned (no shadow).
+bug M1-old-value 'may|exact' <<'END'
+--- src/abstract/*.c
+    push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
++++
+    (void)now, (void)is_cell;
+END
+
+# M2: a function that writes the variable keeps it to itself although the update reads it later.
+bug M2-local 'may|exact' <<'END'
+--- src/abstract/*.c
+                            !is_read_in_updates(network, removal->symbol)};
++++
+                            (is_read_in_updates(network, removal->symbol) || true)};
+END
+
+# M2: in a generated function the variable starts with 0.
+bug M2-initial 'may|exact' <<'END'
+--- src/abstract/*.c
+    is_read = is_read && !is_set_first(context, form, removal);
++++
+    is_read = is_read && !is_set_first(context, form, removal) && !is_cell;
+END
+
+# M6: guard and update of a receiver share one unknown.
+bug M6-shared-unknown 'may|exact' <<'END'
+--- src/abstract/*.c
+                          .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
++++
+                          .is_mid = edge->leaves_branchpoint};
+END
+
+# A dropped assignment leaves no range condition behind.
+bug range-condition exact <<'END'
+--- src/abstract/*.c
+    condition = build_and(context->arena, condition, range_condition(context, value, type));
+    const struct expr *place = rewrite_indices(&updater->rewriter, target);
++++
+    const struct expr *place = rewrite_indices(&updater->rewriter, target);
+END
+
+# A condition that cannot be said is no loss.
+bug range-loss exact <<'END'
+--- src/abstract/*.c
+    if ((!source || lost) && subject == SUBJECT_DROPPED)
++++
+    if (lost && !source && subject == SUBJECT_DROPPED)
+END
+
+# What a function writes through a reference parameter is not noticed.
+bug aliasing-function 'may|exact|unusable output' <<'END'
+--- src/model/*.c
+            bool writes = effects_writes(inner, parameter);
++++
+            bool writes = false;
+END
+
+# A write through one name leaves what is known by another.
+bug aliasing-update 'may|exact' <<'END'
+--- src/abstract/*.c
+    return (left->is_reference || right->is_reference) && left_shared && right_shared;
++++
+    return false && left_shared && right_shared;
+END
+
+# A variable of a template that hides a global one is taken for it.
+bug hidden-names 'may|exact|unusable output|status [23]' <<'END'
+--- src/abstract/*.c
+                      !template_hides(form->template, own);
++++
+                      true;
+END
+
+# Guards, folds, exactness.
+
+# M3: no declining.
+bug M3-decline may <<'END'
+--- src/abstract/*.c
+            decline(folder, form);
+        if (form->has_condition_of_receiver)
++++
+            (void)decline;
+        if (form->has_condition_of_receiver)
+END
+
+# M3: a location declines only where all its tuples do.
+bug M3-all-tuples may <<'END'
+--- src/abstract/*.c
+        guard =
+            fold_or(arena, guard, enabled ? build_not(arena, enabled) : build_bool(arena, false));
++++
+        guard = build_and(arena, is_first ? NULL : guard,
+                          enabled ? build_not(arena, enabled) : build_bool(arena, false));
+END
+
+# A channel that is a reference parameter is taken for a binary one.
+bug broadcast-reference 'may|exact' <<'END'
+--- src/abstract/*.c
+            if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return true;
++++
+            if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return false;
+END
+
+# A broadcast receiver whose update may fail is as certain as others.
+bug broadcast-condition exact <<'END'
+--- src/abstract/*.c
+        if (form->has_condition_of_receiver)
++++
+        if (form->has_condition_of_receiver && form->losses.count)
+END
+
+# M4: the invariant for one value only.
+bug M4-one-value may <<'END'
+--- src/abstract/*.c
+        more = columns_next(&columns);
+    }
+    if (!is_same)
++++
+        more = false;
+    }
+    if (!is_same)
+END
+
+# The may-fold is of the first residual only.
+bug fold-first may <<'END'
+--- src/abstract/*.c
+        for (uint32_t k = 0; k < class->members.count; k++)
+            class->guard = fold_or(folder->arena, class->guard, class->members.items[k]->guard);
++++
+        class->guard = fold_or(folder->arena, class->guard, class->members.items[0]->guard);
+END
+
+# Residuals are alike although their updates are not.
+bug alike-updates 'may|exact' <<'END'
+--- src/abstract/*.c
+        if (!expr_equal(left->items[i], right->items[i])) return false;
+    if (a->edge
++++
+        if (!left->items[i] != !right->items[i]) return false;
+    if (a->edge
+END
+
+# X1: exact although must and may guard differ.
+bug X1-guards exact <<'END'
+--- src/abstract/*.c
+        if (is_exact_here(folder, class, &columns)) continue;
++++
+        if (is_exact_here(folder, class, &columns) || true) continue;
+END
+
+# X1: an invariant that keeps steps out by a removed value is exact.
+bug X1-invariant exact <<'END'
+--- src/abstract/*.c
+        if (abstraction->analysis->invariant_blocks[template->index][i])
++++
+        if (abstraction->analysis->invariant_blocks[template->index][i] && !invariant)
+END
+
+# A value that is chosen misses the last of its range.
+bug select-range 'may|exact' <<'END'
+--- src/abstract/*.c
+    out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
++++
+    out->selects[out->select_count++] = (struct chosen_select){
+        unknown, set->lower, set->upper - (set->upper > set->lower)};
+END
+
+# The first value that a select stands for is chosen without its guard.
+bug select-values 'may|exact' <<'END'
+--- src/abstract/*.c
+        const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
++++
+        const struct expr *both = c ? build_and(folder->arena, test, classes[c]->guard) : test;
+END
+
+# A quantifier is written out without its last value.
+bug quantifier 'may|exact' <<'END'
+--- src/abstract/*.c
+    for (int64_t i = shape->lower; i <= shape->upper; i++) {
+        const struct expr *value = build_int(arena, i);
++++
+    for (int64_t i = shape->lower; i <= shape->upper - (shape->upper > shape->lower); i++) {
+        const struct expr *value = build_int(arena, i);
+END
+
+# The test for the cells of one class knows only the first.
+bug index-class 'may|exact' <<'END'
+--- src/abstract/*.c
+            if (reaches[i] && class_of[i] == c)
++++
+            if (reaches[i] && class_of[i] == c && !members_count)
+END
+
+# The value of a named constant is wrong.
+bug named-constant 'may|exact' <<'END'
+--- src/abstract/*.c
+        *value = expr->symbol->value;
++++
+        *value = expr->symbol->value != 0;
+END
+
+# not (a <= b) becomes a >= b.
+bug negation 'may|exact' <<'END'
+--- src/abstract/*.c
+    case OP_LE: return OP_GT;
++++
+    case OP_LE: return OP_GE;
+END
+
+# A guard that fails for a value is not protected, so that the other values are lost.
+bug guard-error 'may|exact|new-error' <<'END'
+--- src/abstract/*.c
+    return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
++++
+    return condition ? guard : build_bool(arena, true);
+END
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
