@@ -18,7 +18,7 @@ for source in tests/fuzz/fuzz_*.c; do
     set -- "$found"
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     [ "$name" != pipeline ] || set -- "$@" tests/models benchmarks/models
-    if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 \
         -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
         passed=$((passed + 1))
