@@ -41,6 +41,7 @@ class Template:
         self.copies, self.way, self.processes = 1, 'plain', []
         self.channels = {}                # parameter name -> [channel texts]
         self.values = []                  # value parameters bound by instances
+        self.free = None                  # type of the parameter left open
 
 
 class ModelGen(StmtGen):
@@ -410,6 +411,7 @@ class ModelGen(StmtGen):
         const = 'const ' if self.chance(0.6) else ''
         template.params.append(f"{const}{kind.text} {name}")
         scope.add(Var(name, kind, const=bool(const), writable=False))
+        template.free = kind
         return kind
 
     def bound_param(self, template, scope, args):

@@ -1,25 +1,43 @@
 #!/usr/bin/env python3
 """Generate a small random Uppaal model that is valid by construction.
 
-usage: generate.py SEED [-o FILE] [--vars FILE] [--no-FEATURE]...
+usage: generate.py SEED [-o FILE] [--vars FILE] [--queries] [--no-FEATURE]...
 
 Writes the model to FILE or standard output.  --vars writes the names of all
 variables, array cells and struct fields that could be removed, one per line
-(`x` for globals, `Template.x` for locals).  The same seed and options always
-give the same model.
+(`x` for globals, `Template.x` for locals).  --queries adds queries about
+reachable states.  The same seed and options always give the same model.
 """
 
 import argparse
+import io
+import random
 import sys
 from gen_expr import FEATURES
 from gen_model import ModelGen
+from gen_query import add_urgency, insert_queries, make_queries
 from gen_xml import text_of
+from uppaal_run import explore, load_network
 
 
 def generate(seed, disabled=()):
     """(XML text, removable names) for a seed."""
     model = ModelGen(seed, set(FEATURES) - set(disabled)).build()
     return text_of(model), model.candidates()
+
+
+def generate_queried(seed, disabled=(), max_states=3000):
+    """(XML text, network, exploration) of a model with queries about what it
+    does; raises Budget.  Locations are made urgent, too."""
+    rng = random.Random(seed * 104729 + 5)
+    model = ModelGen(seed, set(FEATURES) - set(disabled)).build()
+    add_urgency(rng, model)
+    text = text_of(model)
+    network = load_network(io.StringIO(text))
+    explored = explore(network, max_states)
+    text = insert_queries(text, make_queries(rng, model, network, explored))
+    network = load_network(io.StringIO(text))
+    return text, network, explore(network, max_states)
 
 
 def add_feature_options(parser):
@@ -37,9 +55,12 @@ def main():
     parser.add_argument('seed', type=int)
     parser.add_argument('-o', '--output', metavar='FILE')
     parser.add_argument('--vars', metavar='FILE')
+    parser.add_argument('--queries', action='store_true')
     add_feature_options(parser)
     options = parser.parse_args()
     text, names = generate(options.seed, options.disabled or ())
+    if options.queries:
+        text = generate_queried(options.seed, options.disabled or ())[0]
     if options.output:
         with open(options.output, 'w', encoding='utf-8') as file:
             file.write(text)

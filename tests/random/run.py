@@ -3,6 +3,7 @@
 
 usage: run.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR] ...
        run.py --varabs PROGRAM --model FILE --remove NAMES [--mode M] ...
+       run.py --varabs PROGRAM --mode check (--seeds A..B | FILE...)
 
 For every seed a random model is generated (another attempt is made if its
 state space is too small or too large), some removals are chosen, and PROGRAM
@@ -10,7 +11,9 @@ is run on each of them.  The output is judged against the original by an
 independent explorer.  Exit status 4 of PROGRAM, a refusal, is accepted and
 counted; so is 5, a budget; anything else but 0 is a failure.  With --check and
 --certify two more subcommands of PROGRAM are compared with the explorer and
-with the judge.
+with the judge.  --mode check does nothing but --check: it compares the counts,
+verdicts and traces of `PROGRAM check` for models with random queries, or for
+given files.
 
 The run depends on the seeds and options alone.  Failing cases are kept in
 DIR, each with a one-line command that repeats it.  With --model one case is
@@ -31,7 +34,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from generate import add_feature_options, generate
+from check import check_model
+from generate import add_feature_options, generate, generate_queried
 from judge import compare, covers, removed_slots
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
@@ -206,9 +210,15 @@ def find_model(options, seed, folder):
     return None
 
 
-def run_seed(job):
-    """All cases of one seed: (seed, model facts or None, cases)."""
+def run_job(job):
+    """All cases of one seed or file: (seed, model facts or None, cases)."""
     options, seed = job
+    return check_file(options, seed) if options.files \
+        else run_seed(options, seed)
+
+
+def run_seed(options, seed):
+    """All cases of one seed."""
     rng = random.Random(seed * 7919 + 17)
     with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
         found = find_model(options, seed, folder)
@@ -217,10 +227,11 @@ def run_seed(job):
         attempt, path, candidates, network, explored = found
         cases = []
         if options.check:
-            cases.append(check_counts(options, explored, path,
-                                      Case(seed, attempt, [], None, None)))
+            cases.append(check_seed(options, seed, attempt, folder))
             keep(options, path, cases[-1], folder)
-        for names in choose_removals(rng, candidates, rng.randint(1, 3)):
+        removals = choose_removals(rng, candidates, rng.randint(1, 3)) \
+            if options.mode else []
+        for names in removals:
             approx = 'combined' if rng.random() < 0.15 else None
             case = Case(seed, attempt, names, rng.choice(options.mode),
                         options.approx or approx)
@@ -232,31 +243,37 @@ def run_seed(job):
         return seed, facts, cases
 
 
-def check_counts(options, explored, path, case):
-    """Compare the program's own exploration with ours."""
-    done = subprocess.run(
-        [options.varabs, 'check', path, '--full', '--json', '-'],
-        capture_output=True, text=True, timeout=options.timeout, check=False)
-    if done.returncode == 4:
-        case.kind, case.message = 'refused', 'check: ' + done.stderr.strip()
-        return case
+def check_seed(options, seed, attempt, folder):
+    """The check of the model of a seed, with random queries."""
+    case = Case(seed, attempt, [], None, None)
+    path = os.path.join(folder, 'check.xml')
     try:
-        counts = json.loads(done.stdout)
-        theirs = [counts[key] for key in ('states', 'transitions',
-                                          'deadlocks', 'errors')]
-    except (ValueError, KeyError, TypeError):
-        return case.fail(f"check: status {done.returncode}",
-                         done.stdout + done.stderr)
-    ours = [len(explored.states), explored.transitions, explored.deadlocks,
-            explored.error_count]
-    # With runtime errors only their presence can be compared.
-    if ours[3] or theirs[3]:
-        same = bool(ours[3]) == bool(theirs[3])
-    else:
-        same = ours == theirs
-    return case if same else case.fail(
-        'check: counts', f"states, transitions, deadlocks, errors: expected"
-                         f" {ours}, got {theirs}")
+        text, network, explored = generate_queried(
+            seed + attempt * 1000000, options.disabled, options.max_states)
+    except Budget as error:
+        case.kind, case.message = 'budget', f"queries: {error}"
+        return case
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+    return check_model(options, network, explored, path, case)
+
+
+def check_file(options, path):
+    """The check of a given file: (file, model facts or None, cases)."""
+    case = Case(os.path.basename(path), 0, [], None, None)
+    try:
+        network = load_network(path)
+        explored = explore(network, options.max_states * 10)
+    except (ModelError, Budget) as error:
+        case.kind, case.message = 'budget', f"oracle: {error}"
+        return case.seed, (0, 0, 0), [case]
+    with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
+        copy = os.path.join(folder, 'check.xml')
+        shutil.copyfile(path, copy)
+        check_model(options, network, explored, copy, case)
+        keep(options, path, case, folder)
+    return case.seed, (len(explored.states), explored.transitions,
+                       explored.error_count), [case]
 
 
 def keep(options, model, case, folder):
@@ -266,7 +283,9 @@ def keep(options, model, case, folder):
     name = f"{case.seed}-{'+'.join(case.names) or 'check'}"
     target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
     os.makedirs(target, exist_ok=True)
-    for file in ('model.xml', 'out.xml', 'out.json'):
+    files = ('model.xml', 'out.xml', 'out.json') if case.names \
+        else ('check.xml',)
+    for file in files:
         source = os.path.join(folder, file)
         if os.path.exists(source):
             shutil.copyfile(source, os.path.join(target, file))
@@ -288,7 +307,8 @@ def repeat_command(options, model, case):
         if case.approx:
             words += ['--approx', case.approx]
     else:
-        words += ['--check', '--seeds', f"{case.seed}..{case.seed}"]
+        check = os.path.join(os.path.dirname(model), 'check.xml')
+        words += ['--mode', 'check', check]
     return shlex.join(words)
 
 
@@ -310,7 +330,7 @@ class Summary:
         self.kinds = collections.Counter()
         self.failures = collections.Counter()
         self.refusals = collections.Counter()
-        self.warnings = self.combined = 0
+        self.warnings = self.combined = self.checked = 0
         self.slowest = 0.0
 
     def add(self, facts, cases):
@@ -330,6 +350,8 @@ class Summary:
             if case.kind == 'passed' and case.names:
                 self.exact += case.exact
                 self.missed += case.really_exact and not case.exact
+            elif case.kind == 'passed' and not case.names:
+                self.checked += 1
             elif case.kind in ('refused', 'budget'):
                 self.refusals[f"{case.kind}: {short(case.message)}"] += 1
             elif case.kind == 'failed':
@@ -344,6 +366,8 @@ class Summary:
               f" new-error warnings {self.warnings}")
         print(f"steps compared {self.steps}, slowest run {self.slowest:.2f} s,"
               f" total {seconds:.1f} s")
+        if self.checked:
+            print(f"explorations and queries right {self.checked}")
         for title, table in (('refusals', self.refusals),
                              ('failures', self.failures)):
             if table:
@@ -396,10 +420,14 @@ def options_of():
     parser.add_argument('--model', metavar='FILE')
     parser.add_argument('--remove', metavar='NAMES')
     parser.add_argument('--approx', choices=['template', 'combined'])
-    parser.add_argument('--mode', action='append', choices=['may', 'must'],
-                        help="may (default) or must; both may be given")
+    parser.add_argument('files', nargs='*', metavar='FILE',
+                        help="with --mode check: models to check")
+    parser.add_argument('--mode', action='append',
+                        choices=['may', 'must', 'check'],
+                        help="may (default) or must, both may be given;"
+                             " check: --check and nothing else")
     parser.add_argument('--check', action='store_true',
-                        help="also compare the counts of 'varabs check'")
+                        help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',
                         help="also run 'varabs certify' on what is right")
     parser.add_argument('--strict-errors', action='store_true',
@@ -415,10 +443,14 @@ def options_of():
     parser.add_argument('-q', '--quiet', action='store_true')
     add_feature_options(parser)
     options = parser.parse_args()
-    if not options.seeds and not (options.model and options.remove):
-        parser.error("--seeds, or --model and --remove, are needed")
-    options.disabled = tuple(options.disabled or ())
     options.mode = options.mode or ['may']
+    if 'check' in options.mode:
+        options.check, options.mode = True, []
+    if not options.seeds and not (options.model and options.remove) \
+            and not (options.files and not options.mode):
+        parser.error("--seeds, or --model and --remove, or --mode check and"
+                     " files, are needed")
+    options.disabled = tuple(options.disabled or ())
     options.varabs = os.path.abspath(options.varabs)
     if not os.access(options.varabs, os.X_OK):
         parser.error(f"{options.varabs} cannot be run")
@@ -432,9 +464,9 @@ def main():
     if options.model:
         return run_one(options)
     summary, started = Summary(), time.monotonic()
-    jobs = ((options, seed) for seed in options.seeds)
+    jobs = ((options, seed) for seed in options.files or options.seeds)
     with multiprocessing.Pool(options.jobs) as pool:
-        for seed, facts, cases in pool.imap(run_seed, jobs, chunksize=4):
+        for seed, facts, cases in pool.imap(run_job, jobs, chunksize=4):
             summary.add(facts, cases)
             for case in cases:
                 if options.quiet:

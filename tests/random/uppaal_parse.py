@@ -48,6 +48,8 @@ BINARY = {'**': 12, '*': 11, '/': 11, '%': 11, '+': 10, '-': 10, '<<': 9,
 SAME = {'and': '&&', 'or': '||', 'not': '!'}
 ASSIGN = {'=', ':=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=',
           '>>='}
+EDGE_LABELS = ('select', 'guard', 'synchronisation', 'assignment',
+               'probability')
 PREDECLARED_TYPES = ('int8_t', 'uint8_t', 'int16_t', 'uint16_t', 'int32_t')
 
 
@@ -581,7 +583,7 @@ class Edge:
     def __init__(self, source, target):
         self.source, self.target = source, target
         self.selects, self.guard, self.sync, self.update = [], None, None, []
-        self.text = {}
+        self.text, self.index = {}, None     # place among the transitions
 
 
 class Template:
@@ -599,6 +601,7 @@ class Model:
     def __init__(self):
         self.decls, self.templates = [], []
         self.system_decls, self.processes = [], []
+        self.names, self.formulas = None, []     # for queries
 
 
 def text_of(element):
@@ -634,7 +637,7 @@ def parse_edge(node, where, names):
     scope = Names(names)
     for label in node.findall('label'):
         kind, text = label.get('kind'), text_of(label)
-        if not text.strip():
+        if not text.strip() or kind not in EDGE_LABELS:
             continue
         parser = Parser(text, f"{where}: {kind}", scope)
         if kind == 'select':
@@ -647,10 +650,8 @@ def parse_edge(node, where, names):
             edge.sync = parser.synchronisation()
         elif kind == 'assignment':
             edge.update = parser.expr_list()
-        elif kind == 'probability':
-            parser.expr()
         else:
-            continue
+            parser.expr()
         parser.done()
         edge.text[kind] = ' '.join(text.split())
     return edge
@@ -690,10 +691,11 @@ def parse_template(node, globals_):
     template.init = init.get('ref') if init is not None else None
     if template.init not in {loc.id for loc in template.locations}:
         raise ModelError(f"{where}: missing initial location")
-    for child in node.findall('transition'):
+    for index, child in enumerate(node.findall('transition')):
         if child.find('source') is None:
             continue
         edge = parse_edge(child, where, names)
+        edge.index = index
         if edge.source not in seen or edge.target not in seen:
             raise ModelError(f"{where}: edge to an unknown id")
         template.edges.append(edge)
@@ -719,6 +721,9 @@ def parse_model(path):
             model.templates.append(parse_template(node, names))
     text = text_of(root.find('instantiation')) + '\n' \
         + text_of(root.find('system'))
-    parser = Parser(text, 'system', Names(names))
+    model.names = Names(names)
+    parser = Parser(text, 'system', model.names)
     model.system_decls, model.processes = parser.system()
+    model.formulas = [text_of(node) for node
+                      in root.findall('queries/query/formula')]
     return model

@@ -89,6 +89,7 @@ class Network(Compiler):
         system = Scope(self.globals)
         self.declare_all(model.system_decls, system, '')
         self.instantiate_all(system)
+        self.system_scope = system           # what queries can name
         self.run_source('\n'.join(self.pending) or 'pass')
         for path in self.all_paths():
             path.enabled = self.env[path.enabled]
@@ -254,6 +255,7 @@ class Network(Compiler):
     def process(self, name, template, scope, priority):
         index = len(self.processes)
         process = Process(name, template, priority)
+        process.scope = scope
         self.processes.append(process)
         self.L.append(0)
         self.declare_all(template.decls, scope, name + '.')
