@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bench.py [GROUP...] — time varabs, whole processes, and print tables.
 
-Groups: recv, postal, read, combined, random; all by default. README.md says what the rows mean.
+Groups: recv, postal, read, combined, random, check; all by default. README.md says what the rows mean.
 Times are medians of RUNS runs after one that does not count; processor time is user and system
 together, hyperfine's mean. Times are hyperfine's where that is installed, peak memory is GNU
 time's; without them this program measures, and then memory below its own (some 15 MiB) does not
@@ -24,9 +24,10 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "random"))
+sys.path.insert(0, HERE)
 
+import check  # noqa: E402
 import large  # noqa: E402
 import postal  # noqa: E402
 
@@ -206,6 +207,12 @@ def group_random(folder):
         peak = max(peak, used)
     row(len(times), Figures(statistics.median(times), statistics.median(cpu), peak, 0),
         f"{max(cpu) * 1000:.1f} ms, {refused} refused")
+
+
+def group_check(folder):
+    title(f"`varabs check` and Spin, whole state spaces, medians of {check.ROUNDS} rounds")
+    if not check.table(folder):
+        sys.exit("the numbers of states differ")
 
 
 def machine():

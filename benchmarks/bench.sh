@@ -1,6 +1,6 @@
 #!/bin/sh
 # bench.sh [--install] [GROUP...] — time varabs; see bench.py for the groups and the environment.
-# --install gets hyperfine and GNU time first, where they are missing; both are optional.
+# --install gets hyperfine, GNU time and Spin first, where they are missing; all are optional.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,6 +9,7 @@ if [ "${1:-}" = --install ]; then
     missing=
     command -v hyperfine >/dev/null 2>&1 || missing="$missing hyperfine"
     [ -x /usr/bin/time ] || missing="$missing time"
+    command -v spin >/dev/null 2>&1 || missing="$missing spin"
     if [ -n "$missing" ]; then
         as_root=
         [ "$(id -u)" -eq 0 ] || as_root=sudo
