@@ -44,8 +44,10 @@ class Run:
         self.limited = '--max-states' in more
 
     def words(self, path):
-        return ['check', path, '--semantics', self.semantics, '--json', '-'] \
-            + self.args
+        words = ['check', path, '--json', '-'] + self.args
+        if self.semantics != 'uppaal' or self.trace:    # the default
+            words += ['--semantics', self.semantics]
+        return words
 
 
 class Checker:
