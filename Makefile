@@ -39,7 +39,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 PACKAGES := expat jansson
 CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) \
                $(CPPFLAGS)
-CFLAGS_ALL   = -std=c17 $(WARNINGS) $(SANITIZE) $(CFLAGS)
+CFLAGS_ALL   = -std=c17 -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)

@@ -132,6 +132,10 @@ bool eval_channel(struct environment *environment, const struct expr *expr, uint
 bool eval_initialise(struct environment *environment, const struct symbol *symbol,
                      const struct binding *binding);
 
+/* A binary operator on two numbers; 0 with environment->fault set on failure. */
+int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
+                     struct span span);
+
 /* Makes room for size more cells behind the stack, all 0; returns their address. More than
  * EVAL_MAX_CELLS in total are a fault. */
 uint32_t eval_push(struct environment *environment, uint32_t size);

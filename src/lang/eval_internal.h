@@ -86,8 +86,6 @@ bool eval_drop(struct environment *environment, const struct expr *expr);
 /* Stores the value of an expression of any type. */
 bool eval_assign(struct environment *environment, const struct binding *target,
                  const struct expr *value, struct span span);
-int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
-                     struct span span);
 /* Its shape, remembered. */
 const struct shape *eval_shape_of(struct environment *environment, const struct type *type);
 

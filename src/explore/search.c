@@ -1,0 +1,598 @@
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "explore/search.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    CHUNK_ROWS = 128,       /* taken by a worker at once */
+    DRAIN_COUNT = 96,       /* successors that wait for their table entries */
+    SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
+    PROFILE_STATES = 3000,
+    NARROW_BITS = 6,
+    MAX_JOBS = 64
+};
+
+struct worker {
+    struct search *search;
+    struct expander expander;
+    struct shelf shelf;
+    uint64_t *state;
+    uint64_t transitions, deadlocks, errors;
+    /* rows of the chunk that is being expanded */
+    uint32_t row, row_end;
+    /* successors on their way into the store */
+    uint64_t *batch, *hashes;
+    uint32_t batch_next, batch_count, batch_capacity;
+    /* of this level */
+    struct watch *watches;
+    struct candidate first_error;
+    uint64_t *best; /* words of the candidates: by watch found, failed; then the error */
+    bool is_shared, is_done;
+    bool *is_fired; /* by instance, in a profile */
+};
+
+double search_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Candidates */
+
+/* Keeps the least state of the level. */
+static void offer(struct worker *worker, struct candidate *candidate, uint32_t place,
+                  struct fault fault) {
+    uint32_t count = worker->search->layout->stored_words;
+    uint64_t *best = worker->best + (size_t)place * count;
+    if (candidate->is_found) {
+        uint32_t i = 0;
+        while (i < count && best[i] == worker->state[i]) i++;
+        if (i == count || best[i] < worker->state[i]) return;
+    }
+    memcpy(best, worker->state, count * sizeof *best);
+    *candidate = (struct candidate){true, worker->row, fault};
+}
+
+static void look_at_bounds(struct worker *worker, struct watch *watch) {
+    struct machine *machine = &worker->expander.machine;
+    for (uint32_t i = 0; i < watch->expr_count; i++) {
+        enum outcome outcome = machine_unit(machine, &watch->values[i], worker->state);
+        if (outcome != RUN_TRUE) {
+            offer(worker, &watch->failed, (uint32_t)(watch - worker->watches) * 2 + 1,
+                  machine->fault);
+            return;
+        }
+        int32_t value = machine->registers[0];
+        struct bounds_of *bounds = &watch->bounds[i];
+        if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
+        if (!bounds->is_found || value > bounds->upper) bounds->upper = value;
+        bounds->is_found = true;
+    }
+}
+
+static void look_at_watches(struct worker *worker) {
+    struct machine *machine = &worker->expander.machine;
+    machine->is_stuck = !worker->expander.count;
+    for (uint32_t i = 0; i < worker->search->watch_count; i++) {
+        struct watch *watch = &worker->watches[i];
+        if (watch->is_decided) continue;
+        enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
+        if (outcome == RUN_FALSE) continue;
+        if (outcome != RUN_TRUE)
+            offer(worker, &watch->failed, i * 2 + 1, machine->fault);
+        else if (watch->kind == WATCH_FIND)
+            offer(worker, &watch->found, i * 2, (struct fault){0});
+        else
+            look_at_bounds(worker, watch);
+    }
+}
+
+/* Successors */
+
+static bool fill_shelf(struct worker *worker) {
+    struct store *store = &worker->search->store;
+    uint32_t run = STORE_RUN;
+    if (!store_has_room(store, run * (worker->is_shared ? worker->search->options.jobs : 1))) {
+        bool is_last = !worker->is_shared && store->room == store->max_rows;
+        run = is_last ? store->room - atomic_load(&store->next) : 0;
+        if (!run) {
+            atomic_store(&worker->search->needs_room, true);
+            return false;
+        }
+    }
+    store_refill(store, &worker->shelf, run);
+    return true;
+}
+
+/* Puts waiting successors into the store; false if there is no room for them. */
+static bool drain(struct worker *worker) {
+    struct store *store = &worker->search->store;
+    uint32_t words = worker->search->layout->stored_words;
+    bool is_new;
+    for (uint32_t i = worker->batch_next; i < worker->batch_count; i++)
+        store_prefetch_row(store, worker->hashes[i]);
+    for (; worker->batch_next < worker->batch_count; worker->batch_next++) {
+        if (worker->shelf.next == worker->shelf.end && !fill_shelf(worker)) return false;
+        uint32_t i = worker->batch_next;
+        store_add(store, &worker->shelf, worker->batch + (size_t)i * words, worker->hashes[i],
+                  worker->is_shared, &is_new);
+    }
+    worker->batch_next = worker->batch_count = 0;
+    return true;
+}
+
+static void push_successors(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    struct store *store = &worker->search->store;
+    uint32_t words = worker->search->layout->stored_words;
+    if (worker->batch_count + expander->count > worker->batch_capacity) {
+        while (worker->batch_count + expander->count > worker->batch_capacity)
+            worker->batch_capacity *= 2;
+        worker->batch = heap_resize(worker->batch, (size_t)worker->batch_capacity * words,
+                                    sizeof *worker->batch);
+        worker->hashes =
+            heap_resize(worker->hashes, worker->batch_capacity, sizeof *worker->hashes);
+    }
+    memcpy(worker->batch + (size_t)worker->batch_count * words, expander->states,
+           (size_t)expander->count * words * sizeof(uint64_t));
+    for (uint32_t i = 0; i < expander->count; i++) {
+        uint64_t hash = store_hash(store, expander_state(expander, i));
+        worker->hashes[worker->batch_count++] = hash;
+        store_prefetch(store, hash);
+    }
+}
+
+/* Rows */
+
+static void report_progress(struct search *search, double now) {
+    struct search_figures figures = {.states = store_count(&search->store),
+                                     .transitions = search->workers[0].transitions,
+                                     .queue =
+                                         store_count(&search->store) - atomic_load(&search->cursor),
+                                     .size = search->store.size,
+                                     .seconds = now - search->start};
+    for (uint32_t i = 1; i < search->options.jobs; i++)
+        figures.transitions += search->transitions; /* of finished phases only */
+    search->options.progress(search->options.context, &figures);
+}
+
+static void check_time(struct worker *worker) {
+    struct search *search = worker->search;
+    if (worker != &search->workers[0]) return;
+    if (!search->options.max_seconds && !search->options.progress) return;
+    double now = search_clock();
+    if (search->options.max_seconds && now - search->start > search->options.max_seconds) {
+        search->limit = LIMIT_TIME;
+        atomic_store(&search->is_stopped, true);
+    }
+    if (search->options.progress && now >= search->next_progress) {
+        search->next_progress = now + 1;
+        report_progress(search, now);
+    }
+}
+
+static bool take_chunk(struct worker *worker) {
+    struct search *search = worker->search;
+    check_time(worker);
+    if (atomic_load_explicit(&search->is_stopped, memory_order_relaxed)) return false;
+    uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed);
+    do {
+        if (row >= search->level_end) return false;
+    } while (!atomic_compare_exchange_weak(
+        &search->cursor, &row,
+        search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end));
+    worker->row = row;
+    worker->row_end = search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end;
+    if (search->store.gap_count) worker->row = store_skip(&search->store, row);
+    return true;
+}
+
+static void note_fired(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    for (uint32_t i = 0; i < expander->parts.count; i++)
+        worker->is_fired[expander->parts.items[i]] = true;
+}
+
+static void expand_row(struct worker *worker) {
+    struct search *search = worker->search;
+    struct expander *expander = &worker->expander;
+    store_load(&search->store, worker->row, worker->state);
+    if (!expander_run(expander, worker->state)) {
+        atomic_store(&search->has_overflowed, true);
+        atomic_store(&search->is_stopped, true);
+        return;
+    }
+    worker->transitions += expander->count;
+    worker->deadlocks += !expander->count;
+    worker->errors += expander->error_count;
+    if (expander->error_count && !search->first_error.is_found)
+        offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
+    if (search->watch_count) look_at_watches(worker);
+    if (worker->is_fired) note_fired(worker);
+    push_successors(worker);
+}
+
+/* Expands rows of the level until there are none, the store is full, or the search is stopped. */
+static void run_phase(struct worker *worker) {
+    struct search *search = worker->search;
+    worker->is_done = false;
+    for (;;) {
+        if (worker->batch_count >= DRAIN_COUNT && !drain(worker)) return;
+        if (worker->row >= worker->row_end && !take_chunk(worker)) break;
+        if (worker->row < worker->row_end) expand_row(worker);
+        worker->row++;
+        if (search->store.gap_count && worker->row < worker->row_end)
+            worker->row = store_skip(&search->store, worker->row);
+        if (atomic_load_explicit(&search->has_overflowed, memory_order_relaxed)) return;
+    }
+    worker->is_done = drain(worker);
+}
+
+static void *run_thread(void *argument) {
+    run_phase(argument);
+    return NULL;
+}
+
+/* Levels */
+
+static bool make_room(struct search *search) {
+    struct store *store = &search->store;
+    atomic_store(&search->needs_room, false);
+    if (store_reserve(store, STORE_RUN * 2 * search->options.jobs)) return true;
+    bool is_full = atomic_load(&store->next) == store->max_rows;
+    search->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
+    return false;
+}
+
+static void run_workers(struct search *search, uint32_t count) {
+    pthread_t threads[MAX_JOBS];
+    uint32_t started = 1;
+    for (uint32_t i = 0; i < count; i++) search->workers[i].is_shared = count > 1;
+    while (started < count &&
+           !pthread_create(&threads[started], NULL, run_thread, &search->workers[started]))
+        started++;
+    run_phase(&search->workers[0]);
+    for (uint32_t i = 1; i < started; i++) pthread_join(threads[i], NULL);
+    for (uint32_t i = started; i < count; i++) run_phase(&search->workers[i]);
+}
+
+static bool run_level(struct search *search) {
+    uint32_t begin = atomic_load(&search->cursor);
+    uint32_t count = search->level_end - begin >= SHARED_LEVEL ? search->options.jobs : 1;
+    for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
+    for (;;) {
+        run_workers(search, count);
+        if (atomic_load(&search->is_stopped)) break;
+        bool is_done = true;
+        for (uint32_t i = 0; i < count; i++) is_done &= search->workers[i].is_done;
+        if (is_done) break;
+        if (!make_room(search)) break;
+    }
+    for (uint32_t i = 0; i < count; i++) store_seal(&search->store, &search->workers[i].shelf);
+    if (search->store.size > search->peak_size) search->peak_size = search->store.size;
+    return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
+}
+
+/* Of the candidates of all workers the least one. */
+static void merge_candidate(struct search *search, struct candidate *into, uint32_t place,
+                            size_t offset) {
+    uint32_t words = search->layout->stored_words;
+    const uint64_t *best = NULL;
+    if (into->is_found) return;
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        struct worker *worker = &search->workers[i];
+        struct candidate *candidate =
+            offset == SIZE_MAX ? &worker->first_error
+                               : (struct candidate *)((char *)&worker->watches[place / 2] + offset);
+        if (!candidate->is_found) continue;
+        const uint64_t *state = worker->best + (size_t)place * words;
+        uint32_t k = 0;
+        while (best && k < words && best[k] == state[k]) k++;
+        if (!best || (k < words && state[k] < best[k])) {
+            best = state;
+            *into = *candidate;
+        }
+    }
+}
+
+static void merge_bounds(struct search *search, uint32_t index) {
+    struct watch *watch = &search->watches[index];
+    for (uint32_t k = 0; k < watch->expr_count && watch->kind == WATCH_BOUNDS; k++) {
+        struct bounds_of *into = &watch->bounds[k];
+        for (uint32_t i = 0; i < search->options.jobs; i++) {
+            const struct bounds_of *bounds = &search->workers[i].watches[index].bounds[k];
+            if (!bounds->is_found) continue;
+            if (!into->is_found || bounds->lower < into->lower) into->lower = bounds->lower;
+            if (!into->is_found || bounds->upper > into->upper) into->upper = bounds->upper;
+            into->is_found = true;
+        }
+    }
+}
+
+/* Takes over what the workers found; true if nothing is left to look for. */
+static bool merge_level(struct search *search) {
+    bool is_decided = search->watch_count > 0;
+    search->transitions = search->deadlocks = search->errors = 0;
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        search->transitions += search->workers[i].transitions;
+        search->deadlocks += search->workers[i].deadlocks;
+        search->errors += search->workers[i].errors;
+    }
+    merge_candidate(search, &search->first_error, search->watch_count * 2, SIZE_MAX);
+    for (uint32_t i = 0; i < search->watch_count; i++) {
+        struct watch *watch = &search->watches[i];
+        if (!watch->is_decided) {
+            merge_candidate(search, &watch->found, i * 2, offsetof(struct watch, found));
+            merge_candidate(search, &watch->failed, i * 2 + 1, offsetof(struct watch, failed));
+            merge_bounds(search, i);
+            watch->is_decided = watch->found.is_found || watch->failed.is_found;
+            for (uint32_t k = 0; k < search->options.jobs; k++)
+                search->workers[k].watches[i].is_decided = watch->is_decided;
+        }
+        is_decided &= watch->is_decided;
+    }
+    return is_decided && !search->options.is_full;
+}
+
+static void note_level(struct search *search, uint32_t row) {
+    if (search->level_count + 1 >= search->level_capacity) {
+        search->level_capacity = search->level_capacity ? search->level_capacity * 2 : 64;
+        search->levels = heap_resize(search->levels, search->level_capacity, sizeof(uint32_t));
+    }
+    search->levels[search->level_count++] = row;
+    search->levels[search->level_count] = row;
+}
+
+uint32_t search_level(const struct search *search, uint32_t row) {
+    uint32_t low = 0, high = search->level_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(search->levels[middle] <= row ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void run_levels(struct search *search) {
+    struct store *store = &search->store;
+    struct worker *first = &search->workers[0];
+    bool is_new;
+    store_refill(store, &first->shelf, 1);
+    store_add(store, &first->shelf, search->layout->initial,
+              store_hash(store, search->layout->initial), false, &is_new);
+    for (uint32_t begin = 0;;) {
+        uint32_t end = atomic_load(&store->next);
+        note_level(search, begin);
+        search->levels[search->level_count] = end;
+        if (begin == end) break;
+        atomic_store(&search->cursor, begin);
+        search->level_end = end;
+        bool goes_on = run_level(search);
+        bool is_decided = merge_level(search);
+        if (!goes_on) return;
+        if (is_decided) {
+            search->is_complete = atomic_load(&store->next) == end;
+            return;
+        }
+        begin = end;
+    }
+    search->is_complete = true;
+}
+
+/* Attempts: one with each layout */
+
+static void compile_watches(struct search *search) {
+    struct compiler *compiler = search->program->compiler;
+    for (uint32_t i = 0; i < search->watch_count; i++) {
+        struct watch *watch = &search->watches[i];
+        watch->is_decided = false;
+        watch->found = watch->failed = (struct candidate){0};
+        unit_begin(compiler);
+        if (watch->predicate) unit_predicate(compiler, watch->predicate, watch->is_negated);
+        unit_end(compiler, &watch->unit);
+        watch->values = ARENA_ARRAY(&search->arena, struct unit, watch->expr_count + 1);
+        watch->bounds = ARENA_ARRAY(&search->arena, struct bounds_of, watch->expr_count + 1);
+        for (uint32_t k = 0; k < watch->expr_count; k++) {
+            unit_begin(compiler);
+            unit_value(compiler, watch->exprs[k]);
+            unit_end(compiler, &watch->values[k]);
+        }
+    }
+}
+
+static void open_workers(struct search *search) {
+    uint32_t words = search->layout->stored_words;
+    search->workers = ARENA_ARRAY(&search->arena, struct worker, search->options.jobs);
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        struct worker *worker = &search->workers[i];
+        worker->search = search;
+        expander_init(&worker->expander, search->program);
+        worker->state = ARENA_ARRAY(&search->arena, uint64_t, search->layout->word_count + 1);
+        memcpy(worker->state, search->layout->initial,
+               search->layout->word_count * sizeof(uint64_t));
+        worker->batch_capacity = DRAIN_COUNT * 2;
+        worker->batch = heap_resize(NULL, (size_t)worker->batch_capacity * words, sizeof(uint64_t));
+        worker->hashes = heap_resize(NULL, worker->batch_capacity, sizeof(uint64_t));
+        worker->best =
+            ARENA_ARRAY(&search->arena, uint64_t, (size_t)(search->watch_count * 2 + 1) * words);
+        worker->watches = ARENA_ARRAY(&search->arena, struct watch, search->watch_count + 1);
+        if (search->watch_count)
+            memcpy(worker->watches, search->watches, search->watch_count * sizeof(struct watch));
+        for (uint32_t k = 0; k < search->watch_count; k++)
+            worker->watches[k].bounds =
+                ARENA_ARRAY(&search->arena, struct bounds_of, search->watches[k].expr_count + 1);
+    }
+}
+
+static void close_attempt(struct search *search) {
+    for (uint32_t i = 0; search->workers && i < search->options.jobs; i++) {
+        expander_close(&search->workers[i].expander);
+        free(search->workers[i].batch);
+        free(search->workers[i].hashes);
+    }
+    search->workers = NULL;
+    if (search->program) program_close(search->program);
+    search->program = NULL;
+    store_close(&search->store);
+    arena_reset(&search->arena);
+}
+
+/* True if the search came to an end; *is_prepared is false if there is no program. */
+static bool attempt(struct search *search, bool *is_prepared) {
+    search->layout = layout_new(&search->arena, search->network, search->guesses);
+    search->program = program_new(&search->arena, search->layout, search->options.interprets);
+    *is_prepared = search->program != NULL;
+    if (!*is_prepared) return true;
+    compile_watches(search);
+    open_workers(search);
+    atomic_store(&search->is_stopped, false);
+    atomic_store(&search->has_overflowed, false);
+    search->is_complete = false;
+    search->limit = LIMIT_NONE;
+    search->level_count = 0;
+    search->first_error = (struct candidate){0};
+    if (!store_init(&search->store, search->layout, search->options.max_size,
+                    search->options.max_states)) {
+        search->limit = LIMIT_MEMORY;
+        return true;
+    }
+    if (search->is_profile) {
+        search->workers[0].expander.is_recording = true;
+        search->workers[0].is_fired =
+            ARENA_ARRAY(&search->arena, bool, search->program->instances.count + 1);
+    }
+    run_levels(search);
+    return !atomic_load(&search->has_overflowed);
+}
+
+static void widen(struct search *search) {
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        const struct machine *machine = &search->workers[i].expander.machine;
+        if (!machine->has_overflowed) continue;
+        uint32_t slot = machine->overflow_slot;
+        guess_widen(&search->guesses[slot], &search->network->slots[slot], machine->overflow_value);
+    }
+}
+
+/* Ranges after a first look */
+
+static bool writes(const struct search *search, const struct edge_instance *instance,
+                   const struct symbol *symbol) {
+    const struct template *template = instance->process->template;
+    for (uint32_t i = 0; i < instance->edge_count; i++) {
+        const struct effects *update =
+            &search->network->edge_effects[template->index][instance->edges[i] - template->edges]
+                 .update;
+        if (effects_writes(update, symbol)) return true;
+    }
+    return false;
+}
+
+static void learn_ranges(struct search *search) {
+    const struct network *network = search->network;
+    uint64_t *state = search->workers[0].state;
+    uint32_t next = atomic_load(&search->store.next);
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        int32_t initial = network->slots[i].initial;
+        search->guesses[i] = (struct guess){initial, initial, network->slots[i].is_meta};
+    }
+    for (uint32_t row = 0; row < next; row++) {
+        store_load(&search->store, row, state);
+        for (uint32_t i = 0; i < network->slot_count; i++) {
+            struct guess *guess = &search->guesses[i];
+            int32_t value = field_get(&search->layout->fields[i], state);
+            if (guess->is_transient) continue;
+            if (value < guess->lower) guess->lower = value;
+            if (value > guess->upper) guess->upper = value;
+        }
+    }
+}
+
+/* Symbols that some step has written and none has changed. */
+static bool is_transient(const struct search *search, uint32_t first, uint32_t count) {
+    const struct slot *slots = search->network->slots;
+    for (uint32_t i = first; i < first + count; i++)
+        if (search->guesses[i].lower != search->guesses[i].upper) return false;
+    for (uint32_t i = 0; i < search->program->instances.count; i++)
+        if (search->workers[0].is_fired[i] &&
+            writes(search, &search->program->instances.items[i], slots[first].symbol))
+            return true;
+    return false;
+}
+
+static void choose_ranges(struct search *search) {
+    const struct network *network = search->network;
+    uint32_t end;
+    learn_ranges(search);
+    for (uint32_t first = 0; first < network->slot_count; first = end) {
+        const struct slot *slots = network->slots;
+        for (end = first + 1; end < network->slot_count &&
+                              slots[end].symbol == slots[first].symbol &&
+                              slots[end].process == slots[first].process;)
+            end++;
+        bool transient = is_transient(search, first, end - first);
+        for (uint32_t i = first; i < end; i++) {
+            struct guess *guess = &search->guesses[i];
+            int64_t span = (int64_t)slots[i].upper - slots[i].lower;
+            if (slots[i].is_meta || transient || span >> NARROW_BITS == 0) {
+                *guess = guess_declared(&slots[i]);
+                guess->is_transient |= transient;
+                continue;
+            }
+            guess_widen(guess, &slots[i], guess->upper);
+        }
+    }
+}
+
+static void reset(struct search *search) {
+    close_attempt(search);
+    search->transitions = search->deadlocks = search->errors = 0;
+}
+
+bool search_run(struct search *search, const struct network *network,
+                const struct search_options *options, struct watch *watches, uint32_t count) {
+    bool is_prepared;
+    *search = (struct search){
+        .network = network, .options = *options, .watches = watches, .watch_count = count};
+    search->start = search_clock();
+    search->next_progress = search->start + 1;
+    arena_init(&search->arena);
+    uint32_t jobs = options->jobs ? options->jobs : 1;
+    jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
+    search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        search->guesses[i] = guess_declared(&network->slots[i]);
+    bool is_small = options->max_states && options->max_states <= PROFILE_STATES;
+    search->options.jobs = is_small ? jobs : 1;
+    search->is_profile = !is_small;
+    if (!is_small) search->options.max_states = PROFILE_STATES;
+    bool is_over = attempt(search, &is_prepared);
+    if (!is_small && is_prepared && search->limit == LIMIT_STATES) {
+        is_over = false;
+        choose_ranges(search);
+    }
+    while (!is_over) {
+        if (atomic_load(&search->has_overflowed)) {
+            widen(search);
+            search->restarts++;
+        }
+        reset(search);
+        search->options.jobs = jobs;
+        search->options.max_states = options->max_states;
+        search->is_profile = false;
+        is_over = attempt(search, &is_prepared);
+    }
+    search->seconds = search_clock() - search->start;
+    return is_prepared;
+}
+
+void search_close(struct search *search) {
+    close_attempt(search);
+    arena_close(&search->arena);
+    free(search->guesses);
+    free(search->levels);
+    search->guesses = NULL;
+    search->levels = NULL;
+}

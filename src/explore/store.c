@@ -1,0 +1,284 @@
+#define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
+#include "explore/store.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Sizes in bytes, loads in percent. */
+enum { CHUNK_SIZE = 1 << 21, FIRST_CAPACITY = 1 << 12, MAX_LOAD = 80, HUGE_SIZE = 1 << 23 };
+
+/* Memory of large blocks comes from the system as it is touched. */
+static void *take_pages(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    if (size >= HUGE_SIZE) madvise(memory, size, MADV_HUGEPAGE);
+    return memory;
+}
+
+static void give_pages(void *memory, size_t size) {
+    if (memory) munmap(memory, size);
+}
+
+static size_t chunk_size(const struct store *store) {
+    return ((size_t)store->unit_count * sizeof(uint32_t)) << store->chunk_shift;
+}
+
+static size_t table_size(uint32_t capacity) { return (size_t)capacity * sizeof(uint32_t); }
+
+bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
+                uint64_t max_rows) {
+    *store = (struct store){.unit_count = layout->stored_units,
+                            .word_count = layout->stored_words,
+                            .size_limit = size_limit ? size_limit : SIZE_MAX,
+                            .max_rows = STORE_FULL};
+    if (max_rows && max_rows < STORE_FULL) store->max_rows = (uint32_t)max_rows;
+    while (chunk_size(store) < CHUNK_SIZE) store->chunk_shift++;
+    return store_reserve(store, STORE_RUN);
+}
+
+void store_close(struct store *store) {
+    for (uint32_t i = 0; i < store->chunk_count; i++)
+        give_pages(store->chunks[i], chunk_size(store));
+    free(store->chunks);
+    free(store->gaps);
+    give_pages((void *)store->table, table_size(store->capacity));
+    *store = (struct store){0};
+}
+
+/* Hashing */
+
+static inline uint64_t mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 29;
+    x *= UINT64_C(0xBF58476D1CE4E5B9);
+    return x ^ x >> 32;
+}
+
+static inline uint64_t hash_words(const uint64_t *words, uint32_t count) {
+    if (count == 1) return mix(words[0]);
+    uint64_t hash = 0, key = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        key += UINT64_C(0xD1B54A32D192ED03);
+        uint64_t x = words[i] + key;
+        x *= UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    return mix(hash);
+}
+
+uint64_t store_hash(const struct store *store, const uint64_t *words) {
+    return hash_words(words, store->word_count);
+}
+
+/* Rows */
+
+static inline void read_row(const uint32_t *row, uint32_t units, uint64_t *words) {
+    for (uint32_t i = 0; i < units / 2; i++) words[i] = row[2 * i] | (uint64_t)row[2 * i + 1] << 32;
+    if (units % 2) words[units / 2] = row[units - 1];
+}
+
+static inline void write_row(uint32_t *row, uint32_t units, const uint64_t *words) {
+    for (uint32_t i = 0; i < units / 2; i++) {
+        row[2 * i] = (uint32_t)words[i];
+        row[2 * i + 1] = (uint32_t)(words[i] >> 32);
+    }
+    if (units % 2) row[units - 1] = (uint32_t)words[units / 2];
+}
+
+static inline bool is_row(const uint32_t *row, uint32_t units, const uint64_t *words) {
+    for (uint32_t i = 0; i < units / 2; i++)
+        if ((row[2 * i] | (uint64_t)row[2 * i + 1] << 32) != words[i]) return false;
+    return units % 2 == 0 || row[units - 1] == (uint32_t)words[units / 2];
+}
+
+void store_load(const struct store *store, uint32_t row, uint64_t *words) {
+    read_row(store_row(store, row), store->unit_count, words);
+}
+
+/* The table */
+
+static inline uint32_t entry_of(const struct store *store, uint64_t hash) {
+    return (uint32_t)((hash >> 32) * store->capacity >> 32);
+}
+
+static inline uint32_t tag_of(const struct store *store, uint64_t hash) {
+    return store->index_bits < 32 ? (uint32_t)hash << store->index_bits : 0;
+}
+
+static inline uint32_t row_of(const struct store *store, uint32_t entry) {
+    return (uint32_t)(entry & (((uint64_t)1 << store->index_bits) - 1)) - 1;
+}
+
+static void enter(struct store *store, uint32_t row) {
+    uint64_t words[64], *space = words;
+    if (store->word_count > 64) space = heap_resize(NULL, store->word_count, sizeof *space);
+    store_load(store, row, space);
+    uint64_t hash = store_hash(store, space);
+    if (space != words) free(space);
+    uint32_t at = entry_of(store, hash);
+    while (atomic_load_explicit(&store->table[at], memory_order_relaxed))
+        if (++at == store->capacity) at = 0;
+    atomic_store_explicit(&store->table[at], tag_of(store, hash) | (row + 1), memory_order_relaxed);
+}
+
+/* A table of half as many entries again, filled from the rows. The old one is given back first, so
+ * that there never are two. */
+static bool grow_table(struct store *store) {
+    uint64_t capacity = store->capacity ? (uint64_t)store->capacity * 3 / 2 : FIRST_CAPACITY;
+    if (capacity > UINT32_MAX) capacity = UINT32_MAX;
+    if (capacity == store->capacity) return false;
+    size_t more = table_size((uint32_t)capacity) - table_size(store->capacity);
+    if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
+    give_pages((void *)store->table, table_size(store->capacity));
+    store->table = take_pages(table_size((uint32_t)capacity));
+    if (!store->table) { /* not even what there was: nothing can be found any more */
+        store->capacity = store->limit = store->room = 0;
+        return false;
+    }
+    store->size += more;
+    store->capacity = (uint32_t)capacity;
+    store->limit = (uint32_t)(capacity * MAX_LOAD / 100);
+    if (store->limit > STORE_FULL) store->limit = STORE_FULL;
+    for (store->index_bits = 1; store->limit >> store->index_bits; store->index_bits++)
+        if (store->index_bits == 31) {
+            store->index_bits = 32;
+            break;
+        }
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    for (uint32_t row = store_skip(store, 0); row < next; row = store_skip(store, row + 1))
+        enter(store, row);
+    return true;
+}
+
+static bool add_chunk(struct store *store) {
+    size_t size = chunk_size(store);
+    if (store->size > store->size_limit || size > store->size_limit - store->size) return false;
+    if (store->chunk_count == store->chunk_capacity) {
+        store->chunk_capacity = store->chunk_capacity ? store->chunk_capacity * 2 : 16;
+        store->chunks = heap_resize(store->chunks, store->chunk_capacity, sizeof *store->chunks);
+    }
+    uint32_t *chunk = take_pages(size);
+    if (!chunk) return false;
+    store->chunks[store->chunk_count++] = chunk;
+    store->size += size;
+    return true;
+}
+
+bool store_reserve(struct store *store, uint32_t more) {
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    uint64_t need = (uint64_t)next + more;
+    if (need > store->max_rows) need = store->max_rows;
+    if (need == next) return false;
+    while (store->limit < need)
+        if (!grow_table(store)) return false;
+    while ((uint64_t)store->chunk_count << store->chunk_shift < need)
+        if (!add_chunk(store)) return false;
+    uint64_t room = (uint64_t)store->chunk_count << store->chunk_shift;
+    if (room > store->limit) room = store->limit;
+    store->room = room < store->max_rows ? (uint32_t)room : store->max_rows;
+    return true;
+}
+
+void store_prefetch(const struct store *store, uint64_t hash) {
+    __builtin_prefetch((const void *)&store->table[entry_of(store, hash)]);
+}
+
+void store_prefetch_row(const struct store *store, uint64_t hash) {
+    uint32_t entry =
+        atomic_load_explicit(&store->table[entry_of(store, hash)], memory_order_relaxed);
+    if (!entry) return;
+    uint32_t row = row_of(store, entry);
+    __builtin_prefetch(store_row(store, row));
+}
+
+/* What is at the entry from here on: the row, or the free entry. */
+static inline uint32_t probe(const struct store *store, const uint64_t *words, uint64_t hash,
+                             uint32_t *at) {
+    uint32_t tag = tag_of(store, hash);
+    uint32_t low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1);
+    for (;;) {
+        uint32_t entry = atomic_load_explicit(&store->table[*at], memory_order_acquire);
+        if (!entry) return STORE_FULL;
+        if ((entry & ~low) == tag) {
+            uint32_t row = (entry & low) - 1;
+            if (is_row(store_row(store, row), store->unit_count, words)) return row;
+        }
+        if (++*at == store->capacity) *at = 0;
+    }
+}
+
+uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
+    uint32_t at = entry_of(store, hash);
+    return probe(store, words, hash, &at);
+}
+
+uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
+                   bool is_shared, bool *is_new) {
+    uint32_t at = entry_of(store, hash);
+    *is_new = false;
+    for (bool is_written = false;;) {
+        uint32_t row = probe(store, words, hash, &at);
+        if (row != STORE_FULL) return row;
+        assert(shelf->next < shelf->end);
+        row = shelf->next;
+        if (!is_written) write_row(store_row(store, row), store->unit_count, words);
+        is_written = true;
+        uint32_t entry = tag_of(store, hash) | (row + 1), expected = 0;
+        if (!is_shared)
+            atomic_store_explicit(&store->table[at], entry, memory_order_relaxed);
+        else if (!atomic_compare_exchange_strong_explicit(&store->table[at], &expected, entry,
+                                                          memory_order_acq_rel,
+                                                          memory_order_acquire))
+            continue; /* somebody else took the entry: look again */
+        shelf->next++;
+        *is_new = true;
+        return row;
+    }
+}
+
+void store_refill(struct store *store, struct shelf *shelf, uint32_t run) {
+    if (shelf->next < shelf->end) return;
+    shelf->next = atomic_fetch_add_explicit(&store->next, run, memory_order_relaxed);
+    shelf->end = shelf->next + run;
+    assert(shelf->end <= store->room);
+}
+
+static int compare_gaps(const void *left, const void *right) {
+    const struct gap *one = left, *other = right;
+    return (one->first > other->first) - (one->first < other->first);
+}
+
+void store_seal(struct store *store, struct shelf *shelf) {
+    uint32_t rest = shelf->end - shelf->next;
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    if (rest && shelf->end == next) { /* nobody came after: it can be taken back */
+        atomic_store_explicit(&store->next, shelf->next, memory_order_relaxed);
+    } else if (rest) {
+        if (store->gap_count == store->gap_capacity) {
+            store->gap_capacity = store->gap_capacity ? store->gap_capacity * 2 : 64;
+            store->gaps = heap_resize(store->gaps, store->gap_capacity, sizeof *store->gaps);
+        }
+        store->gaps[store->gap_count++] = (struct gap){shelf->next, rest};
+        store->gap_states += rest;
+        qsort(store->gaps, store->gap_count, sizeof *store->gaps, compare_gaps);
+    }
+    *shelf = (struct shelf){0, 0};
+}
+
+uint32_t store_skip(const struct store *store, uint32_t row) {
+    uint32_t low = 0, high = store->gap_count; /* the first gap that ends behind the row */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (store->gaps[middle].first + store->gaps[middle].count <= row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < store->gap_count && store->gaps[low].first <= row) {
+        row = store->gaps[low].first + store->gaps[low].count;
+        low++;
+    }
+    return row;
+}

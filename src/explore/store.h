@@ -1,0 +1,94 @@
+/* STORE - the set of states that were found, in the order in which they were found.
+ *
+ * A state is a row of 32-bit units; its number is its place in that order, so that the rows are
+ * the queue of a breadth-first search as well. An open-addressing table of 32-bit entries finds
+ * them: the low bits of an entry are the number plus one, the bits above are part of the hash.
+ *
+ * Several threads may add at once, each through a shelf of its own: rows are handed out in runs,
+ * and what is left of a run at the end of a level stays empty (a gap). Nobody may add while the
+ * table grows.
+ *
+ * Lifetime: heap memory, freed by store_close.
+ * Errors:   store_reserve gives false where the memory limit or the largest number is reached.
+ */
+#ifndef VARABS_EXPLORE_STORE_H
+#define VARABS_EXPLORE_STORE_H
+
+#include "explore/layout.h"
+
+#include <stdatomic.h>
+
+enum { STORE_RUN = 256, STORE_FULL = UINT32_MAX - 1 };
+
+struct gap {
+    uint32_t first, count;
+};
+
+struct store {
+    uint32_t unit_count, word_count; /* of a state */
+    uint32_t chunk_shift;            /* states per chunk */
+    uint32_t **chunks;
+    uint32_t chunk_count, chunk_capacity;
+    _Atomic uint32_t next; /* row */
+    _Atomic uint32_t *table;
+    uint32_t capacity, limit; /* entries; rows that the table is made for */
+    uint32_t room;            /* rows that may be filled now */
+    uint32_t max_rows;        /* never more */
+    uint32_t index_bits;
+    size_t size, size_limit; /* bytes */
+    struct gap *gaps;
+    uint32_t gap_count, gap_capacity, gap_states;
+};
+
+/* Rows that one thread may fill. */
+struct shelf {
+    uint32_t next, end;
+};
+
+/* size_limit in bytes, max_rows: 0 = none. */
+bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
+                uint64_t max_rows);
+void store_close(struct store *store);
+
+/* Makes room for more rows, or for as many as there may be at all; nobody else may use the store.
+ * False if there is none. */
+bool store_reserve(struct store *store, uint32_t more);
+/* Whether so many rows are free. */
+static inline bool store_has_room(struct store *store, uint32_t more) {
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    return store->room >= next && store->room - next >= more;
+}
+
+uint64_t store_hash(const struct store *store, const uint64_t *words);
+
+static inline uint32_t *store_row(const struct store *store, uint32_t row) {
+    uint32_t place = row & (((uint32_t)1 << store->chunk_shift) - 1);
+    return store->chunks[row >> store->chunk_shift] + (size_t)place * store->unit_count;
+}
+
+void store_load(const struct store *store, uint32_t row, uint64_t *words);
+
+/* Hints for the processor: the entry of a hash, then the row that it names. */
+void store_prefetch(const struct store *store, uint64_t hash);
+void store_prefetch_row(const struct store *store, uint64_t hash);
+
+/* The row of a state, added if it is new. A shelf has to have a free row: see store_has_room,
+ * store_refill. */
+uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
+                   bool is_shared, bool *is_new);
+/* The row of a state or STORE_FULL. */
+uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash);
+
+/* Gives the shelf a run of rows if it is empty: room for STORE_RUN rows is needed. */
+void store_refill(struct store *store, struct shelf *shelf, uint32_t run);
+/* Turns what is left on a shelf into a gap. */
+void store_seal(struct store *store, struct shelf *shelf);
+/* The first row from here on that holds a state. */
+uint32_t store_skip(const struct store *store, uint32_t row);
+
+static inline uint64_t store_count(const struct store *store) {
+    return atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) -
+           (uint64_t)store->gap_states;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* SUCCESSOR - all steps that are possible in a state (DESIGN.md section 2).
+ *
+ * Invariants: successors are complete states with scratch words at their initial values; their
+ *             order depends on the state and the program alone.
+ * Lifetime:   an expander owns heap memory, freed by expander_close; one per thread. Its list is
+ *             valid until the next expansion.
+ * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
+ *             (updates, invariants) and is no step. A value that does not fit the layout stops the
+ *             expansion: expander_run gives false, machine.overflow_slot says why.
+ */
+#ifndef VARABS_EXPLORE_SUCCESSOR_H
+#define VARABS_EXPLORE_SUCCESSOR_H
+
+#include "explore/program.h"
+
+/* One step of a state; its participants are instances[first_part] and so on, the sender first. */
+struct step_record {
+    uint32_t first_part, part_count;
+};
+
+struct expander {
+    const struct program *program;
+    struct machine machine;
+    uint32_t word_count; /* of a state in the list: the stored words */
+    uint64_t *states;    /* heap: successors, one after the other */
+    uint32_t count, capacity;
+    uint64_t error_count; /* of the last expansion */
+    struct fault first_error;
+    bool has_urgent;   /* some step on an urgent channel is possible */
+    bool is_recording; /* keep records */
+    VEC(uint32_t) parts;
+    VEC(struct step_record) records; /* by successor */
+    VEC(struct step_record) errors;  /* by error, where is_recording */
+    VEC(struct fault) faults;        /* likewise */
+    /* private */
+    struct arena arena;   /* of the records and lists */
+    uint64_t *work;       /* the state under construction */
+    const uint64_t *from; /* the state that is expanded */
+    bool is_committed;
+    int64_t *ranks; /* by successor, where there are priorities: rank * 2 + urgent */
+    struct loose *loose;
+};
+
+void expander_init(struct expander *expander, const struct program *program);
+void expander_close(struct expander *expander);
+
+/* Lists the successors of a state of stored words; false after an overflow. */
+bool expander_run(struct expander *expander, const uint64_t *state);
+
+/* Whether time may pass for ever in the state that was expanded last: nothing urgent. */
+bool expander_can_idle(const struct expander *expander, const uint64_t *state);
+
+static inline const uint64_t *expander_state(const struct expander *expander, uint32_t index) {
+    return expander->states + (size_t)index * expander->word_count;
+}
+
+#endif
