@@ -283,9 +283,12 @@ class Graph:
                 for dead, idle in zip(self.dead, self.idle)]
         inside, smaller = {n for n, ok in enumerate(holds) if ok}, True
         while smaller:
-            left = {n for n in inside if ends[n]
-                    or any(other in inside for other in self.next[n])}
-            smaller, inside = len(left) < len(inside), left
+            before = len(inside)
+            for n in sorted(inside, reverse=True):
+                if not ends[n] and not any(other in inside
+                                           for other in self.next[n]):
+                    inside.remove(n)
+            smaller = len(inside) < before
         return inside
 
 
