@@ -31,6 +31,7 @@ void unit_begin(struct compiler *compiler) {
     compiler->barrier = compiler->first_instruction;
     compiler->next_register = 1; /* r[0] is the value of the unit */
     compiler->is_dead = compiler->has_failed = false;
+    compiler->deferred = NULL;
     compiler->is_after = compiler->is_settled = false;
     compiler->item_limit = UINT32_MAX;
     compiler->process = NULL;
@@ -83,6 +84,7 @@ static void forget_item(struct compiler *compiler, const struct mark *mark) {
     compiler->process = mark->process;
     compiler->frame = mark->frame;
     compiler->call = NULL;
+    compiler->deferred = NULL;
     compiler->is_dead = compiler->has_failed = false;
     compiler->depth = 0;
     compiler->is_unused = false;
@@ -164,6 +166,15 @@ static void fall_back(struct compiler *compiler, enum item_kind kind, const stru
     }
 }
 
+/* No item looks at the registers of another. */
+static void forget_registers(struct compiler *compiler) {
+    struct facts *facts = &compiler->facts;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->count; i++)
+        if (!(facts->items[i].id & REGISTER_ID)) facts->items[kept++] = facts->items[i];
+    facts->count = kept;
+}
+
 /* First with loops unrolled, then without, then by the interpreter. */
 static void compile_item(struct compiler *compiler, enum item_kind kind, const struct expr *expr,
                          const struct leg_labels *leg) {
@@ -178,10 +189,14 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
         try_item(compiler, kind, expr);
         compiler->first_instruction = mark.first_instruction;
         compiler->item_limit = UINT32_MAX;
-        if (!compiler->has_failed) return;
+        if (!compiler->has_failed) {
+            forget_registers(compiler);
+            return;
+        }
         forget_item(compiler, &mark);
     }
     fall_back(compiler, kind, expr, leg);
+    forget_registers(compiler);
 }
 
 /* Conditions */
@@ -317,7 +332,7 @@ static void compile_condition(struct compiler *compiler, const struct expr *expr
     struct label holds = {0};
     jump_if(compiler, expr, true, &holds);
     if (!compiler->is_dead) {
-        if (!holds.jumps.count) {
+        if (!is_jumped_to(&holds)) {
             compiler->is_dead = true;
             return;
         }

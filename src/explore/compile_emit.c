@@ -169,14 +169,40 @@ void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struc
     if (!compiler->has_failed) VEC_PUSH(&compiler->scratch, &label->jumps, at);
 }
 
+/* The jump is not written before code follows that is not at the label. */
 void jump_always(struct compiler *compiler, struct label *label) {
+    if (compiler->is_dead || compiler->has_failed) return;
+    assert(!compiler->deferred);
+    compiler->deferred = label;
+    compiler->deferred_facts = compiler->facts;
+    label->is_deferred = true;
+    compiler->is_dead = true;
+}
+
+static void write_deferred(struct compiler *compiler) {
+    struct label *label = compiler->deferred;
+    if (!label || compiler->has_failed) return;
+    compiler->deferred = NULL;
+    label->is_deferred = false;
+    compiler->is_dead = false;
+    compiler->facts = compiler->deferred_facts;
     jump(compiler, OP_CODE_JUMP, 0, 0, label);
     compiler->is_dead = true;
 }
 
 void bind_label(struct compiler *compiler, struct label *label) {
-    if (compiler->has_failed || !label->jumps.count) return;
+    if (compiler->has_failed || !is_jumped_to(label)) return;
     struct code *code = compiler->code;
+    if (label == compiler->deferred) { /* it continues right here */
+        compiler->deferred = NULL;
+        label->is_deferred = false;
+        compiler->is_dead = false;
+        compiler->facts = compiler->deferred_facts;
+        if (!label->jumps.count) return;
+    } else {
+        write_deferred(compiler);
+        if (compiler->has_failed) return;
+    }
     if (!compiler->is_dead) {
         flush_facts(compiler);
         if (compiler->has_failed) return;

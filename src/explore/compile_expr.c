@@ -203,7 +203,7 @@ static struct value truth_value(struct compiler *compiler, const struct expr *ex
     struct label is_false = {0}, end = {0};
     struct value result = temporary(compiler);
     jump_if(compiler, expr, false, &is_false);
-    if (!is_false.jumps.count) return constant_value(!compiler->is_dead);
+    if (!is_jumped_to(&is_false)) return constant_value(!compiler->is_dead);
     bool can_hold = !compiler->is_dead;
     if (can_hold) {
         emit(compiler, OP_CODE_LOAD, result.reg, 1, 0);
@@ -280,7 +280,31 @@ static struct value step(struct compiler *compiler, const struct expr *expr,
     return is_before ? stored : old;
 }
 
+bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *constant) {
+    struct code *code = compiler->code;
+    uint32_t count = code->instructions.count, puts = code->puts.count;
+    uint32_t barrier = compiler->barrier;
+    if (has_effect(expr) || compiler->is_dead || compiler->has_failed) return false;
+    struct facts before = compiler->facts;
+    struct unit unit = compiler->unit;
+    struct value value = compile_value(compiler, expr);
+    bool is_clean = code->instructions.count == count && !compiler->is_dead;
+    if (compiler->has_failed) return false;
+    code->instructions.count = code->spans.count = count;
+    code->puts.count = puts;
+    compiler->unit = unit;
+    compiler->barrier = barrier;
+    compiler->is_dead = false;
+    compiler->deferred = NULL;
+    compiler->facts = before;
+    *constant = value.constant;
+    return is_clean && value.is_constant;
+}
+
 static struct value cond(struct compiler *compiler, const struct expr *expr) {
+    int32_t constant;
+    if (is_known(compiler, expr->child[0], &constant))
+        return compile_value(compiler, expr->child[constant ? 1 : 2]);
     struct label other = {0}, end = {0};
     struct value result = temporary(compiler);
     struct shape full = {
@@ -289,9 +313,9 @@ static struct value cond(struct compiler *compiler, const struct expr *expr) {
     jump_if(compiler, expr->child[0], false, &other);
     if (!compiler->is_dead) {
         store_place(compiler, &place, compile_value(compiler, expr->child[1]), expr->span);
-        if (other.jumps.count) jump_always(compiler, &end);
+        if (is_jumped_to(&other)) jump_always(compiler, &end);
     }
-    if (other.jumps.count) {
+    if (is_jumped_to(&other)) {
         bind_label(compiler, &other);
         store_place(compiler, &place, compile_value(compiler, expr->child[2]), expr->span);
         bind_label(compiler, &end);
@@ -365,7 +389,7 @@ static struct value quantify(struct compiler *compiler, const struct expr *expr)
         quantifier_rounds(compiler, &loop, range);
     }
     *bound_place(compiler, expr->bound) = before;
-    if (expr->op == OP_SUM || !loop.decided.jumps.count)
+    if (expr->op == OP_SUM || !is_jumped_to(&loop.decided))
         return compiler->is_dead ? constant_value(0) : load_place(compiler, &loop.result);
     struct label end = {0};
     if (!compiler->is_dead) jump_always(compiler, &end);

@@ -48,6 +48,7 @@ struct facts {
 struct label {
     VEC(uint32_t) jumps;
     struct facts *facts; /* known by all who jump here; NULL = nobody yet */
+    bool is_deferred;    /* somebody jumps here whose jump is not written yet */
 };
 
 struct compiler {
@@ -67,6 +68,8 @@ struct compiler {
     uint32_t barrier; /* no peephole reaches back over this instruction */
     uint32_t next_register;
     bool is_dead;
+    struct label *deferred; /* where control goes from the last instruction, is_dead */
+    struct facts deferred_facts;
     bool is_after;   /* the state has changed: tests would look at the one before */
     bool is_settled; /* nobody looks at scratch fields any more */
     /* of the item: what the interpreter would do as a whole */
@@ -114,6 +117,9 @@ struct value temporary(struct compiler *compiler);
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label);
 void jump_always(struct compiler *compiler, struct label *label);
 void bind_label(struct compiler *compiler, struct label *label);
+static inline bool is_jumped_to(const struct label *label) {
+    return label->jumps.count || label->is_deferred;
+}
 void add_test(struct compiler *compiler, uint32_t field, int32_t value, bool is_negated);
 uint32_t emit_puts(struct compiler *compiler, uint32_t *first);
 
@@ -125,6 +131,8 @@ void compile_effect(struct compiler *compiler, const struct expr *expr);
 /* Jumps to the label if the value is (not) 0. */
 void jump_if(struct compiler *compiler, const struct expr *expr, bool when, struct label *label);
 bool has_effect(const struct expr *expr);
+/* Whether an expression without effects has a known value here; emits nothing. */
+bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *value);
 const struct shape *compile_shape(struct compiler *compiler, const struct type *type);
 struct lvalue *bound_place(struct compiler *compiler, const struct symbol *symbol);
 

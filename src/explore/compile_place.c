@@ -85,6 +85,16 @@ static void touch(struct compiler *compiler, uint32_t slot) {
         VEC_PUSH(&compiler->scratch, &compiler->touched, slot);
 }
 
+/* x = x, with x unknown, is nothing. */
+static bool is_same_slot(struct compiler *compiler, uint32_t slot, struct value value) {
+    struct code *code = compiler->code;
+    if (!value.is_temporary || code->instructions.count <= compiler->barrier) return false;
+    const struct instruction *get = &code->instructions.items[code->instructions.count - 1];
+    if (get->op != OP_CODE_GET || (uint32_t)get->b != slot || get->a != value.reg) return false;
+    code->instructions.count = --code->spans.count;
+    return true;
+}
+
 /* x = x + c, with x unknown, as one instruction. */
 static bool add_to_field(struct compiler *compiler, uint32_t slot, struct value value) {
     struct code *code = compiler->code;
@@ -113,9 +123,10 @@ static struct value store_slot(struct compiler *compiler, uint32_t slot, struct 
         }
     }
     compiler->span = span;
+    bool is_unused = compiler->is_unused && !compiler->is_dead && !compiler->has_failed;
+    if (is_unused && is_same_slot(compiler, slot, value)) return value;
     if (!compiler->is_dead) compiler->unit.can_fault = true;
-    if (compiler->is_unused && !compiler->is_dead && !compiler->has_failed &&
-        add_to_field(compiler, slot, value)) {
+    if (is_unused && add_to_field(compiler, slot, value)) {
         drop_fact(compiler, slot);
         return value;
     }
@@ -284,8 +295,10 @@ struct value same_place(struct compiler *compiler, const struct lvalue *left,
         emit(compiler, OP_CODE_LOAD, result.reg, 1, 0);
         jump_always(compiler, &end);
     }
-    bind_label(compiler, &comparison.differs);
-    if (comparison.differs.jumps.count) emit(compiler, OP_CODE_LOAD, result.reg, 0, 0);
+    if (is_jumped_to(&comparison.differs)) {
+        bind_label(compiler, &comparison.differs);
+        emit(compiler, OP_CODE_LOAD, result.reg, 0, 0);
+    }
     bind_label(compiler, &end);
     return result;
 }

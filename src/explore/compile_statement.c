@@ -87,10 +87,10 @@ static void run_if(struct compiler *compiler, const struct statement *statement)
     jump_if_list(compiler, &statement->condition, false, &other);
     if (!is_stopped(compiler)) {
         compile_statement(compiler, statement->body);
-        if (statement->other && other.jumps.count && !is_stopped(compiler))
+        if (statement->other && is_jumped_to(&other) && !is_stopped(compiler))
             jump_always(compiler, &end);
     }
-    if (!other.jumps.count) return;
+    if (!is_jumped_to(&other)) return;
     bind_label(compiler, &other);
     if (statement->other) compile_statement(compiler, statement->other);
     bind_label(compiler, &end);
@@ -140,30 +140,15 @@ static void run_iterate(struct compiler *compiler, const struct statement *state
     bind_label(compiler, &end);
 }
 
-/* Whether the condition of a loop is known here, without code. */
-static bool is_known(struct compiler *compiler, const struct expr_list *condition, bool *holds) {
-    struct code *code = compiler->code;
-    uint32_t count = code->instructions.count, barrier = compiler->barrier;
-    if (condition->count != 1 || has_effect(condition->items[0])) return false;
-    struct facts before = compiler->facts;
-    struct value value = compile_value(compiler, condition->items[0]);
-    bool is_clean = code->instructions.count == count && !is_stopped(compiler);
-    if (!compiler->has_failed) {
-        code->instructions.count = code->spans.count = count;
-        compiler->barrier = barrier;
-        compiler->is_dead = false;
-        compiler->facts = before;
-    }
-    *holds = value.constant != 0;
-    return is_clean && value.is_constant;
-}
-
 static void run_loop(struct compiler *compiler, const struct statement *statement) {
-    bool is_first = statement->kind == STATEMENT_DO, holds = true;
+    bool is_first = statement->kind == STATEMENT_DO;
+    int32_t holds = true;
     drop_all(compiler, &statement->first);
     for (int round = 0; compiler->unrolls && round < MAX_UNROLL; round++) {
         if (is_stopped(compiler)) return;
-        if (!is_first && !is_known(compiler, &statement->condition, &holds)) break;
+        if (!is_first && (statement->condition.count != 1 ||
+                          !is_known(compiler, statement->condition.items[0], &holds)))
+            break;
         if (!holds) return;
         is_first = false;
         compile_statement(compiler, statement->body);

@@ -348,6 +348,49 @@ static int64_t rank_of(const struct program *program, const struct edge_instance
     return (int64_t)channel << 32 | process;
 }
 
+/* The addition, if the code of a unit is nothing else. */
+static bool find_addition(const struct program *program, const struct unit *unit,
+                          struct quick *quick) {
+    const struct instruction *add = &program->code.instructions.items[unit->entry];
+    if (add->op != OP_CODE_ADD_FIELD || add[1].op != OP_CODE_END) return false;
+    const struct packed *field = &program->layout->fields[add->a];
+    int64_t upper = field->lower + (int64_t)field->mask;
+    if ((add->b != 1 && add->b != -1) || field->is_bool || field->word) return false;
+    if (upper > field->declared_upper) upper = field->declared_upper;
+    quick->end_mask = field->mask << field->shift;
+    quick->end_value = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
+    quick->add = add->b > 0 ? (uint64_t)1 << field->shift : ~(uint64_t)0 << field->shift;
+    return true;
+}
+
+static bool add_quick(struct program *program, struct arena *arena, uint32_t index) {
+    const struct action *action = &program->actions.items[index];
+    const struct unit *unit = &action->unit;
+    const struct test *test = &program->code.tests.items[unit->first_test];
+    const struct put *put = &program->code.puts.items[unit->first_put];
+    struct quick quick = {.keep = UINT64_MAX,
+                          .end_value = 1, /* never */
+                          .action = index,
+                          .is_committed = action->is_committed,
+                          .is_urgent = action->is_urgent};
+    if (program->layout->stored_words > 1 || action->rechecks || program->has_priorities)
+        return false;
+    if (unit->test_count > 1 || (unit->test_count && (test->is_negated || test->word)))
+        return false;
+    if (unit->put_count > 1 || (unit->put_count && put->word)) return false;
+    if (unit->entry != NO_CODE && !find_addition(program, unit, &quick)) return false;
+    if (unit->test_count) {
+        quick.mask = test->mask;
+        quick.value = test->value;
+    }
+    if (unit->put_count) {
+        quick.keep = put->keep;
+        quick.set = put->value;
+    }
+    VEC_PUSH(arena, &program->quick, quick);
+    return true;
+}
+
 /* One unit for a whole step. */
 static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
     struct program *program = builder->program;
@@ -376,7 +419,10 @@ static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
         unit_invariant(compiler, first->process, first->target);
         if (second && !is_swapped) unit_invariant(compiler, second->process, second->target);
     }
-    if (unit_end(compiler, &action.unit)) VEC_PUSH(builder->arena, &program->actions, action);
+    if (!unit_end(compiler, &action.unit)) return;
+    VEC_PUSH(builder->arena, &program->actions, action);
+    if (!add_quick(program, builder->arena, program->actions.count - 1))
+        VEC_PUSH(builder->arena, &program->slow, program->actions.count - 1);
 }
 
 /* Part of a step that is put together while the search runs. */
@@ -416,22 +462,27 @@ static void add_actions(struct builder *builder) {
     struct program *program = builder->program;
     const struct network *network = program->network;
     program->actions_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
+    program->quick_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
     program->loose_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
     uint32_t first = 0, end = 0;
     for (uint32_t p = 0; p < network->process_count; p++, first = end) {
         uint32_t count = network->processes[p].template->location_count;
         program->actions_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
+        program->quick_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
         program->loose_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
         while (end < program->instances.count &&
                program->instances.items[end].process == &network->processes[p])
             end++;
         for (uint32_t l = 0; l < count; l++) {
             struct range *actions = &program->actions_of[p][l], *loose = &program->loose_of[p][l];
-            actions->first = program->actions.count;
+            struct range *quick = &program->quick_of[p][l];
+            actions->first = program->slow.count;
+            quick->first = program->quick.count;
             loose->first = program->loose.count;
             for (uint32_t i = first; i < end; i++)
                 if (program->instances.items[i].source == l) add_actions_of(builder, i);
-            actions->count = program->actions.count - actions->first;
+            actions->count = program->slow.count - actions->first;
+            quick->count = program->quick.count - quick->first;
             loose->count = program->loose.count - loose->first;
         }
     }

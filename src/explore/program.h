@@ -49,6 +49,16 @@ struct action {
     int64_t rank;
 };
 
+/* An action whose state is one word and that only tests, puts and adds, as most do. Where the field
+ * that is added to is at its end, the action itself has to look. */
+struct quick {
+    uint64_t mask, value;         /* enabled if (state & mask) == value */
+    uint64_t keep, set, add;      /* then it becomes ((state & keep) | set) + add */
+    uint64_t end_mask, end_value; /* unless (state & end_mask) == end_value */
+    uint32_t action;
+    bool is_committed, is_urgent;
+};
+
 struct channel {
     const char *name;
     bool is_broadcast, is_urgent;
@@ -67,11 +77,14 @@ struct program {
     const struct layout *layout;
     struct code code;
     VEC(struct edge_instance) instances;
-    VEC(struct action) actions; /* grouped by process and source location of the first */
-    struct range **actions_of;  /* by process, location */
-    VEC(uint32_t) loose;        /* instances that are looked at in every state */
-    struct range **loose_of;    /* by process, location: in loose */
-    struct channel **channels;  /* by address, NULL where there is none */
+    VEC(struct action) actions;
+    VEC(struct quick) quick;
+    VEC(uint32_t) slow;        /* actions that are not quick */
+    struct range **quick_of;   /* by process, source location of the first instance */
+    struct range **actions_of; /* likewise: in slow */
+    VEC(uint32_t) loose;       /* instances that are looked at in every state */
+    struct range **loose_of;   /* by process, location: in loose */
+    struct channel **channels; /* by address, NULL where there is none */
     bool has_loose;
     bool has_committed, has_urgent; /* locations */
     bool has_priorities;

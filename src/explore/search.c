@@ -24,8 +24,9 @@ struct worker {
     /* rows of the chunk that is being expanded */
     uint32_t row, row_end;
     /* successors on their way into the store */
-    uint64_t *batch, *hashes;
-    uint32_t batch_next, batch_count, batch_capacity;
+    uint64_t *hashes; /* heap: of the successors in the expander */
+    uint32_t hash_capacity;
+    uint32_t next; /* the first that is not in the store yet */
     /* of this level */
     struct watch *watches;
     struct candidate first_error;
@@ -75,7 +76,7 @@ static void look_at_bounds(struct worker *worker, struct watch *watch) {
 
 static void look_at_watches(struct worker *worker) {
     struct machine *machine = &worker->expander.machine;
-    machine->is_stuck = !worker->expander.count;
+    machine->is_stuck = !expander_degree(&worker->expander);
     for (uint32_t i = 0; i < worker->search->watch_count; i++) {
         struct watch *watch = &worker->watches[i];
         if (watch->is_decided) continue;
@@ -110,37 +111,30 @@ static bool fill_shelf(struct worker *worker) {
 /* Puts waiting successors into the store; false if there is no room for them. */
 static bool drain(struct worker *worker) {
     struct store *store = &worker->search->store;
-    uint32_t words = worker->search->layout->stored_words;
+    struct expander *expander = &worker->expander;
     bool is_new;
-    for (uint32_t i = worker->batch_next; i < worker->batch_count; i++)
+    for (uint32_t i = worker->next; i < expander->count; i++)
         store_prefetch_row(store, worker->hashes[i]);
-    for (; worker->batch_next < worker->batch_count; worker->batch_next++) {
+    for (; worker->next < expander->count; worker->next++) {
         if (worker->shelf.next == worker->shelf.end && !fill_shelf(worker)) return false;
-        uint32_t i = worker->batch_next;
-        store_add(store, &worker->shelf, worker->batch + (size_t)i * words, worker->hashes[i],
-                  worker->is_shared, &is_new);
+        store_add(store, &worker->shelf, expander_state(expander, worker->next),
+                  worker->hashes[worker->next], worker->is_shared, &is_new);
     }
-    worker->batch_next = worker->batch_count = 0;
+    worker->next = 0;
+    expander_clear(expander);
     return true;
 }
 
-static void push_successors(struct worker *worker) {
+static void hash_successors(struct worker *worker) {
     const struct expander *expander = &worker->expander;
     struct store *store = &worker->search->store;
-    uint32_t words = worker->search->layout->stored_words;
-    if (worker->batch_count + expander->count > worker->batch_capacity) {
-        while (worker->batch_count + expander->count > worker->batch_capacity)
-            worker->batch_capacity *= 2;
-        worker->batch = heap_resize(worker->batch, (size_t)worker->batch_capacity * words,
-                                    sizeof *worker->batch);
-        worker->hashes =
-            heap_resize(worker->hashes, worker->batch_capacity, sizeof *worker->hashes);
+    if (expander->count > worker->hash_capacity) {
+        worker->hash_capacity = expander->capacity;
+        worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
     }
-    memcpy(worker->batch + (size_t)worker->batch_count * words, expander->states,
-           (size_t)expander->count * words * sizeof(uint64_t));
-    for (uint32_t i = 0; i < expander->count; i++) {
+    for (uint32_t i = expander->first; i < expander->count; i++) {
         uint64_t hash = store_hash(store, expander_state(expander, i));
-        worker->hashes[worker->batch_count++] = hash;
+        worker->hashes[i] = hash;
         store_prefetch(store, hash);
     }
 }
@@ -205,14 +199,15 @@ static void expand_row(struct worker *worker) {
         atomic_store(&search->is_stopped, true);
         return;
     }
-    worker->transitions += expander->count;
-    worker->deadlocks += !expander->count;
+    uint32_t degree = expander_degree(expander);
+    worker->transitions += degree;
+    worker->deadlocks += !degree;
     worker->errors += expander->error_count;
     if (expander->error_count && !search->first_error.is_found)
         offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
     if (search->watch_count) look_at_watches(worker);
     if (worker->is_fired) note_fired(worker);
-    push_successors(worker);
+    hash_successors(worker);
 }
 
 /* Expands rows of the level until there are none, the store is full, or the search is stopped. */
@@ -220,7 +215,7 @@ static void run_phase(struct worker *worker) {
     struct search *search = worker->search;
     worker->is_done = false;
     for (;;) {
-        if (worker->batch_count >= DRAIN_COUNT && !drain(worker)) return;
+        if (worker->expander.count >= DRAIN_COUNT && !drain(worker)) return;
         if (worker->row >= worker->row_end && !take_chunk(worker)) break;
         if (worker->row < worker->row_end) expand_row(worker);
         worker->row++;
@@ -412,9 +407,6 @@ static void open_workers(struct search *search) {
         worker->state = ARENA_ARRAY(&search->arena, uint64_t, search->layout->word_count + 1);
         memcpy(worker->state, search->layout->initial,
                search->layout->word_count * sizeof(uint64_t));
-        worker->batch_capacity = DRAIN_COUNT * 2;
-        worker->batch = heap_resize(NULL, (size_t)worker->batch_capacity * words, sizeof(uint64_t));
-        worker->hashes = heap_resize(NULL, worker->batch_capacity, sizeof(uint64_t));
         worker->best =
             ARENA_ARRAY(&search->arena, uint64_t, (size_t)(search->watch_count * 2 + 1) * words);
         worker->watches = ARENA_ARRAY(&search->arena, struct watch, search->watch_count + 1);
@@ -429,7 +421,6 @@ static void open_workers(struct search *search) {
 static void close_attempt(struct search *search) {
     for (uint32_t i = 0; search->workers && i < search->options.jobs; i++) {
         expander_close(&search->workers[i].expander);
-        free(search->workers[i].batch);
         free(search->workers[i].hashes);
     }
     search->workers = NULL;

@@ -6,7 +6,13 @@
 #include <sys/mman.h>
 
 /* Sizes in bytes, loads in percent. */
-enum { CHUNK_SIZE = 1 << 21, FIRST_CAPACITY = 1 << 12, MAX_LOAD = 80, HUGE_SIZE = 1 << 23 };
+enum {
+    CHUNK_SIZE = 1 << 21,
+    FIRST_CAPACITY = 1 << 12,
+    MAX_LOAD = 80,
+    HUGE_SIZE = 1 << 23,
+    DOUBLE_UP_TO = 1 << 22 /* entries */
+};
 
 /* Memory of large blocks comes from the system as it is touched. */
 static void *take_pages(size_t size) {
@@ -46,32 +52,6 @@ void store_close(struct store *store) {
     *store = (struct store){0};
 }
 
-/* Hashing */
-
-static inline uint64_t mix(uint64_t x) {
-    x ^= x >> 32;
-    x *= UINT64_C(0x9E3779B97F4A7C15);
-    x ^= x >> 29;
-    x *= UINT64_C(0xBF58476D1CE4E5B9);
-    return x ^ x >> 32;
-}
-
-static inline uint64_t hash_words(const uint64_t *words, uint32_t count) {
-    if (count == 1) return mix(words[0]);
-    uint64_t hash = 0, key = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        key += UINT64_C(0xD1B54A32D192ED03);
-        uint64_t x = words[i] + key;
-        x *= UINT64_C(0x9E3779B97F4A7C15);
-        hash = (hash ^ x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
-    }
-    return mix(hash);
-}
-
-uint64_t store_hash(const struct store *store, const uint64_t *words) {
-    return hash_words(words, store->word_count);
-}
-
 /* Rows */
 
 static inline void read_row(const uint32_t *row, uint32_t units, uint64_t *words) {
@@ -88,6 +68,7 @@ static inline void write_row(uint32_t *row, uint32_t units, const uint64_t *word
 }
 
 static inline bool is_row(const uint32_t *row, uint32_t units, const uint64_t *words) {
+    if (units == 2) return (row[0] | (uint64_t)row[1] << 32) == words[0];
     for (uint32_t i = 0; i < units / 2; i++)
         if ((row[2 * i] | (uint64_t)row[2 * i + 1] << 32) != words[i]) return false;
     return units % 2 == 0 || row[units - 1] == (uint32_t)words[units / 2];
@@ -111,22 +92,42 @@ static inline uint32_t row_of(const struct store *store, uint32_t entry) {
     return (uint32_t)(entry & (((uint64_t)1 << store->index_bits) - 1)) - 1;
 }
 
-static void enter(struct store *store, uint32_t row) {
-    uint64_t words[64], *space = words;
-    if (store->word_count > 64) space = heap_resize(NULL, store->word_count, sizeof *space);
-    store_load(store, row, space);
-    uint64_t hash = store_hash(store, space);
-    if (space != words) free(space);
+static void enter(struct store *store, uint32_t row, uint64_t hash) {
     uint32_t at = entry_of(store, hash);
     while (atomic_load_explicit(&store->table[at], memory_order_relaxed))
         if (++at == store->capacity) at = 0;
     atomic_store_explicit(&store->table[at], tag_of(store, hash) | (row + 1), memory_order_relaxed);
 }
 
-/* A table of half as many entries again, filled from the rows. The old one is given back first, so
- * that there never are two. */
+/* Enters all rows, some at a time so that their entries are there when they are needed. */
+static void enter_rows(struct store *store) {
+    enum { AHEAD = 32 };
+    uint64_t hashes[AHEAD];
+    uint32_t rows[AHEAD], count = 0,
+                          next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    for (uint32_t row = store_skip(store, 0); row < next || count;
+         row = store_skip(store, row + 1)) {
+        if (row < next) {
+            store_load(store, row, words);
+            hashes[count] = store_hash(store, words);
+            store_prefetch(store, hashes[count]);
+            rows[count++] = row;
+        }
+        if (count < AHEAD && row < next) continue;
+        for (uint32_t i = 0; i < count; i++) enter(store, rows[i], hashes[i]);
+        count = 0;
+        if (row >= next) break;
+    }
+    free(words);
+}
+
+/* A larger table, filled from the rows. The old one is given back first, so that there never are
+ * two; a large one grows by half only. */
 static bool grow_table(struct store *store) {
-    uint64_t capacity = store->capacity ? (uint64_t)store->capacity * 3 / 2 : FIRST_CAPACITY;
+    uint64_t capacity = store->capacity < DOUBLE_UP_TO ? (uint64_t)store->capacity * 2
+                                                       : (uint64_t)store->capacity * 3 / 2;
+    if (!capacity) capacity = FIRST_CAPACITY;
     if (capacity > UINT32_MAX) capacity = UINT32_MAX;
     if (capacity == store->capacity) return false;
     size_t more = table_size((uint32_t)capacity) - table_size(store->capacity);
@@ -146,9 +147,7 @@ static bool grow_table(struct store *store) {
             store->index_bits = 32;
             break;
         }
-    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
-    for (uint32_t row = store_skip(store, 0); row < next; row = store_skip(store, row + 1))
-        enter(store, row);
+    enter_rows(store);
     return true;
 }
 
@@ -179,10 +178,6 @@ bool store_reserve(struct store *store, uint32_t more) {
     if (room > store->limit) room = store->limit;
     store->room = room < store->max_rows ? (uint32_t)room : store->max_rows;
     return true;
-}
-
-void store_prefetch(const struct store *store, uint64_t hash) {
-    __builtin_prefetch((const void *)&store->table[entry_of(store, hash)]);
 }
 
 void store_prefetch_row(const struct store *store, uint64_t hash) {

@@ -59,7 +59,20 @@ static inline bool store_has_room(struct store *store, uint32_t more) {
     return store->room >= next && store->room - next >= more;
 }
 
-uint64_t store_hash(const struct store *store, const uint64_t *words);
+static inline uint64_t store_mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 29;
+    x *= UINT64_C(0xBF58476D1CE4E5B9);
+    return x ^ x >> 32;
+}
+
+static inline uint64_t store_hash(const struct store *store, const uint64_t *words) {
+    uint64_t hash = words[0];
+    for (uint32_t i = 1; i < store->word_count; i++)
+        hash = (store_mix(hash) ^ words[i]) * UINT64_C(0xD1B54A32D192ED03);
+    return store_mix(hash);
+}
 
 static inline uint32_t *store_row(const struct store *store, uint32_t row) {
     uint32_t place = row & (((uint32_t)1 << store->chunk_shift) - 1);
@@ -69,7 +82,9 @@ static inline uint32_t *store_row(const struct store *store, uint32_t row) {
 void store_load(const struct store *store, uint32_t row, uint64_t *words);
 
 /* Hints for the processor: the entry of a hash, then the row that it names. */
-void store_prefetch(const struct store *store, uint64_t hash);
+static inline void store_prefetch(const struct store *store, uint64_t hash) {
+    __builtin_prefetch((const void *)&store->table[(hash >> 32) * store->capacity >> 32]);
+}
 void store_prefetch_row(const struct store *store, uint64_t hash);
 
 /* The row of a state, added if it is new. A shelf has to have a free row: see store_has_room,

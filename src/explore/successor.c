@@ -48,8 +48,8 @@ void expander_close(struct expander *expander) {
     arena_close(&expander->arena);
 }
 
-static void grow(struct expander *expander) {
-    expander->capacity *= 2;
+static void grow(struct expander *expander, uint32_t more) {
+    while (expander->capacity - expander->count < more) expander->capacity *= 2;
     expander->states = heap_resize(
         expander->states, (size_t)expander->capacity * expander->word_count, sizeof(uint64_t));
     expander->ranks = heap_resize(expander->ranks, expander->capacity, sizeof *expander->ranks);
@@ -89,7 +89,7 @@ static void count_error(struct expander *expander, const uint32_t *parts, uint32
 
 static void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count,
                           int64_t rank, bool is_urgent) {
-    if (expander->count == expander->capacity) grow(expander);
+    if (expander->count == expander->capacity) grow(expander, 1);
     uint64_t *to = expander->states + (size_t)expander->count * expander->word_count;
     for (uint32_t i = 0; i < expander->word_count; i++) to[i] = expander->work[i];
     if (expander->program->has_priorities) expander->ranks[expander->count] = rank * 2 + is_urgent;
@@ -138,12 +138,37 @@ static bool run_action(struct expander *expander, const struct action *action) {
     return outcome != RUN_OVERFLOW;
 }
 
+/* Actions on a single word. */
+static bool run_quick(struct expander *expander, const struct range *range) {
+    const struct quick *quick = &expander->program->quick.items[range->first];
+    const struct quick *end = quick + range->count;
+    uint64_t state = expander->from[0];
+    if (expander->capacity - expander->count < range->count) grow(expander, range->count);
+    for (; quick < end; quick++) {
+        if ((state & quick->mask) != quick->value) continue;
+        if (expander->is_committed && !quick->is_committed) continue;
+        if ((state & quick->end_mask) == quick->end_value || expander->is_recording) {
+            const struct action *action = &expander->program->actions.items[quick->action];
+            if (!run_action(expander, action)) return false;
+            if (expander->capacity - expander->count < range->count) grow(expander, range->count);
+            continue;
+        }
+        expander->states[expander->count++] = ((state & quick->keep) | quick->set) + quick->add;
+        expander->has_urgent |= quick->is_urgent;
+    }
+    return true;
+}
+
 static bool run_actions(struct expander *expander) {
     const struct program *program = expander->program;
     for (uint32_t p = 0; p < program->network->process_count; p++) {
-        const struct range *range = &program->actions_of[p][location_of(expander, p)];
-        const struct action *action = &program->actions.items[range->first];
-        for (uint32_t i = 0; i < range->count; i++, action++) {
+        uint32_t location = location_of(expander, p);
+        if (program->quick.count && !run_quick(expander, &program->quick_of[p][location]))
+            return false;
+        const struct range *range = &program->actions_of[p][location];
+        const uint32_t *slow = &program->slow.items[range->first];
+        for (uint32_t i = 0; i < range->count; i++) {
+            const struct action *action = &program->actions.items[slow[i]];
             if (expander->is_committed && !action->is_committed) continue;
             if (!run_action(expander, action)) return false;
         }
@@ -374,26 +399,27 @@ static bool has_location(const struct expander *expander, bool committed) {
 /* Steps of less than the highest priority are none. */
 static void keep_best(struct expander *expander) {
     int64_t best = INT64_MIN;
-    uint32_t kept = 0;
+    uint32_t first = expander->first, kept = first;
     expander->has_urgent = false;
-    for (uint32_t i = 0; i < expander->count; i++)
+    for (uint32_t i = first; i < expander->count; i++)
         if (expander->ranks[i] / 2 > best) best = expander->ranks[i] / 2;
-    for (uint32_t i = 0; i < expander->count; i++) {
+    for (uint32_t i = first; i < expander->count; i++) {
         if (expander->ranks[i] / 2 != best) continue;
         expander->has_urgent |= expander->ranks[i] % 2;
         memmove(expander->states + (size_t)kept * expander->word_count, expander_state(expander, i),
                 expander->word_count * sizeof(uint64_t));
-        if (expander->is_recording) expander->records.items[kept] = expander->records.items[i];
+        if (expander->is_recording)
+            expander->records.items[kept - first] = expander->records.items[i - first];
         kept++;
     }
     expander->count = kept;
-    if (expander->is_recording) expander->records.count = kept;
+    if (expander->is_recording) expander->records.count = kept - first;
 }
 
 bool expander_run(struct expander *expander, const uint64_t *state) {
     const struct program *program = expander->program;
     expander->from = state;
-    expander->count = 0;
+    expander->first = expander->count;
     expander->error_count = 0;
     expander->has_urgent = false;
     expander->parts.count = expander->records.count = 0;

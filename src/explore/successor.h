@@ -2,8 +2,8 @@
  *
  * Invariants: successors are complete states with scratch words at their initial values; their
  *             order depends on the state and the program alone.
- * Lifetime:   an expander owns heap memory, freed by expander_close; one per thread. Its list is
- *             valid until the next expansion.
+ * Lifetime:   an expander owns heap memory, freed by expander_close; one per thread. Its list
+ *             grows with every expansion until expander_clear.
  * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
  *             (updates, invariants) and is no step. A value that does not fit the layout stops the
  *             expansion: expander_run gives false, machine.overflow_slot says why.
@@ -23,13 +23,14 @@ struct expander {
     struct machine machine;
     uint32_t word_count; /* of a state in the list: the stored words */
     uint64_t *states;    /* heap: successors, one after the other */
+    uint32_t first;      /* of the last expansion; those before are of earlier ones */
     uint32_t count, capacity;
     uint64_t error_count; /* of the last expansion */
     struct fault first_error;
     bool has_urgent;   /* some step on an urgent channel is possible */
     bool is_recording; /* keep records */
     VEC(uint32_t) parts;
-    VEC(struct step_record) records; /* by successor */
+    VEC(struct step_record) records; /* by successor of the last expansion */
     VEC(struct step_record) errors;  /* by error, where is_recording */
     VEC(struct fault) faults;        /* likewise */
     /* private */
@@ -44,8 +45,15 @@ struct expander {
 void expander_init(struct expander *expander, const struct program *program);
 void expander_close(struct expander *expander);
 
-/* Lists the successors of a state of stored words; false after an overflow. */
+/* Adds the successors of a state of stored words to the list; false after an overflow. */
 bool expander_run(struct expander *expander, const uint64_t *state);
+
+static inline void expander_clear(struct expander *expander) { expander->count = 0; }
+
+/* Number of successors of the state that was expanded last. */
+static inline uint32_t expander_degree(const struct expander *expander) {
+    return expander->count - expander->first;
+}
 
 /* Whether time may pass for ever in the state that was expanded last: nothing urgent. */
 bool expander_can_idle(const struct expander *expander, const uint64_t *state);
