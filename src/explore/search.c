@@ -79,7 +79,7 @@ static void look_at_watches(struct worker *worker) {
     machine->is_stuck = !expander_degree(&worker->expander);
     for (uint32_t i = 0; i < worker->search->watch_count; i++) {
         struct watch *watch = &worker->watches[i];
-        if (watch->is_decided) continue;
+        if (watch->is_decided || watch->kind == WATCH_LATER) continue;
         enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
         if (outcome == RUN_FALSE) continue;
         if (outcome != RUN_TRUE)
@@ -329,7 +329,14 @@ static bool merge_level(struct search *search) {
         }
         is_decided &= watch->is_decided;
     }
-    return is_decided && !search->options.is_full;
+    return is_decided && !search->options.is_full && !(search->is_profile && search->has_later);
+}
+
+/* Whether nothing asks for more than the initial state. */
+static bool is_lazy(const struct search *search) {
+    bool is_decided = search->watch_count && !search->options.is_full && !search->is_profile;
+    for (uint32_t i = 0; i < search->watch_count; i++) is_decided &= search->watches[i].is_decided;
+    return is_decided;
 }
 
 static void note_level(struct search *search, uint32_t row) {
@@ -364,6 +371,7 @@ static void run_levels(struct search *search) {
         if (begin == end) break;
         atomic_store(&search->cursor, begin);
         search->level_end = end;
+        if (is_lazy(search)) return;
         bool goes_on = run_level(search);
         bool is_decided = merge_level(search);
         if (!goes_on) return;
@@ -382,7 +390,7 @@ static void compile_watches(struct search *search) {
     struct compiler *compiler = search->program->compiler;
     for (uint32_t i = 0; i < search->watch_count; i++) {
         struct watch *watch = &search->watches[i];
-        watch->is_decided = false;
+        watch->is_decided = watch->kind == WATCH_LATER && !watch->needs_all;
         watch->found = watch->failed = (struct candidate){0};
         unit_begin(compiler);
         if (watch->predicate) unit_predicate(compiler, watch->predicate, watch->is_negated);
@@ -542,6 +550,22 @@ static void reset(struct search *search) {
     search->transitions = search->deadlocks = search->errors = 0;
 }
 
+/* Attempts until one comes to an end. */
+static bool run_attempts(struct search *search) {
+    bool is_prepared;
+    for (;;) {
+        reset(search);
+        search->options.jobs = search->jobs;
+        search->options.max_states = search->max_states;
+        search->is_profile = false;
+        if (attempt(search, &is_prepared)) break;
+        widen(search);
+        search->restarts++;
+    }
+    search->seconds = search_clock() - search->start;
+    return is_prepared;
+}
+
 bool search_run(struct search *search, const struct network *network,
                 const struct search_options *options, struct watch *watches, uint32_t count) {
     bool is_prepared;
@@ -550,33 +574,34 @@ bool search_run(struct search *search, const struct network *network,
     search->start = search_clock();
     search->next_progress = search->start + 1;
     arena_init(&search->arena);
-    uint32_t jobs = options->jobs ? options->jobs : 1;
-    jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
+    search->jobs = options->jobs ? options->jobs : 1;
+    search->jobs = search->jobs < MAX_JOBS ? search->jobs : MAX_JOBS;
+    search->max_states = options->max_states;
+    for (uint32_t i = 0; i < count; i++) search->has_later |= watches[i].kind == WATCH_LATER;
     search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
     for (uint32_t i = 0; i < network->slot_count; i++)
         search->guesses[i] = guess_declared(&network->slots[i]);
-    bool is_small = options->max_states && options->max_states <= PROFILE_STATES;
-    search->options.jobs = is_small ? jobs : 1;
-    search->is_profile = !is_small;
-    if (!is_small) search->options.max_states = PROFILE_STATES;
+    if (options->max_states && options->max_states <= PROFILE_STATES) return run_attempts(search);
+    search->options.jobs = 1;
+    search->is_profile = true;
+    search->options.max_states = PROFILE_STATES;
     bool is_over = attempt(search, &is_prepared);
-    if (!is_small && is_prepared && search->limit == LIMIT_STATES) {
+    if (!is_over) {
+        widen(search);
+        search->restarts++;
+    } else if (is_prepared && search->limit == LIMIT_STATES) {
         is_over = false;
         choose_ranges(search);
     }
-    while (!is_over) {
-        if (atomic_load(&search->has_overflowed)) {
-            widen(search);
-            search->restarts++;
-        }
-        reset(search);
-        search->options.jobs = jobs;
-        search->options.max_states = options->max_states;
-        search->is_profile = false;
-        is_over = attempt(search, &is_prepared);
-    }
+    if (!is_over) return run_attempts(search);
     search->seconds = search_clock() - search->start;
     return is_prepared;
+}
+
+bool search_restart(struct search *search, uint32_t slot, int32_t value) {
+    guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
+    search->restarts++;
+    return run_attempts(search);
 }
 
 void search_close(struct search *search) {

@@ -2,7 +2,9 @@
  *
  * A watch is a predicate that is looked at in every state: WATCH_FIND wants the first level in
  * which some state satisfies it (E<> p, and A[] p by its negation), WATCH_BOUNDS the least and
- * greatest values of expressions over all states that do (sup, inf, bounds).
+ * greatest values of expressions over all states that do (sup, inf, bounds). WATCH_LATER is only
+ * compiled, for whoever goes over the states afterwards (explore/liveness.h); where nothing else is
+ * asked and it does not need all states, only the initial state is stored.
  *
  * Levels are finished before anything is decided, and among the candidates of a level the least
  * packed state is taken, so that results do not depend on the number of jobs.
@@ -37,7 +39,7 @@ struct search_options {
     void *context;
 };
 
-enum watch_kind { WATCH_FIND, WATCH_BOUNDS };
+enum watch_kind { WATCH_FIND, WATCH_BOUNDS, WATCH_LATER };
 
 /* A state, and where it was found. */
 struct candidate {
@@ -57,13 +59,15 @@ struct watch {
     bool is_negated;
     struct expr *const *exprs; /* of WATCH_BOUNDS */
     uint32_t expr_count;
+    bool needs_all; /* of WATCH_LATER: in all reachable states */
     /* result */
-    bool is_decided; /* found, or the evaluation failed */
+    bool is_decided; /* found, or the evaluation failed, or nothing to look for */
     struct candidate found;
     struct candidate failed;  /* where the predicate or an expression cannot be evaluated */
     struct bounds_of *bounds; /* by expression */
+    struct unit unit;         /* holds where the predicate does */
     /* private */
-    struct unit unit, *values;
+    struct unit *values;
 };
 
 struct search {
@@ -86,19 +90,23 @@ struct search {
     struct store store;
     uint32_t *levels; /* heap: the first row of each; level_count + 1 entries */
     uint32_t level_count, level_capacity;
+    double start, next_progress; /* by search_clock */
     /* private */
     struct guess *guesses;
     struct worker *workers;
-    double start, next_progress;
+    uint32_t jobs;       /* as asked; those of the options are what the last attempt has */
+    uint64_t max_states; /* likewise */
     _Atomic uint32_t cursor;
     uint32_t level_end;
     _Atomic bool is_stopped, needs_room, has_overflowed;
-    bool is_profile;
+    bool is_profile, has_later;
 };
 
 /* Watches are borrowed and get their results. is_over: is a deadline or a limit still ahead. */
 bool search_run(struct search *search, const struct network *network,
                 const struct search_options *options, struct watch *watches, uint32_t count);
+/* Starts over, because the slot had the value in a state that was expanded afterwards. */
+bool search_restart(struct search *search, uint32_t slot, int32_t value);
 void search_close(struct search *search);
 
 /* The level of a row. */
