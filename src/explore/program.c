@@ -349,17 +349,17 @@ static int64_t rank_of(const struct program *program, const struct edge_instance
 }
 
 /* The addition, if the code of a unit is nothing else. */
-static bool find_addition(const struct program *program, const struct unit *unit,
-                          struct quick *quick) {
+static bool find_addition(const struct program *program, const struct unit *unit, uint64_t *extra) {
     const struct instruction *add = &program->code.instructions.items[unit->entry];
     if (add->op != OP_CODE_ADD_FIELD || add[1].op != OP_CODE_END) return false;
     const struct packed *field = &program->layout->fields[add->a];
     int64_t upper = field->lower + (int64_t)field->mask;
-    if ((add->b != 1 && add->b != -1) || field->is_bool || field->word) return false;
+    if ((add->b != 1 && add->b != -1) || field->is_bool || field->is_scratch) return false;
     if (upper > field->declared_upper) upper = field->declared_upper;
-    quick->end_mask = field->mask << field->shift;
-    quick->end_value = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
-    quick->add = add->b > 0 ? (uint64_t)1 << field->shift : ~(uint64_t)0 << field->shift;
+    extra[QUICK_END_MASK] = field->mask << field->shift;
+    extra[QUICK_END_VALUE] = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
+    extra[QUICK_ADD] = add->b > 0 ? (uint64_t)1 << field->shift : ~(uint64_t)0 << field->shift;
+    extra[QUICK_INFO] |= (uint64_t)field->word << 32;
     return true;
 }
 
@@ -368,26 +368,25 @@ static bool add_quick(struct program *program, struct arena *arena, uint32_t ind
     const struct unit *unit = &action->unit;
     const struct test *test = &program->code.tests.items[unit->first_test];
     const struct put *put = &program->code.puts.items[unit->first_put];
-    struct quick quick = {.keep = UINT64_MAX,
-                          .end_value = 1, /* never */
-                          .action = index,
-                          .is_committed = action->is_committed,
-                          .is_urgent = action->is_urgent};
-    if (program->layout->stored_words > 1 || action->rechecks || program->has_priorities)
-        return false;
-    if (unit->test_count > 1 || (unit->test_count && (test->is_negated || test->word)))
-        return false;
-    if (unit->put_count > 1 || (unit->put_count && put->word)) return false;
-    if (unit->entry != NO_CODE && !find_addition(program, unit, &quick)) return false;
-    if (unit->test_count) {
-        quick.mask = test->mask;
-        quick.value = test->value;
+    uint32_t words = program->layout->stored_words;
+    uint64_t row[4 * QUICK_WORDS + QUICK_EXTRA] = {0}, *extra = row + 4 * words;
+    if (words > QUICK_WORDS || action->rechecks || program->has_priorities) return false;
+    for (uint32_t i = 0; i < words; i++) row[2 * words + i] = UINT64_MAX;
+    for (uint32_t i = 0; i < unit->test_count; i++, test++) {
+        if (test->is_negated || test->word >= words || row[test->word]) return false;
+        row[test->word] = test->mask;
+        row[words + test->word] = test->value;
     }
-    if (unit->put_count) {
-        quick.keep = put->keep;
-        quick.set = put->value;
+    for (uint32_t i = 0; i < unit->put_count; i++, put++) {
+        if (put->word >= words) return false;
+        row[2 * words + put->word] = put->keep;
+        row[3 * words + put->word] = put->value;
     }
-    VEC_PUSH(arena, &program->quick, quick);
+    extra[QUICK_END_VALUE] = 1; /* never, as the mask is 0 */
+    extra[QUICK_INFO] = index | (action->is_committed ? QUICK_COMMITTED : 0) |
+                        (action->is_urgent ? QUICK_URGENT : 0);
+    if (unit->entry != NO_CODE && !find_addition(program, unit, extra)) return false;
+    for (uint32_t i = 0; i < quick_size(words); i++) VEC_PUSH(arena, &program->quick, row[i]);
     return true;
 }
 
@@ -458,33 +457,56 @@ static void add_actions_of(struct builder *builder, uint32_t index) {
     }
 }
 
+static void add_dispatch(struct builder *builder, const struct process *process,
+                         struct range *quick, struct range *slow) {
+    struct program *program = builder->program;
+    const struct packed *field =
+        &program->layout->fields[layout_location(program->layout, process->index)];
+    struct dispatch dispatch = {.mask = field->mask, .word = field->word, .shift = field->shift};
+    bool is_quick = false, is_slow = false;
+    for (uint32_t l = 0; l < process->template->location_count; l++) {
+        is_quick |= quick[l].count > 0;
+        is_slow |= slow[l].count > 0;
+    }
+    dispatch.ranges = quick;
+    if (is_quick) VEC_PUSH(builder->arena, &program->quick_dispatch, dispatch);
+    dispatch.ranges = slow;
+    if (is_slow) VEC_PUSH(builder->arena, &program->slow_dispatch, dispatch);
+}
+
+/* The actions and loose instances of the instances first to end - 1, all of one process. */
+static void add_process(struct builder *builder, const struct process *process, uint32_t first,
+                        uint32_t end) {
+    struct program *program = builder->program;
+    uint32_t count = process->template->location_count;
+    uint32_t size = quick_size(program->layout->stored_words);
+    struct range *quick = ARENA_ARRAY(builder->arena, struct range, count);
+    struct range *slow = ARENA_ARRAY(builder->arena, struct range, count);
+    struct range *loose = ARENA_ARRAY(builder->arena, struct range, count);
+    for (uint32_t l = 0; l < count; l++) {
+        quick[l].first = program->quick.count / size;
+        slow[l].first = program->slow.count;
+        loose[l].first = program->loose.count;
+        for (uint32_t i = first; i < end; i++)
+            if (program->instances.items[i].source == l) add_actions_of(builder, i);
+        quick[l].count = program->quick.count / size - quick[l].first;
+        slow[l].count = program->slow.count - slow[l].first;
+        loose[l].count = program->loose.count - loose[l].first;
+    }
+    program->loose_of[process->index] = loose;
+    add_dispatch(builder, process, quick, slow);
+}
+
 static void add_actions(struct builder *builder) {
     struct program *program = builder->program;
     const struct network *network = program->network;
-    program->actions_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
-    program->quick_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
     program->loose_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
     uint32_t first = 0, end = 0;
     for (uint32_t p = 0; p < network->process_count; p++, first = end) {
-        uint32_t count = network->processes[p].template->location_count;
-        program->actions_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
-        program->quick_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
-        program->loose_of[p] = ARENA_ARRAY(builder->arena, struct range, count + 1);
         while (end < program->instances.count &&
                program->instances.items[end].process == &network->processes[p])
             end++;
-        for (uint32_t l = 0; l < count; l++) {
-            struct range *actions = &program->actions_of[p][l], *loose = &program->loose_of[p][l];
-            struct range *quick = &program->quick_of[p][l];
-            actions->first = program->slow.count;
-            quick->first = program->quick.count;
-            loose->first = program->loose.count;
-            for (uint32_t i = first; i < end; i++)
-                if (program->instances.items[i].source == l) add_actions_of(builder, i);
-            actions->count = program->slow.count - actions->first;
-            quick->count = program->quick.count - quick->first;
-            loose->count = program->loose.count - loose->first;
-        }
+        add_process(builder, &network->processes[p], first, end);
     }
 }
 

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "explore/search.h"
 
+#include "approx/analysis.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,10 +10,12 @@
 
 enum {
     CHUNK_ROWS = 128,       /* taken by a worker at once */
+    RECENT_BITS = 14,       /* words of recent states */
     DRAIN_COUNT = 96,       /* successors that wait for their table entries */
     SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
     PROFILE_STATES = 3000,
     NARROW_BITS = 6,
+    ANALYSIS_BUDGET = 2000,
     MAX_JOBS = 64
 };
 
@@ -27,6 +31,8 @@ struct worker {
     uint64_t *hashes; /* heap: of the successors in the expander */
     uint32_t hash_capacity;
     uint32_t next; /* the first that is not in the store yet */
+    uint64_t *recent;
+    uint32_t recent_shift; /* of a hash to its place */
     /* of this level */
     struct watch *watches;
     struct candidate first_error;
@@ -110,33 +116,69 @@ static bool fill_shelf(struct worker *worker) {
 
 /* Puts waiting successors into the store; false if there is no room for them. */
 static bool drain(struct worker *worker) {
-    struct store *store = &worker->search->store;
     struct expander *expander = &worker->expander;
-    bool is_new;
-    for (uint32_t i = worker->next; i < expander->count; i++)
-        store_prefetch_row(store, worker->hashes[i]);
-    for (; worker->next < expander->count; worker->next++) {
-        if (worker->shelf.next == worker->shelf.end && !fill_shelf(worker)) return false;
-        store_add(store, &worker->shelf, expander_state(expander, worker->next),
-                  worker->hashes[worker->next], worker->is_shared, &is_new);
+    for (;;) {
+        worker->next =
+            store_add_all(&worker->search->store, &worker->shelf, expander->states, worker->hashes,
+                          worker->next, expander->count, worker->is_shared);
+        if (worker->next == expander->count) break;
+        if (!fill_shelf(worker)) return false;
     }
     worker->next = 0;
     expander_clear(expander);
     return true;
 }
 
+/* Most successors are found again soon after the first time. A state that is still among the recent
+ * ones has been added, or waits to be: it is not looked up again. */
+static bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash, uint32_t words) {
+    uint64_t *recent = worker->recent + (hash >> worker->recent_shift) * words;
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
+    if (!difference) return true;
+    for (uint32_t i = 0; i < words; i++) recent[i] = state[i];
+    return false;
+}
+
+/* No place holds the state that would be looked for there. */
+static void init_recent(struct worker *worker) {
+    const struct store *store = &worker->search->store;
+    uint32_t words = store->word_count, bits = RECENT_BITS;
+    while (bits > 1 && (size_t)words << bits > (size_t)1 << RECENT_BITS) bits--;
+    worker->recent_shift = 64 - bits;
+    worker->recent = ARENA_ARRAY(&worker->search->arena, uint64_t, (size_t)words << bits);
+    uint64_t zero = store_hash(store, worker->recent) >> worker->recent_shift;
+    uint64_t *other = worker->recent + zero * words; /* its place gets a state of another one */
+    while (store_hash(store, other) >> worker->recent_shift == zero) other[0]++;
+}
+
+static inline void hash_all(struct worker *worker, uint32_t words) {
+    struct expander *expander = &worker->expander;
+    const struct store *store = &worker->search->store;
+    uint32_t kept = expander->first;
+    for (uint32_t i = kept; i < expander->count; i++) {
+        const uint64_t *state = expander->states + (size_t)i * words;
+        uint64_t hash = words == 1 ? store_mix(state[0]) : store_hash(store, state);
+        if (is_recent(worker, state, hash, words)) continue;
+        if (kept != i)
+            memcpy(expander->states + (size_t)kept * words, state, words * sizeof *state);
+        worker->hashes[kept++] = hash;
+        store_prefetch(store, hash);
+    }
+    expander->count = kept;
+}
+
+/* Prepares the successors of the last expansion for the store. */
 static void hash_successors(struct worker *worker) {
     const struct expander *expander = &worker->expander;
-    struct store *store = &worker->search->store;
     if (expander->count > worker->hash_capacity) {
         worker->hash_capacity = expander->capacity;
         worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
     }
-    for (uint32_t i = expander->first; i < expander->count; i++) {
-        uint64_t hash = store_hash(store, expander_state(expander, i));
-        worker->hashes[i] = hash;
-        store_prefetch(store, hash);
-    }
+    if (expander->word_count == 1)
+        hash_all(worker, 1);
+    else
+        hash_all(worker, expander->word_count);
 }
 
 /* Rows */
@@ -363,7 +405,7 @@ static void run_levels(struct search *search) {
     bool is_new;
     store_refill(store, &first->shelf, 1);
     store_add(store, &first->shelf, search->layout->initial,
-              store_hash(store, search->layout->initial), false, &is_new);
+              store_hash(store, search->layout->initial), &is_new);
     for (uint32_t begin = 0;;) {
         uint32_t end = atomic_load(&store->next);
         note_level(search, begin);
@@ -457,6 +499,7 @@ static bool attempt(struct search *search, bool *is_prepared) {
         search->limit = LIMIT_MEMORY;
         return true;
     }
+    for (uint32_t i = 0; i < search->options.jobs; i++) init_recent(&search->workers[i]);
     if (search->is_profile) {
         search->workers[0].expander.is_recording = true;
         search->workers[0].is_fired =
@@ -521,28 +564,90 @@ static bool is_transient(const struct search *search, uint32_t first, uint32_t c
     return false;
 }
 
+static void widen_to(struct guess *guess, const struct value_set *set) {
+    if (value_set_is_empty(set)) return;
+    if (set->lower < guess->lower) guess->lower = set->lower;
+    if (set->upper > guess->upper) guess->upper = set->upper;
+}
+
+/* What the value analysis knows (rules A1 to A4): for a local slot the union over all locations. */
+static struct guess analysed_range(const struct analysis *analysis, uint32_t index) {
+    const struct slot *slot = &analysis->network->slots[index];
+    struct guess guess = {slot->initial, slot->initial, slot->is_meta};
+    if (!analysis->is_tracked[index]) return guess_declared(slot);
+    if (!slot->process) {
+        widen_to(&guess, &analysis->shared[index]);
+        return guess;
+    }
+    const struct process_domain *domain = &analysis->processes[slot->process->index];
+    const struct group *group = &domain->groups[analysis->group_of[index]];
+    if (group->dimension != 1 || group->has_overflowed) return guess_declared(slot);
+    for (uint32_t l = 0; l < slot->process->template->location_count; l++)
+        if (domain->locations[l].is_reached)
+            widen_to(&guess, &domain->locations[l].groups[analysis->group_of[index]].set);
+    return guess;
+}
+
+/* Whether some edge, or a hook, may write the variable. */
+static bool is_written(const struct network *network, const struct slot *slot) {
+    if (effects_writes(&network->before_update, slot->symbol) ||
+        effects_writes(&network->after_update, slot->symbol))
+        return true;
+    for (uint32_t t = 0; t < network->model->template_count; t++) {
+        const struct template *template = network->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            const struct effects *update = &network->edge_effects[t][i].update;
+            for (uint32_t k = 0; k < update->list.count; k++)
+                if (update->list.items[k].writes && (update->list.items[k].symbol == slot->symbol ||
+                                                     update->list.items[k].symbol->is_reference))
+                    return true;
+        }
+    }
+    return false;
+}
+
+static void choose_slot(struct search *search, uint32_t index, bool transient,
+                        const struct analysis *analysis) {
+    const struct slot *slot = &search->network->slots[index];
+    struct guess *guess = &search->guesses[index];
+    struct guess known = analysis ? analysed_range(analysis, index) : guess_declared(slot);
+    if (slot->is_meta || transient) {
+        *guess = guess_declared(slot);
+        guess->is_transient = true;
+        return;
+    }
+    if (((int64_t)known.upper - known.lower) >> NARROW_BITS)
+        guess_widen(guess, slot, guess->upper); /* a little more than what was seen */
+    if (((int64_t)known.upper - known.lower) >> NARROW_BITS == 0) *guess = known;
+}
+
 static void choose_ranges(struct search *search) {
     const struct network *network = search->network;
+    const struct slot *slots = network->slots;
+    struct arena arena;
+    struct diag diag;
+    arena_init(&arena);
+    diag_init(&diag, &arena, NULL);
+    bool *is_removed = ARENA_ARRAY(&arena, bool, network->slot_count + 1);
+    struct analysis_options options = {.budget = ANALYSIS_BUDGET};
+    struct analysis *analysis = analyse(&arena, network, is_removed, &options, &diag);
     uint32_t end;
     learn_ranges(search);
     for (uint32_t first = 0; first < network->slot_count; first = end) {
-        const struct slot *slots = network->slots;
         for (end = first + 1; end < network->slot_count &&
                               slots[end].symbol == slots[first].symbol &&
                               slots[end].process == slots[first].process;)
             end++;
         bool transient = is_transient(search, first, end - first);
-        for (uint32_t i = first; i < end; i++) {
-            struct guess *guess = &search->guesses[i];
-            int64_t span = (int64_t)slots[i].upper - slots[i].lower;
-            if (slots[i].is_meta || transient || span >> NARROW_BITS == 0) {
-                *guess = guess_declared(&slots[i]);
-                guess->is_transient |= transient;
-                continue;
-            }
-            guess_widen(guess, &slots[i], guess->upper);
-        }
+        bool written = is_written(network, &slots[first]);
+        for (uint32_t i = first; i < end; i++)
+            if (written)
+                choose_slot(search, i, transient, analysis);
+            else
+                search->guesses[i] =
+                    (struct guess){slots[i].initial, slots[i].initial, slots[i].is_meta};
     }
+    arena_close(&arena);
 }
 
 static void reset(struct search *search) {

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* For what is compiled once for each size of a state. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Sizes in bytes, loads in percent. */
 enum {
     CHUNK_SIZE = 1 << 21,
@@ -54,12 +57,12 @@ void store_close(struct store *store) {
 
 /* Rows */
 
-static inline void read_row(const uint32_t *row, uint32_t units, uint64_t *words) {
+ALWAYS_INLINE void read_row(const uint32_t *row, uint32_t units, uint64_t *words) {
     for (uint32_t i = 0; i < units / 2; i++) words[i] = row[2 * i] | (uint64_t)row[2 * i + 1] << 32;
     if (units % 2) words[units / 2] = row[units - 1];
 }
 
-static inline void write_row(uint32_t *row, uint32_t units, const uint64_t *words) {
+ALWAYS_INLINE void write_row(uint32_t *row, uint32_t units, const uint64_t *words) {
     for (uint32_t i = 0; i < units / 2; i++) {
         row[2 * i] = (uint32_t)words[i];
         row[2 * i + 1] = (uint32_t)(words[i] >> 32);
@@ -67,8 +70,7 @@ static inline void write_row(uint32_t *row, uint32_t units, const uint64_t *word
     if (units % 2) row[units - 1] = (uint32_t)words[units / 2];
 }
 
-static inline bool is_row(const uint32_t *row, uint32_t units, const uint64_t *words) {
-    if (units == 2) return (row[0] | (uint64_t)row[1] << 32) == words[0];
+ALWAYS_INLINE bool is_row(const uint32_t *row, uint32_t units, const uint64_t *words) {
     for (uint32_t i = 0; i < units / 2; i++)
         if ((row[2 * i] | (uint64_t)row[2 * i + 1] << 32) != words[i]) return false;
     return units % 2 == 0 || row[units - 1] == (uint32_t)words[units / 2];
@@ -80,23 +82,43 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words) {
 
 /* The table */
 
-static inline uint32_t entry_of(const struct store *store, uint64_t hash) {
-    return (uint32_t)((hash >> 32) * store->capacity >> 32);
+/* What finding needs of the store, by value, so that it stays in the processor's registers. */
+struct view {
+    _Atomic uint32_t *table;
+    uint32_t *const *chunks;
+    uint32_t capacity, low, shift, place;
+    uint32_t bits;
+};
+
+ALWAYS_INLINE struct view view_of(const struct store *store) {
+    return (struct view){.table = store->table,
+                         .chunks = store->chunks,
+                         .capacity = store->capacity,
+                         .low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1),
+                         .shift = store->chunk_shift,
+                         .place = ((uint32_t)1 << store->chunk_shift) - 1,
+                         .bits = store->index_bits};
 }
 
-static inline uint32_t tag_of(const struct store *store, uint64_t hash) {
-    return store->index_bits < 32 ? (uint32_t)hash << store->index_bits : 0;
+ALWAYS_INLINE uint32_t entry_of(struct view view, uint64_t hash) {
+    return (uint32_t)((hash >> 32) * view.capacity >> 32);
 }
 
-static inline uint32_t row_of(const struct store *store, uint32_t entry) {
-    return (uint32_t)(entry & (((uint64_t)1 << store->index_bits) - 1)) - 1;
+/* The part of the hash that an entry keeps, in place. */
+ALWAYS_INLINE uint32_t tag_of(struct view view, uint64_t hash) {
+    return (uint32_t)((uint64_t)(uint32_t)hash << view.bits);
+}
+
+ALWAYS_INLINE uint32_t *row_at(struct view view, uint32_t units, uint32_t row) {
+    return view.chunks[row >> view.shift] + (size_t)(row & view.place) * units;
 }
 
 static void enter(struct store *store, uint32_t row, uint64_t hash) {
-    uint32_t at = entry_of(store, hash);
+    struct view view = view_of(store);
+    uint32_t at = entry_of(view, hash);
     while (atomic_load_explicit(&store->table[at], memory_order_relaxed))
         if (++at == store->capacity) at = 0;
-    atomic_store_explicit(&store->table[at], tag_of(store, hash) | (row + 1), memory_order_relaxed);
+    atomic_store_explicit(&store->table[at], tag_of(view, hash) | (row + 1), memory_order_relaxed);
 }
 
 /* Enters all rows, some at a time so that their entries are there when they are needed. */
@@ -180,57 +202,88 @@ bool store_reserve(struct store *store, uint32_t more) {
     return true;
 }
 
-void store_prefetch_row(const struct store *store, uint64_t hash) {
-    uint32_t entry =
-        atomic_load_explicit(&store->table[entry_of(store, hash)], memory_order_relaxed);
-    if (!entry) return;
-    uint32_t row = row_of(store, entry);
-    __builtin_prefetch(store_row(store, row));
-}
-
-/* What is at the entry from here on: the row, or the free entry. */
-static inline uint32_t probe(const struct store *store, const uint64_t *words, uint64_t hash,
+/* What is at the entry from here on: the row of the state, or STORE_FULL at a free entry. */
+ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *words, uint32_t tag,
                              uint32_t *at) {
-    uint32_t tag = tag_of(store, hash);
-    uint32_t low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1);
     for (;;) {
-        uint32_t entry = atomic_load_explicit(&store->table[*at], memory_order_acquire);
+        uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
         if (!entry) return STORE_FULL;
-        if ((entry & ~low) == tag) {
-            uint32_t row = (entry & low) - 1;
-            if (is_row(store_row(store, row), store->unit_count, words)) return row;
+        if ((entry & ~view.low) == tag) {
+            uint32_t row = (entry & view.low) - 1;
+            if (is_row(row_at(view, units, row), units, words)) return row;
         }
-        if (++*at == store->capacity) *at = 0;
+        if (++*at == view.capacity) *at = 0;
     }
 }
 
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
-    uint32_t at = entry_of(store, hash);
-    return probe(store, words, hash, &at);
+    struct view view = view_of(store);
+    uint32_t at = entry_of(view, hash);
+    return probe(view, store->unit_count, words, tag_of(view, hash), &at);
+}
+
+/* The row of a state, or STORE_FULL if it is new and the shelf is empty. */
+ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t units,
+                           const uint64_t *words, uint64_t hash, bool is_shared) {
+    uint32_t at = entry_of(view, hash), tag = tag_of(view, hash);
+    for (;;) {
+        uint32_t row = probe(view, units, words, tag, &at);
+        if (row != STORE_FULL || shelf->next == shelf->end) return row;
+        row = shelf->next;
+        write_row(row_at(view, units, row), units, words);
+        uint32_t entry = tag | (row + 1), expected = 0;
+        if (!is_shared)
+            atomic_store_explicit(&view.table[at], entry, memory_order_relaxed);
+        else if (!atomic_compare_exchange_strong_explicit(
+                     &view.table[at], &expected, entry, memory_order_acq_rel, memory_order_acquire))
+            continue; /* somebody else took the entry: look again */
+        shelf->next++;
+        return row;
+    }
 }
 
 uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
-                   bool is_shared, bool *is_new) {
-    uint32_t at = entry_of(store, hash);
-    *is_new = false;
-    for (bool is_written = false;;) {
-        uint32_t row = probe(store, words, hash, &at);
-        if (row != STORE_FULL) return row;
-        assert(shelf->next < shelf->end);
-        row = shelf->next;
-        if (!is_written) write_row(store_row(store, row), store->unit_count, words);
-        is_written = true;
-        uint32_t entry = tag_of(store, hash) | (row + 1), expected = 0;
-        if (!is_shared)
-            atomic_store_explicit(&store->table[at], entry, memory_order_relaxed);
-        else if (!atomic_compare_exchange_strong_explicit(&store->table[at], &expected, entry,
-                                                          memory_order_acq_rel,
-                                                          memory_order_acquire))
-            continue; /* somebody else took the entry: look again */
-        shelf->next++;
-        *is_new = true;
-        return row;
+                   bool *is_new) {
+    uint32_t next = shelf->next;
+    assert(next < shelf->end);
+    uint32_t row = add(view_of(store), shelf, store->unit_count, words, hash, false);
+    *is_new = shelf->next != next;
+    return row;
+}
+
+/* Rows that the states may already have are asked for first, so that they arrive together. */
+ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t units,
+                               const uint64_t *states, const uint64_t *hashes, uint32_t first,
+                               uint32_t count, bool is_shared) {
+    uint32_t words = (units + 1) / 2;
+    struct view view = view_of(store);
+    struct shelf own = *shelf; /* nobody else writes here meanwhile */
+    for (uint32_t i = first; i < count; i++) {
+        uint32_t entry =
+            atomic_load_explicit(&view.table[entry_of(view, hashes[i])], memory_order_relaxed);
+        if (entry) __builtin_prefetch(row_at(view, units, (entry & view.low) - 1));
     }
+    while (first < count && add(view, &own, units, states + (size_t)first * words, hashes[first],
+                                is_shared) != STORE_FULL)
+        first++;
+    *shelf = own;
+    return first;
+}
+
+/* One copy of the code for each of the common sizes. */
+uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
+                       const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared) {
+#define ADD_ALL(units)                                                                             \
+    return is_shared ? add_all(store, shelf, units, states, hashes, first, count, true)            \
+                     : add_all(store, shelf, units, states, hashes, first, count, false)
+    switch (store->unit_count) {
+    case 1: ADD_ALL(1);
+    case 2: ADD_ALL(2);
+    case 3: ADD_ALL(3);
+    case 4: ADD_ALL(4);
+    default: ADD_ALL(store->unit_count);
+    }
+#undef ADD_ALL
 }
 
 void store_refill(struct store *store, struct shelf *shelf, uint32_t run) {

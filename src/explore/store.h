@@ -81,16 +81,19 @@ static inline uint32_t *store_row(const struct store *store, uint32_t row) {
 
 void store_load(const struct store *store, uint32_t row, uint64_t *words);
 
-/* Hints for the processor: the entry of a hash, then the row that it names. */
+/* Asks the processor for the entry of a hash, which will be needed soon. */
 static inline void store_prefetch(const struct store *store, uint64_t hash) {
     __builtin_prefetch((const void *)&store->table[(hash >> 32) * store->capacity >> 32]);
 }
-void store_prefetch_row(const struct store *store, uint64_t hash);
 
-/* The row of a state, added if it is new. A shelf has to have a free row: see store_has_room,
- * store_refill. */
+/* Adds those of the states first to count - 1 that are new, in this order; returns the number of
+ * the first for which the shelf has no row, or count. is_shared: other threads add as well. */
+uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
+                       const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared);
+
+/* The row of one state, added if it is new; the shelf must have a row. Not for several threads. */
 uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
-                   bool is_shared, bool *is_new);
+                   bool *is_new);
 /* The row of a state or STORE_FULL. */
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash);
 

@@ -25,6 +25,9 @@ struct loose {
 
 enum { FIRST_CAPACITY = 64 };
 
+/* For what is compiled once for each size of a state. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 void expander_init(struct expander *expander, const struct program *program) {
     *expander = (struct expander){.program = program,
                                   .word_count = program->layout->stored_words,
@@ -138,34 +141,76 @@ static bool run_action(struct expander *expander, const struct action *action) {
     return outcome != RUN_OVERFLOW;
 }
 
-/* Actions on a single word. */
-static bool run_quick(struct expander *expander, const struct range *range) {
-    const struct quick *quick = &expander->program->quick.items[range->first];
-    const struct quick *end = quick + range->count;
-    uint64_t state = expander->from[0];
-    if (expander->capacity - expander->count < range->count) grow(expander, range->count);
-    for (; quick < end; quick++) {
-        if ((state & quick->mask) != quick->value) continue;
-        if (expander->is_committed && !quick->is_committed) continue;
-        if ((state & quick->end_mask) == quick->end_value || expander->is_recording) {
-            const struct action *action = &expander->program->actions.items[quick->action];
-            if (!run_action(expander, action)) return false;
-            if (expander->capacity - expander->count < range->count) grow(expander, range->count);
-            continue;
+/* Whether a quick action is enabled. */
+ALWAYS_INLINE bool is_quick(const uint64_t *row, const uint64_t *state, uint32_t words) {
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < words; i++) difference |= (state[i] & row[i]) ^ row[words + i];
+    return !difference;
+}
+
+ALWAYS_INLINE bool is_at_end(const uint64_t *extra, const uint64_t *state) {
+    return (state[quick_word(extra[QUICK_INFO])] & extra[QUICK_END_MASK]) == extra[QUICK_END_VALUE];
+}
+
+/* Actions that the quick way is not enough for. */
+static bool run_enabled(struct expander *expander, uint64_t info) {
+    if (expander->is_committed && !(info & QUICK_COMMITTED)) return true;
+    return run_action(expander, &expander->program->actions.items[quick_action(info)]);
+}
+
+/* All quick actions. What is not enabled is computed as well, and then overwritten: that is faster
+ * than a branch that cannot be predicted. */
+ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
+    const struct program *program = expander->program;
+    const uint64_t *all = program->quick.items;
+    uint32_t size = quick_size(words), most = program->quick.count / size + 1;
+    uint64_t state[QUICK_WORDS], flags = 0;
+    bool is_special = expander->is_recording || expander->is_committed;
+    for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
+    if (expander->capacity - expander->count < most) grow(expander, most);
+    uint64_t *to = expander->states + (size_t)expander->count * words;
+    const struct dispatch *end = program->quick_dispatch.items + program->quick_dispatch.count;
+    for (const struct dispatch *at = program->quick_dispatch.items; at < end; at++) {
+        const struct range *range = &at->ranges[state[at->word] >> at->shift & at->mask];
+        const uint64_t *row = all + (size_t)range->first * size;
+        const uint64_t *last = row + (size_t)range->count * size;
+        for (; row < last; row += size) {
+            const uint64_t *extra = row + 4 * words;
+            bool is_enabled = is_quick(row, state, words);
+            if (is_enabled && (is_special || is_at_end(extra, state))) {
+                expander->count = (uint32_t)((size_t)(to - expander->states) / words);
+                if (!run_enabled(expander, extra[QUICK_INFO])) return false;
+                if (expander->capacity - expander->count < most) grow(expander, most);
+                to = expander->states + (size_t)expander->count * words;
+                continue;
+            }
+            for (uint32_t i = 0; i < words; i++)
+                to[i] = (state[i] & row[2 * words + i]) | row[3 * words + i];
+            to[words == 1 ? 0 : quick_word(extra[QUICK_INFO])] += extra[QUICK_ADD];
+            to += is_enabled ? words : 0;
+            flags |= is_enabled ? extra[QUICK_INFO] : 0;
         }
-        expander->states[expander->count++] = ((state & quick->keep) | quick->set) + quick->add;
-        expander->has_urgent |= quick->is_urgent;
     }
+    expander->count = (uint32_t)((size_t)(to - expander->states) / words);
+    expander->has_urgent |= (flags & QUICK_URGENT) != 0;
     return true;
 }
 
-static bool run_actions(struct expander *expander) {
+/* One copy of the code for each size of a state. */
+static bool run_quick_actions(struct expander *expander) {
+    switch (expander->word_count) {
+    case 1: return run_quick(expander, 1);
+    case 2: return run_quick(expander, 2);
+    case 3: return run_quick(expander, 3);
+    default: return run_quick(expander, 4);
+    }
+}
+
+static bool run_slow_actions(struct expander *expander) {
     const struct program *program = expander->program;
-    for (uint32_t p = 0; p < program->network->process_count; p++) {
-        uint32_t location = location_of(expander, p);
-        if (program->quick.count && !run_quick(expander, &program->quick_of[p][location]))
-            return false;
-        const struct range *range = &program->actions_of[p][location];
+    for (uint32_t d = 0; d < program->slow_dispatch.count; d++) {
+        const struct dispatch *at = &program->slow_dispatch.items[d];
+        const struct range *range = &at->ranges[expander->from[at->word] >> at->shift & at->mask];
         const uint32_t *slow = &program->slow.items[range->first];
         for (uint32_t i = 0; i < range->count; i++) {
             const struct action *action = &program->actions.items[slow[i]];
@@ -425,7 +470,8 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     expander->parts.count = expander->records.count = 0;
     expander->errors.count = expander->faults.count = 0;
     expander->is_committed = program->has_committed && has_location(expander, true);
-    if (!run_actions(expander)) return false;
+    if (program->quick.count && !run_quick_actions(expander)) return false;
+    if (!run_slow_actions(expander)) return false;
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
     return true;
