@@ -327,6 +327,7 @@ static enum outcome run_parts(struct expander *expander, const uint32_t *parts, 
         int32_t value = field_get(&layout->fields[slot], expander->work);
         if (program->network->slots[slot].is_meta || value == program->network->slots[slot].initial)
             continue;
+        machine->has_overflowed = true;
         machine->overflow_slot = slot;
         machine->overflow_value = value;
         return RUN_OVERFLOW;
