@@ -82,7 +82,7 @@ void diag_print(struct diag *diag, FILE *file) {
         const struct diagnostic *item = &diag->items.items[i];
         struct place place = {0, 0};
         if (diag->source) place = source_locate(diag->source, item->at);
-        fputs(name, file);
+        fputs(diag->source ? source_name(diag->source, item->at) : name, file);
         if (place.line) fprintf(file, ":%u:%u", place.line, place.column);
         fprintf(file, ": %s: %s\n", item->status == STATUS_DONE ? "warning" : "error",
                 item->message);

@@ -1,6 +1,7 @@
 #include "base/source.h"
 
 #include <assert.h>
+#include <string.h>
 
 void source_init(struct source *source, struct arena *arena, const char *name) {
     *source = (struct source){.name = name, .arena = arena, .next = 1};
@@ -12,7 +13,7 @@ position source_add(struct source *source, size_t size, struct place place, size
     position begin = source->next;
     source->next += (position)size;
     VEC_PUSH(source->arena, &source->pieces,
-             (struct piece){begin, place.line, place.column, byte, content, false});
+             (struct piece){begin, place.line, place.column, byte, content, false, NULL});
     return begin;
 }
 
@@ -31,6 +32,26 @@ const struct piece *source_piece(const struct source *source, position at) {
             high = middle;
     }
     return low ? &source->pieces.items[low - 1] : NULL;
+}
+
+position source_add_text(struct source *source, const char *name, struct str text) {
+    position begin = source->next;
+    size_t from = 0;
+    for (uint32_t line = 1; line == 1 || from < text.size; line++) {
+        const char *content = text.data + from;
+        const char *end = memchr(content, '\n', text.size - from);
+        size_t size = end ? (size_t)(end - content) + 1 : text.size - from;
+        source_add(source, size, (struct place){line, 1}, from, content);
+        source->pieces.items[source->pieces.count - 1].name = name;
+        from += size;
+    }
+    source_extend(source, 1); /* the end is a place, too */
+    return begin;
+}
+
+const char *source_name(const struct source *source, position at) {
+    const struct piece *piece = at ? source_piece(source, at) : NULL;
+    return piece && piece->name ? piece->name : source->name;
 }
 
 struct place source_locate(const struct source *source, position at) {

@@ -1,7 +1,8 @@
 /* SOURCE - from a position inside any text of the document to line and column of the file.
  *
  * Every element and every character of text gets a position: one number, unique in the
- * document, so that a span is two numbers. Position 0 means "the file as a whole".
+ * document, so that a span is two numbers. Position 0 means "the file as a whole". Texts from
+ * elsewhere (queries of the command line) may join in and keep a name of their own.
  *
  * Invariants: pieces are sorted by position; within a piece columns advance by one a character.
  * Lifetime:   pieces live in the arena given at source_init; content is borrowed.
@@ -9,6 +10,7 @@
 #ifndef VARABS_BASE_SOURCE_H
 #define VARABS_BASE_SOURCE_H
 
+#include "base/str.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -26,6 +28,7 @@ struct piece {
     const char *content;   /* decoded text from that character on; NULL for an element or reference,
                               whose positions all have one place */
     bool is_cdata;         /* it stands in a CDATA section */
+    const char *name;      /* where it comes from, if not from the source's own file */
 };
 
 struct source {
@@ -48,6 +51,13 @@ position source_add(struct source *source, size_t size, struct place place, size
 
 /* Reserves size more positions at the end of the piece added last. */
 void source_extend(struct source *source, size_t size);
+
+/* Adds a whole text from elsewhere under the name given; both are borrowed, the text is
+ * NUL-terminated. Returns the position of its first character. */
+position source_add_text(struct source *source, const char *name, struct str text);
+
+/* The name of what a position lies in. */
+const char *source_name(const struct source *source, position at);
 
 /* Line and column of a position. */
 struct place source_locate(const struct source *source, position at);

@@ -3,22 +3,28 @@
 
 #include <stdlib.h>
 
+static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
+    [COMMAND_ABSTRACT] = command_abstract,
+    [COMMAND_INFO] = command_info,
+    [COMMAND_CHECK] = command_check,
+};
+
 int main(int argc, char **argv) {
     struct arena arena;
     struct options options;
     int status = STATUS_USAGE;
     arena_init(&arena);
     if (argc < 2) {
-        options_help(stderr);
+        options_help(stderr, COMMAND_ABSTRACT);
     } else if (options_parse(&options, argc, argv, &arena)) {
         if (options.values[OPTION_HELP]) {
-            options_help(stdout);
+            options_help(stdout, options.command);
             status = STATUS_DONE;
         } else if (options.values[OPTION_VERSION]) {
             puts("varabs " VARABS_VERSION);
             status = STATUS_DONE;
         } else {
-            status = options.is_info ? command_info(&options) : command_abstract(&options);
+            status = commands[options.command](&options);
         }
     }
     arena_close(&arena);

@@ -5,14 +5,35 @@
 #include <string.h>
 
 static const struct {
-    const char *text, *argument;
-    char command;
-    const char *help;
+    const char *text, *argument, *commands, *help;
 } table[OPTION_COUNT] = {
-#define X(name, text, argument, command, help) {text, argument, command, help},
+#define X(name, text, argument, commands, help) {text, argument, commands, help},
     OPTIONS(X)
 #undef X
 };
+
+static const struct {
+    char letter;
+    const char *name, *usage, *purpose;
+} commands[COMMAND_COUNT] = {
+    [COMMAND_ABSTRACT] =
+        {'A', "varabs", "varabs IN.xml --remove VAR[,VAR...] --may [options]",
+         "Removes variables from a timed-free Uppaal model. Writes a smaller model and a JSON\n"
+         "report that says which verdicts carry over to the original. `varabs info` lists the\n"
+         "templates and variables of a model and whether their removal would be exact;\n"
+         "`varabs check` explores its states and answers its queries.\n"},
+    [COMMAND_INFO] = {'I', "varabs info", "varabs info IN.xml [options]",
+                      "Lists the templates and variables of a model and whether their removal\n"
+                      "would be exact.\n"},
+    [COMMAND_CHECK] =
+        {'C', "varabs check", "varabs check IN.xml [options]",
+         "Explores the states of a model until all its queries are decided. Without queries it\n"
+         "explores everything, which counts states, deadlocks and runtime errors.\n"},
+};
+
+static bool belongs_to(int option, enum command command) {
+    return strchr(table[option].commands, commands[command].letter) != NULL;
+}
 
 static void print_wrapped(FILE *file, const char *text) {
     size_t column = 0;
@@ -32,30 +53,35 @@ static void print_wrapped(FILE *file, const char *text) {
     fputc('\n', file);
 }
 
-void options_help(FILE *file) {
-    fputs("usage: varabs IN.xml --remove VAR[,VAR...] --may [options]\n"
-          "       varabs info IN.xml [options]\n\n"
-          "Removes variables from a timed-free Uppaal model. Writes a smaller model and a JSON\n"
-          "report that says which verdicts carry over to the original. `varabs info` lists the\n"
-          "templates and variables of a model and whether their removal would be exact.\n"
-          "`-` stands for standard input or output.\n",
-          file);
-    for (int both = 0; both < 2; both++) {
-        fputs(both ? "\noptions of `varabs info`:\n" : "\noptions:\n", file);
-        for (int i = 0; i < OPTION_COUNT; i++) {
-            if (table[i].command != (both ? 'I' : 'A') && (both || table[i].command != 'B'))
-                continue;
-            fprintf(file, "    %s%s%s\n", table[i].text, table[i].argument ? " " : "",
-                    table[i].argument ? table[i].argument : "");
-            print_wrapped(file, table[i].help);
-        }
+/* Options of a command that are no options of another one (COMMAND_COUNT = no such one). */
+static void print_options(FILE *file, enum command command, enum command other) {
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!belongs_to(i, command) || (other < COMMAND_COUNT && belongs_to(i, other))) continue;
+        fprintf(file, "    %s%s%s\n", table[i].text, table[i].argument ? " " : "",
+                table[i].argument ? table[i].argument : "");
+        print_wrapped(file, table[i].help);
     }
-    fputs("\nexit status:\n"
-          "    0  done\n"
-          "    2  wrong usage\n"
+}
+
+void options_help(FILE *file, enum command command) {
+    bool is_all = command == COMMAND_ABSTRACT;
+    fprintf(file, "usage: %s\n", commands[command].usage);
+    for (int i = COMMAND_ABSTRACT + 1; is_all && i < COMMAND_COUNT; i++)
+        fprintf(file, "       %s\n", commands[i].usage);
+    fprintf(file, "\n%s`-` stands for standard input or output.\n\noptions:\n",
+            commands[command].purpose);
+    print_options(file, command, COMMAND_COUNT);
+    for (int i = COMMAND_ABSTRACT + 1; is_all && i < COMMAND_COUNT; i++) {
+        fprintf(file, "\noptions of `%s`:\n", commands[i].name);
+        print_options(file, (enum command)i, command);
+    }
+    fprintf(file, "\nexit status:\n    0  done%s\n",
+            command == COMMAND_CHECK ? ", and all queries are satisfied" : "");
+    if (command != COMMAND_INFO) fputs("    1  `varabs check`: some query is violated\n", file);
+    fputs("    2  wrong usage\n"
           "    3  the input cannot be read or is not valid Uppaal\n"
           "    4  valid, but not supported (clocks, doubles, dynamic templates, ...)\n"
-          "    5  a budget or memory limit ended the run\n",
+          "    5  a budget, memory or time limit ended the run\n",
           file);
 }
 
@@ -86,35 +112,116 @@ static const char *split_value(const char *text, char *name, size_t size) {
     return equals + 1;
 }
 
-static bool set_option(struct options *options, int option, const char *value) {
-    if (!value) value = "";
-    options->values[option] = value;
-    if (option == OPTION_REMOVE) options->removals[options->removal_count++] = value;
-    if (option == OPTION_DROP_PRIORITIES) options->abstract.drops_priorities = true;
-    if (option == OPTION_APPROX) {
-        bool is_combined = !strcmp(value, "combined");
-        if (!is_combined && strcmp(value, "template") != 0)
-            return usage("--approx %s: write template or combined", value);
-        options->abstract.analysis.approximation = is_combined ? APPROX_COMBINED : APPROX_TEMPLATE;
+/* A whole number with nothing around it. */
+static bool parse_number(const char *text, uint64_t most, uint64_t *number, const char **rest) {
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    *rest = end;
+    return *text >= '0' && *text <= '9' && !errno && *number >= 1 && *number <= most;
+}
+
+static bool set_number(int option, const char *value, uint64_t most, uint64_t *number) {
+    const char *rest;
+    if (parse_number(value, most, number, &rest) && !*rest) return true;
+    if (most == UINT64_MAX)
+        return usage("%s %s: write a number from 1 on", table[option].text, value);
+    return usage("%s %s: write a number from 1 to %llu", table[option].text, value,
+                 (unsigned long long)most);
+}
+
+/* "512M", "20G", bytes. */
+static bool set_size(int option, const char *value, size_t *size) {
+    static const char units[] = "KkMmGgTt";
+    const char *rest;
+    uint64_t number;
+    if (parse_number(value, SIZE_MAX, &number, &rest)) {
+        const char *unit = *rest ? strchr(units, *rest) : NULL;
+        int shift = unit ? 10 * (int)((unit - units) / 2 + 1) : 0;
+        if (!rest[unit != NULL] && number <= SIZE_MAX >> shift) {
+            *size = (size_t)number << shift;
+            return true;
+        }
     }
-    if (option == OPTION_BUDGET) {
-        char *end;
-        errno = 0;
-        unsigned long long number = strtoull(value, &end, 10);
-        if (*end || *value < '0' || *value > '9' || errno || number < 1 || number > 1000000000)
-            return usage("--budget %s: write a number from 1 to 1000000000", value);
-        options->abstract.analysis.budget = number;
+    return usage("%s %s: write a number of bytes, such as 512M or 20G", table[option].text, value);
+}
+
+static bool set_seconds(int option, const char *value, double *seconds) {
+    char *end;
+    *seconds = strtod(value, &end);
+    bool is_plain = strspn(value, "0123456789.") == strlen(value);
+    if (is_plain && end != value && !*end && *seconds > 0) return true;
+    return usage("%s %s: write a number of seconds above 0", table[option].text, value);
+}
+
+static bool set_choice(int option, const char *value, const char *first, const char *second,
+                       bool *is_second) {
+    *is_second = !strcmp(value, second);
+    if (*is_second || !strcmp(value, first)) return true;
+    return usage("%s %s: write %s or %s", table[option].text, value, first, second);
+}
+
+/* What the value of an option means. */
+static bool interpret(struct options *options, int option, const char *value) {
+    struct search_options *search = &options->verify.search;
+    uint64_t number;
+    bool is_second;
+    switch (option) {
+    case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
+    case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
+    case OPTION_APPROX:
+        if (!set_choice(option, value, "template", "combined", &is_second)) return false;
+        options->abstract.analysis.approximation = is_second ? APPROX_COMBINED : APPROX_TEMPLATE;
+        break;
+    case OPTION_BUDGET:
+        return set_number(option, value, 1000000000, &options->abstract.analysis.budget);
+    case OPTION_QUERY:
+    case OPTION_QUERIES:
+        options->queries[options->query_count++] =
+            (struct query_source){value, option == OPTION_QUERIES};
+        break;
+    case OPTION_SEMANTICS:
+        if (!set_choice(option, value, "uppaal", "kripke", &is_second)) return false;
+        options->verify.semantics = is_second ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
+        break;
+    case OPTION_FULL: search->is_full = true; break;
+    case OPTION_TRACE: options->verify.wants_traces = true; break;
+    case OPTION_MAX_STATES: return set_number(option, value, UINT64_MAX, &search->max_states);
+    case OPTION_MAX_MEMORY: return set_size(option, value, &search->max_size);
+    case OPTION_TIMEOUT: return set_seconds(option, value, &search->max_seconds);
+    case OPTION_JOBS:
+        if (!set_number(option, value, 1024, &number)) return false;
+        search->jobs = (uint32_t)number;
+        break;
+    default: break;
     }
     return true;
 }
 
+static bool set_option(struct options *options, int option, const char *value) {
+    options->values[option] = value ? value : "";
+    return interpret(options, option, options->values[option]);
+}
+
+/* An option that the command does not have. */
+static bool refuse_option(int option, enum command command) {
+    struct buffer names = {0};
+    if (command != COMMAND_ABSTRACT)
+        return usage("%s is no option of `%s`", table[option].text, commands[command].name);
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+        if (belongs_to(option, (enum command)i))
+            buffer_printf(&names, "%s`%s`", names.size ? " and " : "", commands[i].name);
+    usage("%s is only an option of %s", table[option].text, names.data);
+    buffer_close(&names);
+    return false;
+}
+
 static bool check_command(const struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (options->values[i] && table[i].command == (options->is_info ? 'A' : 'I'))
-            return usage("%s is %s `varabs info`", table[i].text,
-                         options->is_info ? "no option of" : "only an option of");
+        if (options->values[i] && !belongs_to(i, options->command))
+            return refuse_option(i, options->command);
     if (!options->input) return usage("%s", "the name of a model is missing");
-    if (options->is_info) return true;
+    if (options->command != COMMAND_ABSTRACT) return true;
     if (options->values[OPTION_MUST] || options->values[OPTION_MUST_LOWER]) {
         fputs("varabs: error: must-abstractions are not available in this version; use --may\n",
               stderr);
@@ -128,12 +235,13 @@ static bool check_command(const struct options *options) {
 }
 
 static bool parse_positional(struct options *options, const char *text) {
-    static const char *const later[] = {"check", "certify", "draw", "suggest"};
-    if (!options->input && !options->is_info) {
-        if (!strcmp(text, "info")) {
-            options->is_info = true;
-            return true;
-        }
+    static const char *const later[] = {"certify", "draw", "suggest"};
+    if (!options->input && options->command == COMMAND_ABSTRACT) {
+        for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+            if (!strcmp(text, commands[i].name + strlen("varabs "))) {
+                options->command = (enum command)i;
+                return true;
+            }
         for (size_t i = 0; i < sizeof later / sizeof *later; i++)
             if (!strcmp(text, later[i]))
                 return usage("`varabs %s` is not available in this version", text);
@@ -147,6 +255,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
     *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    options->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];

@@ -3,52 +3,80 @@
 #define VARABS_CLI_OPTIONS_H
 
 #include "abstract/abstract.h"
+#include "explore/verify.h"
 
-/* name, argument (NULL = none), which command (A abstract, I info, B both), help */
+/* name, argument (NULL = none), commands by their letters, help */
 #define OPTIONS(X)                                                                                 \
-    X(REMOVE, "--remove", "VAR[,VAR...]", 'A',                                                     \
+    X(REMOVE, "--remove", "VAR[,VAR...]", "A",                                                     \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; also one cell, name[2], or one field, name.f; may be repeated")                 \
-    X(MAY, "--may", NULL, 'A', "write a may-abstraction: it has every step of the original")       \
-    X(MUST, "--must", NULL, 'A', "must-abstractions are not available in this version")            \
-    X(MUST_LOWER, "--must=lower", NULL, 'A', "likewise")                                           \
-    X(APPROX, "--approx", "template|combined", 'B',                                                \
+    X(MAY, "--may", NULL, "A", "write a may-abstraction: it has every step of the original")       \
+    X(MUST, "--must", NULL, "A", "must-abstractions are not available in this version")            \
+    X(MUST_LOWER, "--must=lower", NULL, "A", "likewise")                                           \
+    X(APPROX, "--approx", "template|combined", "AI",                                               \
       "value analysis: each process on its own (default), or the product of all")                  \
-    X(BUDGET, "--budget", "N", 'B',                                                                \
+    X(BUDGET, "--budget", "N", "AI",                                                               \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
-    X(DROP_PRIORITIES, "--drop-priorities", NULL, 'A',                                             \
+    X(DROP_PRIORITIES, "--drop-priorities", NULL, "A",                                             \
       "allow removals that are not exact in models with priorities")                               \
-    X(OUTPUT, "-o", "OUT.xml", 'A', "the abstract model (default: IN.may.xml beside IN)")          \
-    X(REPORT, "--report", "OUT.json", 'A', "the report (default: IN.may.json beside IN)")          \
-    X(JSON, "--json", "FILE", 'I', "write the description as JSON instead of text")                \
-    X(REWRITE, "--rewrite", "OUT.xml", 'I', "write the model back unchanged")                      \
-    X(HELP, "--help", NULL, 'B', "show this text")                                                 \
-    X(VERSION, "--version", NULL, 'B', "show the version")
+    X(OUTPUT, "-o", "OUT.xml", "A", "the abstract model (default: IN.may.xml beside IN)")          \
+    X(REPORT, "--report", "OUT.json", "A", "the report (default: IN.may.json beside IN)")          \
+    X(QUERY, "--query", "Q", "C",                                                                  \
+      "a query to check in place of those of the model; may be repeated")                          \
+    X(QUERIES, "--queries", "FILE", "C", "the same for all queries of a query file (.q)")          \
+    X(SEMANTICS, "--semantics", "uppaal|kripke", "C",                                              \
+      "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
+      "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
+    X(FULL, "--full", NULL, "C", "explore everything, even if all queries are decided earlier")    \
+    X(TRACE, "--trace", NULL, "C", "show a witness or counterexample where there is one")          \
+    X(MAX_STATES, "--max-states", "N", "C", "give up after so many states")                        \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "C",                                                     \
+      "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
+      "memory available)")                                                                         \
+    X(TIMEOUT, "--timeout", "SECONDS", "C", "give up after so many seconds")                       \
+    X(JOBS, "--jobs", "N", "C", "threads (default: the number of processors)")                     \
+    X(JSON, "--json", "FILE", "IC",                                                                \
+      "write the result as JSON: info instead of text, check besides, unless FILE is -")           \
+    X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \
+    X(HELP, "--help", NULL, "AIC", "show this text, or that of a command")                         \
+    X(VERSION, "--version", NULL, "AIC", "show the version")
 
 enum option {
-#define X(name, text, argument, command, help) OPTION_##name,
+#define X(name, text, argument, commands, help) OPTION_##name,
     OPTIONS(X)
 #undef X
         OPTION_COUNT
 };
 
+enum command { COMMAND_ABSTRACT, COMMAND_INFO, COMMAND_CHECK, COMMAND_COUNT };
+
+struct query_source {
+    const char *text; /* a query, or the name of a file with queries */
+    bool is_file;
+};
+
 struct options {
-    bool is_info;
+    enum command command;
     const char *input;
     const char *values[OPTION_COUNT]; /* the last given; "" for options without argument */
     const char **removals;
     uint32_t removal_count;
+    struct query_source *queries;
+    uint32_t query_count;
     struct abstract_options abstract;
+    struct verify_options verify; /* limits that were not given are 0 */
 };
 
 /* False after an error, which is printed. */
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena);
-void options_help(FILE *file);
+/* Help on a command; on all of them for COMMAND_ABSTRACT. */
+void options_help(FILE *file, enum command command);
 
 int command_abstract(const struct options *options);
 int command_info(const struct options *options);
+int command_check(const struct options *options);
 
-/* What both commands start with: reads, parses, checks and instantiates a model. */
+/* What all commands start with: reads, parses, checks and instantiates a model. */
 struct session {
     struct arena arena;
     struct interner names;
@@ -59,6 +87,9 @@ struct session {
     double start, read, checked; /* clock_seconds */
 };
 bool session_open(struct session *session, const char *path);
+/* The same in two parts, for commands that change the document in between. */
+bool session_load(struct session *session, const char *path);
+bool session_build(struct session *session);
 /* Prints the diagnostics, frees everything, returns the exit status. */
 int session_close(struct session *session);
 

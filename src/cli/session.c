@@ -3,7 +3,7 @@
 #include "lang/parse.h"
 #include "model/unclear.h"
 
-bool session_open(struct session *session, const char *path) {
+bool session_load(struct session *session, const char *path) {
     *session = (struct session){.start = clock_seconds()};
     arena_init(&session->arena);
     interner_init(&session->names, &session->arena);
@@ -11,6 +11,10 @@ bool session_open(struct session *session, const char *path) {
     if (!document_load(&session->document, &session->arena, &session->names, path, &session->diag))
         return false;
     session->read = clock_seconds();
+    return true;
+}
+
+bool session_build(struct session *session) {
     session->model =
         model_parse(&session->arena, &session->names, &session->document, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
@@ -18,6 +22,10 @@ bool session_open(struct session *session, const char *path) {
     if (session->network) warn_unclear(session->network, &session->diag);
     session->checked = clock_seconds();
     return session->network != NULL && !session->diag.error_count;
+}
+
+bool session_open(struct session *session, const char *path) {
+    return session_load(session, path) && session_build(session);
 }
 
 int session_close(struct session *session) {

@@ -1,4 +1,5 @@
 #include "lang/check_internal.h"
+#include "lang/query_text.h"
 
 #include <assert.h>
 
@@ -10,9 +11,8 @@ void check_fail(struct checker *checker, enum status status, struct span span, c
     va_end(arguments);
     if (checker->query) {
         struct query *query = checker->query;
-        if (query->problem) return;
-        query->problem = message;
-        diag_warning(checker->diag, span.begin, "this query cannot be used: %s", message);
+        if (query->problem) return; /* becomes QUERY_INVALID when it was looked at as a whole */
+        query_reject(query, status, span.begin, message, checker->diag);
     } else if (checker->is_lenient) {
         diag_warning(checker->diag, span.begin, "%s", message);
     } else {

@@ -1,6 +1,7 @@
 /* The system section: instantiations, channel priorities, the system line, progress, gantt; and
  * queries. */
 #include "lang/parse_internal.h"
+#include "lang/query_text.h"
 
 #include <assert.h>
 #include <string.h>
@@ -296,7 +297,6 @@ static void parse_query_text(struct parser *parser, struct query *query) {
     query->expr_count = query->exprs[0] != NULL;
 }
 
-/* Problems of a query are no errors of the model: Uppaal opens it all the same. */
 void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query) {
     struct diag *outer = parser->diag, inner;
     *query = (struct query){.quantifier = QUERY_EMPTY, .xml = xml};
@@ -315,7 +315,7 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     parser->diag = outer;
     parser->is_query = false;
     if (!inner.error_count) return;
+    const struct diagnostic *first = &inner.items.items[0];
     query->quantifier = QUERY_INVALID;
-    query->problem = inner.items.items[0].message;
-    diag_warning(outer, inner.items.items[0].at, "this query cannot be used: %s", query->problem);
+    query_reject(query, inner.status, first->at, first->message, outer);
 }

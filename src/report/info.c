@@ -1,14 +1,5 @@
 /* What `varabs info` says about a model. */
-#include "report/report.h"
-
-static void set(json_t *object, const char *key, json_t *value) {
-    json_object_set_new(object, key, value);
-}
-
-static json_t *text(const char *value) {
-    json_t *string = json_string(value);
-    return string ? string : json_string("(not UTF-8)");
-}
+#include "report/member.h"
 
 /* Edges, invariants and queries that use a variable. */
 struct uses {

@@ -1,7 +1,7 @@
 /* The report of an abstraction. */
 #define _DEFAULT_SOURCE
 
-#include "report/report.h"
+#include "report/member.h"
 
 #include "base/digest.h"
 #include "lang/print.h"
@@ -14,16 +14,6 @@ struct writer {
     const struct document *document;
     struct arena *arena;
 };
-
-/* Text of the document may hold anything that UTF-8 can; what is not valid becomes a mark. */
-static json_t *text(const char *value) {
-    json_t *string = json_string(value);
-    return string ? string : json_string("(not UTF-8)");
-}
-
-static void set(json_t *object, const char *key, json_t *value) {
-    json_object_set_new(object, key, value);
-}
 
 static json_t *file_entry(const char *name, struct str bytes) {
     char digest[65];

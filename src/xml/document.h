@@ -97,6 +97,7 @@ struct xml_template {
 
 struct xml_query {
     struct element *element, *formula, *comment; /* the last two may be NULL */
+    bool is_given; /* on the command line, not in the document: problems of it are errors */
 };
 
 struct document {
@@ -113,6 +114,10 @@ struct document {
     struct xml_query *query_list;
     uint32_t query_count;
 };
+
+/* Reads a whole file, at most a little more than DOCUMENT_MAX_BYTES of it; "-" is standard input.
+ * The bytes get a NUL behind them. False with errno set on failure. */
+bool file_load(const char *path, struct arena *arena, struct str *bytes);
 
 /* Reads a whole file; "-" is standard input. False (and a diagnostic) if it cannot be read, is a
  * directory, or is larger than DOCUMENT_MAX_BYTES. */

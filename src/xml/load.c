@@ -40,23 +40,29 @@ static bool read_file(FILE *file, struct buffer *buffer) {
     return false;
 }
 
+bool file_load(const char *path, struct arena *arena, struct str *bytes) {
+    bool is_standard_input = !strcmp(path, "-");
+    FILE *file = is_standard_input ? stdin : fopen(path, "rb");
+    struct buffer buffer = {0};
+    if (!file) return false;
+    bool is_read = read_file(file, &buffer);
+    int number = errno;
+    if (!is_standard_input) fclose(file);
+    if (is_read) *bytes = (struct str){arena_copy(arena, buffer.data, buffer.size), buffer.size};
+    buffer_close(&buffer);
+    errno = number;
+    return is_read;
+}
+
 bool document_load(struct document *document, struct arena *arena, struct interner *names,
                    const char *path, struct diag *diag) {
-    bool is_standard_input = !strcmp(path, "-");
-    const char *name = is_standard_input ? "<stdin>" : path;
+    const char *name = strcmp(path, "-") != 0 ? path : "<stdin>";
+    struct str bytes;
     *document = (struct document){.arena = arena, .names = names};
     source_init(&document->source, arena, name);
     diag->source = &document->source;
-    FILE *file = is_standard_input ? stdin : fopen(path, "rb");
-    struct buffer buffer = {0};
-    bool is_read = file && read_file(file, &buffer);
-    if (!is_read) diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(errno));
-    if (file && !is_standard_input) fclose(file);
-    if (is_read) {
-        struct str bytes = {arena_copy(arena, buffer.data, buffer.size), buffer.size};
-        buffer_close(&buffer);
+    if (file_load(path, arena, &bytes))
         return document_parse(document, arena, names, name, bytes, diag);
-    }
-    buffer_close(&buffer);
+    diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(errno));
     return false;
 }

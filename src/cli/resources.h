@@ -1,0 +1,15 @@
+/* RESOURCES - what the machine has left for us. */
+#ifndef VARABS_CLI_RESOURCES_H
+#define VARABS_CLI_RESOURCES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that may be used before the machine swaps or we are killed; 0 = unknown. The least of
+ * what /proc/meminfo, control groups and the limit on the address space leave. */
+size_t resources_memory(void);
+
+/* Processors online, at least 1. */
+uint32_t resources_processors(void);
+
+#endif

@@ -1,0 +1,186 @@
+/* What `varabs check` found, as JSON. */
+#include "report/check.h"
+
+#include "lang/print.h"
+#include "lang/query_text.h"
+#include "report/member.h"
+
+const char *verdict_text(enum verdict verdict) {
+    static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
+                                        [VERDICT_SATISFIED] = "satisfied",
+                                        [VERDICT_VIOLATED] = "violated"};
+    return names[verdict];
+}
+
+double bytes_per_state(const struct verification *verification) {
+    uint64_t states = store_count(&verification->search.store);
+    return states ? (double)verification->search.peak_size / (double)states : 0;
+}
+
+bool query_wants_lower(const struct query *query) {
+    return query->quantifier == QUERY_INF || query->quantifier == QUERY_BOUNDS;
+}
+
+bool query_wants_upper(const struct query *query) {
+    return query->quantifier == QUERY_SUP || query->quantifier == QUERY_BOUNDS;
+}
+
+const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
+    return step->channel ? arena_printf(arena, "%s%s", step->channel, part ? "?" : "!") : NULL;
+}
+
+const char *location_name(const struct process *process, uint32_t location) {
+    return process->template->locations[location].name;
+}
+
+char *position_text(const struct network *network, position at, struct arena *arena) {
+    const struct source *source = &network->model->document->source;
+    struct place place = source_locate(source, at);
+    const char *name = source_name(source, at);
+    if (!place.line) return arena_printf(arena, "%s", name);
+    return arena_printf(arena, "%s:%u:%u", name, place.line, place.column);
+}
+
+/* ---- traces ---- */
+
+static json_t *state_entry(const struct network *network, char *const *slot_names,
+                           const struct trace_state *state) {
+    json_t *entry = json_object(), *locations = json_object(), *values = json_object();
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct process *process = &network->processes[i];
+        set(locations, process->name, text(location_name(process, state->locations[i])));
+    }
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (!network->slots[i].is_meta) set(values, slot_names[i], json_integer(state->values[i]));
+    set(entry, "locations", locations);
+    set(entry, "values", values);
+    return entry;
+}
+
+static json_t *part_entry(const struct edge_instance *part, const char *channel) {
+    const struct template *template = part->process->template;
+    json_t *entry = json_object(), *edges = json_array(), *selects = json_object();
+    for (uint32_t i = 0; i < part->edge_count; i++) {
+        const struct edge *edge = part->edges[i];
+        json_array_append_new(edges, json_integer((json_int_t)(edge - template->edges)));
+        for (uint32_t k = 0; k < edge->select_count; k++)
+            set(selects, edge->selects[k]->name, json_integer(part->selects[i][k]));
+    }
+    set(entry, "process", text(part->process->name));
+    set(entry, "edges", edges);
+    set(entry, "source", text(location_name(part->process, part->source)));
+    set(entry, "target", text(location_name(part->process, part->target)));
+    set(entry, "selects", selects);
+    if (channel) set(entry, "channel", text(channel));
+    return entry;
+}
+
+static json_t *trace_entry(const struct check_report *report, const struct trace *trace,
+                           const char *kind) {
+    const struct network *network = report->network;
+    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
+    char **slot_names = ARENA_ARRAY(report->arena, char *, network->slot_count);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        slot_names[i] = slot_name(network, &network->slots[i], report->arena);
+    for (uint32_t i = 0; i < trace->state_count; i++)
+        json_array_append_new(states, state_entry(network, slot_names, &trace->states[i]));
+    for (uint32_t i = 0; i < trace->step_count; i++) {
+        const struct trace_step *step = &trace->steps[i];
+        json_t *parts = json_array();
+        for (uint32_t k = 0; k < step->part_count; k++)
+            json_array_append_new(parts,
+                                  part_entry(step->parts[k], part_channel(step, k, report->arena)));
+        json_array_append_new(steps, parts);
+    }
+    set(entry, "kind", text(kind));
+    set(entry, "states", states);
+    set(entry, "steps", steps);
+    set(entry, "loop", trace->end == TRACE_LOOP ? json_integer(trace->loop) : json_null());
+    set(entry, "end",
+        trace->end == TRACE_DEADLOCK ? text("deadlock")
+        : trace->end == TRACE_IDLE   ? text("idle")
+                                     : json_null());
+    return entry;
+}
+
+/* ---- the whole ---- */
+
+static json_t *bounds_entry(const struct answer *answer, struct arena *arena) {
+    json_t *list = json_array();
+    const struct query *query = answer->query;
+    for (uint32_t i = 0; i < query->expr_count; i++) {
+        const struct bounds_of *bounds = &answer->bounds[i];
+        struct buffer expression = {0};
+        json_t *entry = json_object();
+        print_expr(&expression, query->exprs[i]);
+        set(entry, "expression", text(buffer_take(&expression, arena)));
+        buffer_close(&expression);
+        bool has_lower = bounds->is_found && query_wants_lower(query);
+        bool has_upper = bounds->is_found && query_wants_upper(query);
+        set(entry, "lower", has_lower ? json_integer(bounds->lower) : json_null());
+        set(entry, "upper", has_upper ? json_integer(bounds->upper) : json_null());
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *query_entry(const struct check_report *report, const struct answer *answer) {
+    json_t *entry = json_object();
+    struct str formula = answer->query->xml->formula->text.content;
+    set(entry, "formula", text(query_formula(report->arena, formula)));
+    set(entry, "verdict", text(verdict_text(answer->verdict)));
+    set(entry, "semantics", text(report->semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal"));
+    if (answer->problem) set(entry, "problem", text(answer->problem));
+    if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)
+        set(entry, "bounds", bounds_entry(answer, report->arena));
+    if (answer->trace)
+        set(entry, "trace",
+            trace_entry(report, answer->trace,
+                        answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample"));
+    return entry;
+}
+
+static json_t *error_entry(const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    if (!verification->has_error) return json_null();
+    json_t *entry = json_object();
+    position at = verification->error.span.begin;
+    set(entry, "message", text(fault_name(verification->error.kind)));
+    set(entry, "position", text(position_text(report->network, at, report->arena)));
+    if (verification->error_trace)
+        set(entry, "trace", trace_entry(report, verification->error_trace, "error"));
+    return entry;
+}
+
+static json_t *limit_entry(enum search_limit limit) {
+    switch (limit) {
+    case LIMIT_STATES: return text("states");
+    case LIMIT_MEMORY: return text("memory");
+    case LIMIT_TIME: return text("time");
+    case LIMIT_NONE: break;
+    }
+    return json_null();
+}
+
+json_t *report_check(const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    const struct search *search = &verification->search;
+    json_t *object = json_object(), *queries = json_array();
+    set(object, "varabs", text(VARABS_VERSION));
+    set(object, "input", text(report->network->model->document->source.name));
+    set(object, "states", json_integer((json_int_t)store_count(&search->store)));
+    set(object, "transitions", json_integer((json_int_t)search->transitions));
+    set(object, "deadlocks", json_integer((json_int_t)search->deadlocks));
+    set(object, "errors", json_integer((json_int_t)search->errors));
+    set(object, "is_complete", json_boolean(search->is_complete));
+    set(object, "limit", limit_entry(search->limit));
+    set(object, "seconds", json_real(search->seconds));
+    set(object, "peak_bytes", json_integer((json_int_t)search->peak_size));
+    set(object, "bytes_per_state", json_real(bytes_per_state(verification)));
+    set(object, "jobs", json_integer(search->options.jobs));
+    set(object, "first_error", error_entry(report));
+    for (uint32_t i = 0; i < verification->answer_count; i++)
+        json_array_append_new(queries, query_entry(report, &verification->answers[i]));
+    set(object, "queries", queries);
+    return object;
+}

@@ -1,0 +1,177 @@
+/* What `varabs check` found, as text. */
+#include "report/check.h"
+
+#include "lang/print.h"
+#include "lang/query_text.h"
+
+/* ---- traces ---- */
+
+static void print_initial(FILE *file, const struct check_report *report,
+                          const struct trace_state *state) {
+    const struct network *network = report->network;
+    bool has_zeros = false;
+    fputs("  0 ", file);
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct process *process = &network->processes[i];
+        fprintf(file, " %s.%s", process->name, location_name(process, state->locations[i]));
+    }
+    const char *separator = "\n     ";
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        if (network->slots[i].is_meta) continue;
+        has_zeros |= !state->values[i];
+        if (!state->values[i]) continue;
+        fprintf(file, "%s%s = %d", separator, slot_name(network, &network->slots[i], report->arena),
+                state->values[i]);
+        separator = ", ";
+    }
+    fprintf(file, "%s\n", has_zeros ? separator[0] == ',' ? ", others 0" : "\n     all 0" : "");
+}
+
+/* What a step changed; locations stand in the step itself. */
+static void print_changes(FILE *file, const struct check_report *report, uint32_t number,
+                          const struct trace_state *before, const struct trace_state *after) {
+    const struct network *network = report->network;
+    const char *separator = " ";
+    fprintf(file, "%3u ", number);
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        if (network->slots[i].is_meta || before->values[i] == after->values[i]) continue;
+        fprintf(file, "%s%s = %d", separator, slot_name(network, &network->slots[i], report->arena),
+                after->values[i]);
+        separator = ", ";
+    }
+    fprintf(file, "%s\n", separator[0] == ' ' ? " no value changes" : "");
+}
+
+/* "P(1): idle -> busy, i = 2, c!" */
+static void print_part(FILE *file, const struct edge_instance *part, const char *channel) {
+    fprintf(file, "%s: %s -> %s", part->process->name, location_name(part->process, part->source),
+            location_name(part->process, part->target));
+    for (uint32_t i = 0; i < part->edge_count; i++)
+        for (uint32_t k = 0; k < part->edges[i]->select_count; k++)
+            fprintf(file, ", %s = %d", part->edges[i]->selects[k]->name, part->selects[i][k]);
+    if (channel) fprintf(file, ", %s", channel);
+}
+
+static void print_step(FILE *file, const struct trace_step *step, struct arena *arena) {
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        fputs("      -> ", file);
+        print_part(file, step->parts[i], part_channel(step, i, arena));
+        fputc('\n', file);
+    }
+}
+
+static void print_trace(FILE *file, const struct check_report *report, const struct trace *trace) {
+    print_initial(file, report, &trace->states[0]);
+    for (uint32_t i = 0; i < trace->step_count; i++) {
+        print_step(file, &trace->steps[i], report->arena);
+        if (i + 1 < trace->state_count)
+            print_changes(file, report, i + 1, &trace->states[i], &trace->states[i + 1]);
+    }
+    switch (trace->end) {
+    case TRACE_OPEN: break;
+    case TRACE_DEADLOCK: fputs("      deadlock: no step is possible here\n", file); break;
+    case TRACE_IDLE: fputs("      nothing has to happen here, for ever\n", file); break;
+    case TRACE_LOOP:
+        fprintf(file, "      as in state %u, and so on for ever\n", trace->loop);
+        break;
+    }
+}
+
+static void print_traces(FILE *file, const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        if (!answer->trace) continue;
+        fprintf(file, "\n%s: %s\n",
+                answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample",
+                query_formula(report->arena, answer->query->xml->formula->text.content));
+        print_trace(file, report, answer->trace);
+    }
+    if (!verification->error_trace) return;
+    fprintf(file, "\nerror: %s\n", fault_name(verification->error.kind));
+    print_trace(file, report, verification->error_trace);
+    fprintf(file, "      fails at %s\n",
+            position_text(report->network, verification->error.span.begin, report->arena));
+}
+
+/* ---- verdicts and figures ---- */
+
+static void print_bounds(FILE *file, const struct answer *answer, struct arena *arena) {
+    const struct query *query = answer->query;
+    for (uint32_t i = 0; i < query->expr_count; i++) {
+        const struct bounds_of *bounds = &answer->bounds[i];
+        struct buffer expression = {0};
+        print_expr(&expression, query->exprs[i]);
+        fprintf(file, "             %s: ", buffer_take(&expression, arena));
+        buffer_close(&expression);
+        if (!bounds->is_found)
+            fputs("no such state is reachable", file);
+        else if (!query_wants_upper(query))
+            fprintf(file, "at least %d", bounds->lower);
+        else if (!query_wants_lower(query))
+            fprintf(file, "at most %d", bounds->upper);
+        else
+            fprintf(file, "from %d to %d", bounds->lower, bounds->upper);
+        if (bounds->is_found && answer->verdict == VERDICT_UNKNOWN) fputs(" so far", file);
+        fputc('\n', file);
+    }
+}
+
+static void print_answers(FILE *file, const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        fprintf(file, "%-10s %s\n", verdict_text(answer->verdict),
+                query_formula(report->arena, answer->query->xml->formula->text.content));
+        if (answer->problem) fprintf(file, "             because: %s\n", answer->problem);
+        if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);
+    }
+    if (verification->answer_count) fputc('\n', file);
+}
+
+static void print_size(FILE *file, double bytes) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    while (bytes >= 1024 && unit < 4) {
+        bytes /= 1024;
+        unit++;
+    }
+    fprintf(file, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}
+
+static void print_end(FILE *file, const struct search *search) {
+    static const char *const limits[] = {
+        [LIMIT_STATES] = "the number of states", [LIMIT_MEMORY] = "memory", [LIMIT_TIME] = "time"};
+    if (search->is_complete)
+        fputs("everything is explored\n", file);
+    else if (search->limit != LIMIT_NONE)
+        fprintf(file, "ended by the limit on %s; there are more states\n", limits[search->limit]);
+    else
+        fputs("ended as soon as every query was decided; --full explores everything\n", file);
+}
+
+static void print_figures(FILE *file, const struct verification *verification) {
+    const struct search *search = &verification->search;
+    uint64_t states = store_count(&search->store);
+    double rate = search->seconds > 0 ? (double)states / search->seconds : 0;
+    fprintf(file, "%-12s %llu\n", "states", (unsigned long long)states);
+    fprintf(file, "%-12s %llu\n", "transitions", (unsigned long long)search->transitions);
+    fprintf(file, "%-12s %llu\n", "deadlocks", (unsigned long long)search->deadlocks);
+    fprintf(file, "%-12s %llu\n", "errors", (unsigned long long)search->errors);
+    fprintf(file, "%-12s %.2f s, %.0f states/s, jobs %u\n", "time", search->seconds, rate,
+            search->options.jobs);
+    fprintf(file, "%-12s ", "memory");
+    print_size(file, (double)search->peak_size);
+    fprintf(file, ", %.1f bytes per state\n", bytes_per_state(verification));
+    print_end(file, search);
+}
+
+void print_check(FILE *file, const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    fprintf(file, "%s: queries %u, semantics %s\n\n", report->network->model->document->source.name,
+            verification->answer_count,
+            report->semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal");
+    print_answers(file, report);
+    print_figures(file, verification);
+    print_traces(file, report);
+}
