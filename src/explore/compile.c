@@ -26,6 +26,8 @@ void unit_begin(struct compiler *compiler) {
     compiler->facts.count = 0;
     memset(&compiler->tests, 0, sizeof compiler->tests);
     memset(&compiler->touched, 0, sizeof compiler->touched);
+    memset(&compiler->fails, 0, sizeof compiler->fails);
+    memset(&compiler->copies, 0, sizeof compiler->copies);
     compiler->first_instruction = compiler->code->instructions.count;
     compiler->unit.entry = compiler->first_instruction;
     compiler->barrier = compiler->first_instruction;
@@ -52,7 +54,7 @@ void unit_fresh(struct compiler *compiler) {
 struct mark {
     struct facts facts;
     struct unit unit;
-    uint32_t instructions, puts, tests, touched, barrier, first_instruction, next_register;
+    uint32_t instructions, puts, tests, touched, barrier, first_instruction, next_register, fails;
     const struct process *process;
     struct lvalue *frame;
 };
@@ -67,6 +69,7 @@ static void mark_item(struct compiler *compiler, struct mark *mark) {
                           .barrier = compiler->barrier,
                           .first_instruction = compiler->first_instruction,
                           .next_register = compiler->next_register,
+                          .fails = compiler->fails.jumps.count,
                           .process = compiler->process,
                           .frame = compiler->frame};
 }
@@ -81,6 +84,8 @@ static void forget_item(struct compiler *compiler, const struct mark *mark) {
     compiler->barrier = mark->barrier;
     compiler->first_instruction = mark->first_instruction;
     compiler->next_register = mark->next_register;
+    compiler->fails.jumps.count = mark->fails;
+    compiler->copies.count = 0;
     compiler->process = mark->process;
     compiler->frame = mark->frame;
     compiler->call = NULL;
@@ -101,7 +106,7 @@ static uint32_t interpret(struct compiler *compiler, enum site_kind kind, const 
     flush_facts(compiler);
     emit_fault(compiler, OP_CODE_EVAL, reg, (int32_t)site, 0, expr->span);
     if (kind != SITE_EFFECT) return reg;
-    drop_facts(compiler);
+    drop_facts(compiler); /* and copies */
     for (uint32_t i = 0; i < code->layout->scratch_count; i++)
         VEC_PUSH(&compiler->scratch, &compiler->touched, code->layout->scratch[i]);
     return reg;
@@ -157,10 +162,7 @@ static void fall_back(struct compiler *compiler, enum item_kind kind, const stru
     compiler->item_limit = UINT32_MAX;
     uint32_t reg = interpret(compiler, site, expr, leg);
     if (kind == ITEM_CONDITION) {
-        emit(compiler, OP_CODE_JUMP_NOT_ZERO, compiler->code->instructions.count + 2, (int32_t)reg,
-             0);
-        emit(compiler, OP_CODE_FAIL, 0, 0, 0);
-        compiler->barrier = compiler->code->instructions.count;
+        jump(compiler, OP_CODE_JUMP_ZERO, (int32_t)reg, 0, &compiler->fails);
     } else if (kind != ITEM_EFFECT) {
         emit(compiler, OP_CODE_MOVE, 0, (int32_t)reg, 0);
     }
@@ -181,7 +183,8 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
     if (compiler->is_dead) return;
     struct mark mark;
     mark_item(compiler, &mark);
-    for (int attempt = compiler->interprets ? 2 : 0; attempt < 2; attempt++) {
+    bool is_full = compiler->code->instructions.count > MAX_INSTRUCTIONS;
+    for (int attempt = compiler->interprets || is_full ? 2 : 0; attempt < 2; attempt++) {
         compiler->unrolls = attempt == 0;
         compiler->item_limit = MAX_ITEM;
         compiler->first_instruction = compiler->code->instructions.count;
@@ -329,17 +332,7 @@ static void compile_condition(struct compiler *compiler, const struct expr *expr
         return;
     }
     if (can_test(compiler) && test_comparison(compiler, expr)) return;
-    struct label holds = {0};
-    jump_if(compiler, expr, true, &holds);
-    if (!compiler->is_dead) {
-        if (!is_jumped_to(&holds)) {
-            compiler->is_dead = true;
-            return;
-        }
-        emit(compiler, OP_CODE_FAIL, 0, 0, 0);
-        compiler->is_dead = true;
-    }
-    bind_label(compiler, &holds);
+    jump_if(compiler, expr, false, &compiler->fails);
 }
 
 /* Parts of units */
@@ -457,6 +450,13 @@ bool unit_end(struct compiler *compiler, struct unit *unit) {
         if (code->instructions.count > compiler->first_instruction)
             emit(compiler, OP_CODE_END, 0, 0, 0);
     }
+    for (uint32_t i = 0; i < compiler->fails.jumps.count; i++)
+        code->instructions.items[compiler->fails.jumps.items[i]].a = code->instructions.count;
+    if (compiler->fails.jumps.count) emit(compiler, OP_CODE_FAIL, 0, 0, 0);
+    sweep(compiler);
+    if (code->instructions.count == compiler->first_instruction + 1 &&
+        code->instructions.items[compiler->first_instruction].op == OP_CODE_END)
+        code->instructions.count = --code->spans.count;
     if (code->instructions.count == compiler->first_instruction) compiler->unit.entry = NO_CODE;
     *unit = compiler->unit;
     return can_hold;

@@ -18,8 +18,7 @@ uint32_t new_registers(struct compiler *compiler, uint32_t count) {
 uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c) {
     struct code *code = compiler->code;
     if (compiler->is_dead || compiler->has_failed) return 0;
-    if (code->instructions.count - compiler->first_instruction >= compiler->item_limit ||
-        code->instructions.count >= MAX_INSTRUCTIONS) {
+    if (code->instructions.count - compiler->first_instruction >= compiler->item_limit) {
         compile_fail(compiler);
         return 0;
     }
@@ -83,6 +82,12 @@ void flush_facts(struct compiler *compiler) {
     }
 }
 
+void drop_copies(struct compiler *compiler, uint32_t field, uint32_t reg) {
+    for (uint32_t i = compiler->copies.count; i-- > 0;)
+        if (compiler->copies.items[i].field == field || compiler->copies.items[i].reg == reg)
+            compiler->copies.items[i] = compiler->copies.items[--compiler->copies.count];
+}
+
 void set_fact(struct compiler *compiler, uint32_t id, int32_t value, bool is_pending,
               bool is_fixed) {
     struct fact *fact = fact_at(compiler, id);
@@ -107,9 +112,20 @@ void drop_facts(struct compiler *compiler) {
         if (compiler->facts.items[i].is_fixed)
             compiler->facts.items[kept++] = compiler->facts.items[i];
     compiler->facts.count = kept;
+    compiler->copies.count = 0;
+}
+
+void drop_registers(struct compiler *compiler, uint32_t first) {
+    struct facts *facts = &compiler->facts;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->count; i++)
+        if (!(facts->items[i].id & REGISTER_ID) || (facts->items[i].id & ~REGISTER_ID) < first)
+            facts->items[kept++] = facts->items[i];
+    facts->count = kept;
 }
 
 void drop_cells(struct compiler *compiler, const struct lvalue *place) {
+    compiler->copies.count = 0;
     const uint32_t *slot_of = compiler->network->slot_of;
     for (uint32_t i = compiler->facts.count; i-- > 0;) {
         uint32_t id = compiler->facts.items[i].id, at;
@@ -126,7 +142,10 @@ void drop_cells(struct compiler *compiler, const struct lvalue *place) {
 /* Values */
 
 struct value temporary(struct compiler *compiler) {
-    return (struct value){.is_temporary = true, .reg = new_registers(compiler, 1)};
+    return (struct value){.is_temporary = true,
+                          .reg = new_registers(compiler, 1),
+                          .lower = INT32_MIN,
+                          .upper = INT32_MAX};
 }
 
 uint32_t value_register(struct compiler *compiler, struct value value) {
@@ -162,9 +181,12 @@ static void join(struct compiler *compiler, struct label *label) {
 }
 
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label) {
-    flush_facts(compiler);
     if (compiler->is_dead || compiler->has_failed) return;
-    join(compiler, label);
+    if (label != &compiler->fails) { /* where nothing matters any more */
+        flush_facts(compiler);
+        if (compiler->has_failed) return;
+        join(compiler, label);
+    }
     uint32_t at = emit(compiler, op, 0, b, c);
     if (!compiler->has_failed) VEC_PUSH(&compiler->scratch, &label->jumps, at);
 }
@@ -173,6 +195,11 @@ void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struc
 void jump_always(struct compiler *compiler, struct label *label) {
     if (compiler->is_dead || compiler->has_failed) return;
     assert(!compiler->deferred);
+    if (label == &compiler->fails) {
+        emit(compiler, OP_CODE_FAIL, 0, 0, 0);
+        compiler->is_dead = true;
+        return;
+    }
     compiler->deferred = label;
     compiler->deferred_facts = compiler->facts;
     label->is_deferred = true;
@@ -214,6 +241,7 @@ void bind_label(struct compiler *compiler, struct label *label) {
     compiler->facts.count = label->facts->count;
     memcpy(compiler->facts.items, label->facts->items, label->facts->count * sizeof(struct fact));
     compiler->barrier = code->instructions.count;
+    compiler->copies.count = 0;
 }
 
 /* Tests */
@@ -232,4 +260,126 @@ void add_test(struct compiler *compiler, uint32_t index, int32_t value, bool is_
     }
     VEC_PUSH(&compiler->scratch, &compiler->tests,
              (struct test){mask, field_bits(field, value), field->word, is_negated});
+}
+
+/* Sweeping */
+
+static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
+
+/* Writes r[a], and does nothing else. */
+static bool is_pure(const struct instruction *at) {
+    switch ((enum opcode)at->op) {
+    case OP_CODE_LOAD:
+    case OP_CODE_MOVE:
+    case OP_CODE_GET:
+    case OP_CODE_NEGATE:
+    case OP_CODE_NOT:
+    case OP_CODE_TRUTH:
+    case OP_CODE_ABSOLUTE:
+    case OP_CODE_STUCK:
+    case OP_CODE_ADD:
+    case OP_CODE_SUBTRACT:
+    case OP_CODE_MULTIPLY:
+    case OP_CODE_ADD_I:
+    case OP_CODE_MULTIPLY_I:
+    case OP_CODE_COMPARE_LT:
+    case OP_CODE_COMPARE_LE:
+    case OP_CODE_COMPARE_EQ:
+    case OP_CODE_COMPARE_NE: return true;
+    default: return false;
+    }
+}
+
+/* Which of a, b, c are registers that an instruction reads: bits 1, 2, 4. */
+static unsigned reads(const struct instruction *at) {
+    switch ((enum opcode)at->op) {
+    case OP_CODE_MOVE:
+    case OP_CODE_SET:
+    case OP_CODE_NEGATE:
+    case OP_CODE_NOT:
+    case OP_CODE_TRUTH:
+    case OP_CODE_ABSOLUTE:
+    case OP_CODE_JUMP_ZERO:
+    case OP_CODE_JUMP_NOT_ZERO:
+    case OP_CODE_JUMP_LT_I:
+    case OP_CODE_JUMP_LE_I:
+    case OP_CODE_JUMP_GE_I:
+    case OP_CODE_JUMP_GT_I:
+    case OP_CODE_JUMP_EQ_I:
+    case OP_CODE_JUMP_NE_I:
+    case OP_CODE_ADD_I:
+    case OP_CODE_MULTIPLY_I: return 2;
+    case OP_CODE_GET_AT:
+    case OP_CODE_CELL_AT: return 4;
+    case OP_CODE_SET_AT: return 1 | 4;
+    case OP_CODE_BOUND:
+    case OP_CODE_RANGE: return 1;
+    case OP_CODE_JUMP_LT:
+    case OP_CODE_JUMP_LE:
+    case OP_CODE_JUMP_GE:
+    case OP_CODE_JUMP_GT:
+    case OP_CODE_JUMP_EQ:
+    case OP_CODE_JUMP_NE:
+    case OP_CODE_ADD:
+    case OP_CODE_SUBTRACT:
+    case OP_CODE_MULTIPLY:
+    case OP_CODE_COMPARE_LT:
+    case OP_CODE_COMPARE_LE:
+    case OP_CODE_COMPARE_EQ:
+    case OP_CODE_COMPARE_NE: return 2 | 4;
+    default: return 0;
+    }
+}
+
+/* Marks the registers that some instruction reads; false if that is not known. */
+static bool mark_reads(const struct compiler *compiler, bool *is_read) {
+    const struct code *code = compiler->code;
+    is_read[0] = true; /* the value of the unit */
+    for (uint32_t i = compiler->first_instruction; i < code->instructions.count; i++) {
+        const struct instruction *at = &code->instructions.items[i];
+        unsigned which = reads(at);
+        if (at->op == OP_CODE_REGISTER_AT || at->op == OP_CODE_KEEP_AT) return false;
+        if (which & 1) is_read[at->a] = true;
+        if (which & 2) is_read[at->b] = true;
+        if (which & 4) is_read[at->c] = true;
+        if (at->op == OP_CODE_OPERATE) is_read[at->b] = is_read[at->b + 1] = true;
+    }
+    return true;
+}
+
+/* Takes out what is not kept and moves the targets of jumps. */
+static void compact(struct compiler *compiler, const bool *is_kept) {
+    struct code *code = compiler->code;
+    uint32_t first = compiler->first_instruction, count = code->instructions.count - first;
+    uint32_t *moved = ARENA_ARRAY(&compiler->scratch, uint32_t, count + 1), next = first;
+    for (uint32_t i = 0; i < count; i++) {
+        moved[i] = next;
+        if (!is_kept[i]) continue;
+        code->instructions.items[next] = code->instructions.items[first + i];
+        code->spans.items[next++] = code->spans.items[first + i];
+    }
+    moved[count] = next;
+    for (uint32_t i = first; i < next; i++) {
+        struct instruction *at = &code->instructions.items[i];
+        if (is_jump(at->op)) at->a = moved[at->a - first];
+    }
+    code->instructions.count = code->spans.count = next;
+}
+
+void sweep(struct compiler *compiler) {
+    struct code *code = compiler->code;
+    uint32_t first = compiler->first_instruction, count = code->instructions.count - first;
+    bool *is_kept = ARENA_ARRAY(&compiler->scratch, bool, count + 1);
+    for (bool has_changed = true; has_changed && count;) {
+        bool *is_read = ARENA_ARRAY(&compiler->scratch, bool, (size_t)compiler->next_register + 2);
+        if (!mark_reads(compiler, is_read)) return;
+        has_changed = false;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct instruction *at = &code->instructions.items[first + i];
+            is_kept[i] = !is_pure(at) || is_read[at->a];
+            has_changed |= !is_kept[i];
+        }
+        if (has_changed) compact(compiler, is_kept);
+        count = code->instructions.count - first;
+    }
 }

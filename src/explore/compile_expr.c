@@ -87,7 +87,9 @@ static struct value location_value(struct compiler *compiler, const struct proce
 
 static struct value keep(struct compiler *compiler, struct value value) {
     if (value.is_constant || value.is_temporary) return value;
-    struct value copy = temporary(compiler);
+    struct value copy = value;
+    copy.reg = temporary(compiler).reg;
+    copy.is_temporary = true;
     emit(compiler, OP_CODE_MOVE, copy.reg, (int32_t)value.reg, 0);
     return copy;
 }
@@ -102,11 +104,24 @@ static struct value fold(struct compiler *compiler, enum op op, int32_t left, in
     return constant_value(value);
 }
 
+/* Bounds of a result, unless it may wrap around. */
+static void set_range(struct value *value, int64_t lower, int64_t upper) {
+    if (lower < INT32_MIN || upper > INT32_MAX) return;
+    value->lower = (int32_t)lower;
+    value->upper = (int32_t)upper;
+}
+
 static struct value three(struct compiler *compiler, enum opcode op, struct value left,
                           struct value right) {
     uint32_t a = value_register(compiler, left), b = value_register(compiler, right);
     struct value result = temporary(compiler);
     emit(compiler, op, result.reg, (int32_t)a, (int32_t)b);
+    if (op >= OP_CODE_COMPARE_LT && op <= OP_CODE_COMPARE_NE)
+        result.lower = 0, result.upper = 1;
+    else if (op == OP_CODE_ADD)
+        set_range(&result, (int64_t)left.lower + right.lower, (int64_t)left.upper + right.upper);
+    else if (op == OP_CODE_SUBTRACT)
+        set_range(&result, (int64_t)left.lower - right.upper, (int64_t)left.upper - right.lower);
     return result;
 }
 
@@ -114,6 +129,9 @@ static struct value with_constant(struct compiler *compiler, enum opcode op, str
                                   int32_t right) {
     struct value result = temporary(compiler);
     emit(compiler, op, result.reg, (int32_t)left.reg, right);
+    if (op == OP_CODE_ADD_I)
+        set_range(&result, (int64_t)left.lower + right, (int64_t)left.upper + right);
+    if (op == OP_CODE_NOT || op == OP_CODE_STUCK) result.lower = 0, result.upper = 1;
     return result;
 }
 
@@ -202,6 +220,8 @@ static bool operands(struct compiler *compiler, const struct expr *expr, struct 
 static struct value truth_value(struct compiler *compiler, const struct expr *expr) {
     struct label is_false = {0}, end = {0};
     struct value result = temporary(compiler);
+    result.lower = 0;
+    result.upper = 1;
     jump_if(compiler, expr, false, &is_false);
     if (!is_jumped_to(&is_false)) return constant_value(!compiler->is_dead);
     bool can_hold = !compiler->is_dead;
@@ -292,6 +312,7 @@ bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *const
     if (compiler->has_failed) return false;
     code->instructions.count = code->spans.count = count;
     code->puts.count = puts;
+    compiler->copies.count = 0;
     compiler->unit = unit;
     compiler->barrier = barrier;
     compiler->is_dead = false;
@@ -547,6 +568,7 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
     if (left.is_temporary && code->instructions.count > compiler->barrier &&
         last->op == OP_CODE_GET && last->a == left.reg && (op == OP_EQ || op == OP_NE)) {
         int32_t field = last->b;
+        drop_copies(compiler, (uint32_t)field, NO_SLOT);
         code->instructions.count = --code->spans.count;
         jump(compiler, op == OP_EQ ? OP_CODE_JUMP_FIELD_EQ : OP_CODE_JUMP_FIELD_NE, field,
              right.constant, label);

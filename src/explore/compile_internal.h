@@ -15,11 +15,13 @@
 enum { MAX_FACTS = 192, MAX_UNROLL = 64, MAX_ITEM = 2500, MAX_DEPTH = 200, MAX_LOCAL = 2048 };
 enum { MAX_INSTRUCTIONS = 1 << 23 };
 
-/* Constant, or in a register; a temporary register has no other reader. */
+/* Constant, or in a register; a temporary register has no other reader. Values that are not
+ * constant lie between lower and upper. */
 struct value {
     bool is_constant, is_temporary;
     int32_t constant;
     uint32_t reg;
+    int32_t lower, upper;
 };
 
 /* Cells of the network's memory or registers, with an offset in a register if it is not known. */
@@ -45,6 +47,11 @@ struct facts {
     struct fact items[MAX_FACTS];
 };
 
+/* A field that was read and has not changed since. */
+struct copy {
+    uint32_t field, reg;
+};
+
 struct label {
     VEC(uint32_t) jumps;
     struct facts *facts; /* known by all who jump here; NULL = nobody yet */
@@ -63,6 +70,7 @@ struct compiler {
     struct unit unit;
     struct facts facts;
     VEC(struct test) tests;
+    VEC(struct copy) copies;
     VEC(uint32_t) touched; /* scratch fields that were written */
     uint32_t first_instruction;
     uint32_t barrier; /* no peephole reaches back over this instruction */
@@ -85,6 +93,7 @@ struct compiler {
     struct lvalue *loose; /* quantifier variables outside frames */
     uint32_t loose_count;
     struct call *call;
+    struct label fails; /* the unit does not hold */
 };
 
 /* A call that is being inlined. */
@@ -94,7 +103,7 @@ struct call {
 };
 
 static inline struct value constant_value(int32_t value) {
-    return (struct value){.is_constant = true, .constant = value};
+    return (struct value){.is_constant = true, .constant = value, .lower = value, .upper = value};
 }
 
 /* emit.c: instructions, facts, labels */
@@ -109,13 +118,17 @@ void set_fact(struct compiler *compiler, uint32_t id, int32_t value, bool is_pen
               bool is_fixed);
 void drop_fact(struct compiler *compiler, uint32_t id);
 void drop_facts(struct compiler *compiler); /* all but fixed ones; flush first */
+void drop_registers(struct compiler *compiler, uint32_t first); /* from that one on */
 void flush_facts(struct compiler *compiler);
+void drop_copies(struct compiler *compiler, uint32_t field, uint32_t reg); /* of either */
 void drop_cells(struct compiler *compiler, const struct lvalue *place);
 uint32_t value_register(struct compiler *compiler, struct value value);
 struct value temporary(struct compiler *compiler);
 /* Jumps (after flushing) to a label that is bound later. */
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label);
 void jump_always(struct compiler *compiler, struct label *label);
+/* Removes code of the unit whose result nobody reads. */
+void sweep(struct compiler *compiler);
 void bind_label(struct compiler *compiler, struct label *label);
 static inline bool is_jumped_to(const struct label *label) {
     return label->jumps.count || label->is_deferred;
@@ -151,6 +164,9 @@ struct lvalue element_place(struct compiler *compiler, const struct lvalue *arra
                             struct value index, struct span span);
 struct lvalue leaf_place(const struct lvalue *place, uint32_t offset, const struct shape *shape);
 struct lvalue register_place(struct compiler *compiler, const struct shape *shape);
+/* A new variable with a value: a temporary register becomes the variable. */
+struct lvalue value_place(struct compiler *compiler, const struct shape *shape, struct value value,
+                          struct span span);
 
 /* compile_statement.c */
 

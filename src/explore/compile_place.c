@@ -60,6 +60,24 @@ static struct value load_dynamic(struct compiler *compiler, const struct lvalue 
     return value;
 }
 
+static struct value load_slot(struct compiler *compiler, uint32_t slot) {
+    const struct packed *field = field_of(compiler, slot);
+    if (!field->mask) return constant_value(field->lower);
+    int64_t upper = field->lower + (int64_t)field->mask;
+    struct value value = temporary(compiler);
+    value.lower = field->lower;
+    value.upper = upper < field->declared_upper ? (int32_t)upper : field->declared_upper;
+    for (uint32_t i = 0; i < compiler->copies.count; i++) {
+        if (compiler->copies.items[i].field != slot) continue;
+        value.is_temporary = false;
+        value.reg = compiler->copies.items[i].reg;
+        return value;
+    }
+    emit(compiler, OP_CODE_GET, value.reg, (int32_t)slot, 0);
+    VEC_PUSH(&compiler->scratch, &compiler->copies, (struct copy){slot, value.reg});
+    return value;
+}
+
 struct value load_place(struct compiler *compiler, const struct lvalue *place) {
     if (!place->shape || place->shape->kind != SHAPE_CELL) {
         if (!compiler->is_dead) compile_fail(compiler);
@@ -72,12 +90,10 @@ struct value load_place(struct compiler *compiler, const struct lvalue *place) {
     const struct fact *fact =
         find_fact(compiler, place->is_register ? place->base | REGISTER_ID : slot);
     if (fact) return constant_value(fact->value);
-    if (place->is_register) return (struct value){.reg = place->base};
-    const struct packed *field = field_of(compiler, slot);
-    if (!field->mask) return constant_value(field->lower);
-    struct value value = temporary(compiler);
-    emit(compiler, OP_CODE_GET, value.reg, (int32_t)slot, 0);
-    return value;
+    if (place->is_register)
+        return (struct value){
+            .reg = place->base, .lower = place->shape->lower, .upper = place->shape->upper};
+    return load_slot(compiler, slot);
 }
 
 static void touch(struct compiler *compiler, uint32_t slot) {
@@ -92,6 +108,7 @@ static bool is_same_slot(struct compiler *compiler, uint32_t slot, struct value 
     const struct instruction *get = &code->instructions.items[code->instructions.count - 1];
     if (get->op != OP_CODE_GET || (uint32_t)get->b != slot || get->a != value.reg) return false;
     code->instructions.count = --code->spans.count;
+    drop_copies(compiler, slot, NO_SLOT);
     return true;
 }
 
@@ -110,10 +127,21 @@ static bool add_to_field(struct compiler *compiler, uint32_t slot, struct value 
     return true;
 }
 
+static bool is_bit(struct value value) { return value.lower >= 0 && value.upper <= 1; }
+
+/* Whether a value certainly goes into a field. */
+static bool is_within(struct value value, const struct packed *field) {
+    if (value.is_constant) return false; /* or it would be a fact by now */
+    if (field->is_bool) return field->mask == 1;
+    return value.lower >= field->declared_lower && value.upper <= field->declared_upper &&
+           field_holds(field, value.lower) && field_holds(field, value.upper);
+}
+
 static struct value store_slot(struct compiler *compiler, uint32_t slot, struct value value,
                                struct span span) {
     const struct packed *field = field_of(compiler, slot);
     touch(compiler, slot);
+    drop_copies(compiler, slot, NO_SLOT);
     if (value.is_constant) {
         if (field->is_bool) value.constant = value.constant != 0;
         if (value.constant >= field->declared_lower && value.constant <= field->declared_upper &&
@@ -125,14 +153,19 @@ static struct value store_slot(struct compiler *compiler, uint32_t slot, struct 
     compiler->span = span;
     bool is_unused = compiler->is_unused && !compiler->is_dead && !compiler->has_failed;
     if (is_unused && is_same_slot(compiler, slot, value)) return value;
-    if (!compiler->is_dead) compiler->unit.can_fault = true;
+    bool is_safe = is_within(value, field);
+    if (!compiler->is_dead && !is_safe) compiler->unit.can_fault = true;
     if (is_unused && add_to_field(compiler, slot, value)) {
         drop_fact(compiler, slot);
         return value;
     }
-    emit_fault(compiler, OP_CODE_SET, slot, (int32_t)value_register(compiler, value), 0, span);
+    uint32_t reg = value_register(compiler, value);
+    if (is_safe)
+        emit(compiler, OP_CODE_SET, slot, (int32_t)reg, 0);
+    else
+        emit_fault(compiler, OP_CODE_SET, slot, (int32_t)reg, 0, span);
     drop_fact(compiler, slot);
-    if (field->is_bool && !value.is_constant) {
+    if (field->is_bool && !value.is_constant && !is_bit(value)) {
         struct value truth = temporary(compiler);
         emit(compiler, OP_CODE_TRUTH, truth.reg, (int32_t)value.reg, 0);
         return truth;
@@ -144,7 +177,10 @@ static struct value normalise(struct compiler *compiler, const struct shape *sha
                               struct value value) {
     if (!shape->is_bool) return value;
     if (value.is_constant) return constant_value(value.constant != 0);
+    if (is_bit(value)) return value;
     struct value truth = temporary(compiler);
+    truth.lower = 0;
+    truth.upper = 1;
     emit(compiler, OP_CODE_TRUTH, truth.reg, (int32_t)value.reg, 0);
     return truth;
 }
@@ -157,8 +193,7 @@ static struct value store_register(struct compiler *compiler, const struct lvalu
         emit_fault(compiler, OP_CODE_FAULT, FAULT_RANGE, 0, 0, span);
         return value;
     }
-    if (!value.is_constant && !shape->is_bool &&
-        (shape->lower > INT32_MIN || shape->upper < INT32_MAX))
+    if (!value.is_constant && (shape->lower > value.lower || shape->upper < value.upper))
         emit_fault(compiler, OP_CODE_RANGE, value.reg, shape->lower, shape->upper, span);
     if (place->has_index) {
         uint32_t reg = value_register(compiler, value);
@@ -174,6 +209,17 @@ static struct value store_register(struct compiler *compiler, const struct lvalu
             emit(compiler, OP_CODE_MOVE, place->base, (int32_t)value.reg, 0);
     }
     return value;
+}
+
+struct lvalue value_place(struct compiler *compiler, const struct shape *shape, struct value value,
+                          struct span span) {
+    struct lvalue place = {.shape = shape, .is_register = true, .base = value.reg};
+    if (value.is_constant || !value.is_temporary || shape->is_bool)
+        place = register_place(compiler, shape);
+    else
+        drop_copies(compiler, NO_SLOT, value.reg);
+    store_place(compiler, &place, value, span); /* checks the range; no move to itself */
+    return place;
 }
 
 static struct value store_dynamic(struct compiler *compiler, const struct lvalue *place,

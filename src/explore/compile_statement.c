@@ -53,10 +53,17 @@ static void declare(struct compiler *compiler, const struct declaration *declara
         const struct symbol *symbol = declaration->declarators[i].symbol;
         const struct shape *shape = compile_shape(compiler, symbol->type);
         if (!shape) return;
-        struct lvalue place = register_place(compiler, shape);
+        struct lvalue place = {0};
+        const struct initialiser *initialiser = symbol->initialiser;
+        if (initialiser && initialiser->expr && shape->kind == SHAPE_CELL) {
+            struct value value = compile_value(compiler, initialiser->expr);
+            compiler->frame[symbol->index] = value_place(compiler, shape, value, initialiser->span);
+            continue;
+        }
+        place = register_place(compiler, shape);
         compiler->frame[symbol->index] = place;
-        if (symbol->initialiser)
-            initialise(compiler, &place, symbol->type, symbol->initialiser);
+        if (initialiser)
+            initialise(compiler, &place, symbol->type, initialiser);
         else
             default_place(compiler, &place, symbol->span);
     }
@@ -255,13 +262,11 @@ static struct lvalue pass_argument(struct compiler *compiler, const struct symbo
     const struct shape *shape = compile_shape(compiler, parameter->type);
     compiler->process = caller;
     if (!shape) return (struct lvalue){0};
+    if (shape->kind == SHAPE_CELL)
+        return value_place(compiler, shape, compile_value(compiler, argument), argument->span);
     struct lvalue place = register_place(compiler, shape);
-    if (shape->kind == SHAPE_CELL) {
-        store_place(compiler, &place, compile_value(compiler, argument), argument->span);
-    } else {
-        struct lvalue source = compile_place(compiler, argument);
-        copy_place(compiler, &place, &source, argument->span);
-    }
+    struct lvalue source = compile_place(compiler, argument);
+    copy_place(compiler, &place, &source, argument->span);
     return place;
 }
 
@@ -295,10 +300,12 @@ struct lvalue compile_call(struct compiler *compiler, const struct expr *expr) {
         call.result = register_place(compiler, compile_shape(compiler, function->result));
         compiler->process = caller;
     }
+    uint32_t first_register = compiler->next_register;
     struct lvalue *frame = ARENA_ARRAY(&compiler->scratch, struct lvalue, function->frame_size + 1);
     for (uint32_t i = 0; i < function->parameter_count && !is_stopped(compiler); i++)
         frame[function->parameters[i]->index] =
             pass_argument(compiler, function->parameters[i], expr->arguments[i], owner);
     if (!is_stopped(compiler)) run_body(compiler, function, &call, frame, owner);
+    drop_registers(compiler, first_register); /* its frame is gone */
     return call.result;
 }

@@ -363,29 +363,40 @@ static bool find_addition(const struct program *program, const struct unit *unit
     return true;
 }
 
-static bool add_quick(struct program *program, struct arena *arena, uint32_t index) {
-    const struct action *action = &program->actions.items[index];
+/* Fills in what a quick action needs; false if the action is more than that. */
+static bool fill_quick(const struct program *program, const struct action *action, uint64_t *row) {
     const struct unit *unit = &action->unit;
-    const struct test *test = &program->code.tests.items[unit->first_test];
     const struct put *put = &program->code.puts.items[unit->first_put];
     uint32_t words = program->layout->stored_words;
-    uint64_t row[4 * QUICK_WORDS + QUICK_EXTRA] = {0}, *extra = row + 4 * words;
-    if (words > QUICK_WORDS || action->rechecks || program->has_priorities) return false;
-    for (uint32_t i = 0; i < words; i++) row[2 * words + i] = UINT64_MAX;
-    for (uint32_t i = 0; i < unit->test_count; i++, test++) {
-        if (test->is_negated || test->word >= words || row[test->word]) return false;
-        row[test->word] = test->mask;
-        row[words + test->word] = test->value;
-    }
+    for (uint32_t i = 0; i < unit->test_count; i++)
+        if (program->code.tests.items[unit->first_test + i].is_negated) return false;
     for (uint32_t i = 0; i < unit->put_count; i++, put++) {
         if (put->word >= words) return false;
         row[2 * words + put->word] = put->keep;
         row[3 * words + put->word] = put->value;
     }
-    extra[QUICK_END_VALUE] = 1; /* never, as the mask is 0 */
+    if (action->rechecks || program->has_priorities) return false;
+    return unit->entry == NO_CODE || find_addition(program, unit, row + 4 * words);
+}
+
+/* Every action gets a row if states are small enough. An action that is not quick is always at its
+ * end, so that it is only the first tests that are quick. */
+static bool add_quick(struct program *program, struct arena *arena, uint32_t index) {
+    const struct action *action = &program->actions.items[index];
+    uint32_t words = program->layout->stored_words;
+    uint64_t row[4 * QUICK_WORDS + QUICK_EXTRA] = {0}, *extra = row + 4 * words;
+    if (words > QUICK_WORDS) return false;
+    for (uint32_t i = 0; i < words; i++) row[2 * words + i] = UINT64_MAX;
+    for (uint32_t i = 0; i < action->unit.test_count; i++) {
+        const struct test *test = &program->code.tests.items[action->unit.first_test + i];
+        if (test->is_negated || test->word >= words || row[test->word]) continue;
+        row[test->word] = test->mask;
+        row[words + test->word] = test->value;
+    }
     extra[QUICK_INFO] = index | (action->is_committed ? QUICK_COMMITTED : 0) |
                         (action->is_urgent ? QUICK_URGENT : 0);
-    if (unit->entry != NO_CODE && !find_addition(program, unit, extra)) return false;
+    extra[QUICK_END_VALUE] = 1; /* never, as the mask is 0 */
+    if (!fill_quick(program, action, row)) extra[QUICK_END_MASK] = extra[QUICK_END_VALUE] = 0;
     for (uint32_t i = 0; i < quick_size(words); i++) VEC_PUSH(arena, &program->quick, row[i]);
     return true;
 }

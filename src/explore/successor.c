@@ -28,16 +28,22 @@ enum { FIRST_CAPACITY = 64 };
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* Room for more states, and behind them for the scratch words of the one under construction. */
+static void reserve(struct expander *expander, uint32_t more) {
+    if (expander->capacity && expander->capacity - expander->count >= more) return;
+    if (!expander->capacity) expander->capacity = FIRST_CAPACITY;
+    while (expander->capacity - expander->count < more) expander->capacity *= 2;
+    size_t words = (size_t)expander->capacity * expander->word_count;
+    expander->states = heap_resize(expander->states, words + expander->program->layout->word_count,
+                                   sizeof(uint64_t));
+    expander->ranks = heap_resize(expander->ranks, expander->capacity, sizeof *expander->ranks);
+}
+
 void expander_init(struct expander *expander, const struct program *program) {
-    *expander = (struct expander){.program = program,
-                                  .word_count = program->layout->stored_words,
-                                  .capacity = FIRST_CAPACITY};
+    *expander = (struct expander){.program = program, .word_count = program->layout->stored_words};
     machine_init(&expander->machine, &program->code);
     arena_init(&expander->arena);
-    expander->states =
-        heap_resize(NULL, (size_t)expander->capacity * expander->word_count, sizeof(uint64_t));
-    expander->ranks = heap_resize(NULL, expander->capacity, sizeof *expander->ranks);
-    expander->work = ARENA_ARRAY(&expander->arena, uint64_t, program->layout->word_count + 1);
+    reserve(expander, 1);
     expander->loose = ARENA_NEW(&expander->arena, struct loose);
     if (!program->has_loose) return;
     expander->loose->seen = ARENA_ARRAY(&expander->arena, uint32_t, program->instances.count + 1);
@@ -51,19 +57,16 @@ void expander_close(struct expander *expander) {
     arena_close(&expander->arena);
 }
 
-static void grow(struct expander *expander, uint32_t more) {
-    while (expander->capacity - expander->count < more) expander->capacity *= 2;
-    expander->states = heap_resize(
-        expander->states, (size_t)expander->capacity * expander->word_count, sizeof(uint64_t));
-    expander->ranks = heap_resize(expander->ranks, expander->capacity, sizeof *expander->ranks);
-}
-
-/* The state that is expanded, with scratch words as at the start of a step. */
+/* The next state in the list starts as the one that is expanded, with scratch words as at the start
+ * of a step. */
 static void load_work(struct expander *expander) {
     const struct layout *layout = expander->program->layout;
-    memcpy(expander->work, expander->from, expander->word_count * sizeof(uint64_t));
+    reserve(expander, 1);
+    uint64_t *work = expander->states + (size_t)expander->count * expander->word_count;
+    for (uint32_t i = 0; i < expander->word_count; i++) work[i] = expander->from[i];
     for (uint32_t i = layout->stored_words; i < layout->word_count; i++)
-        expander->work[i] = layout->initial[i];
+        work[i] = layout->initial[i];
+    expander->work = work;
 }
 
 static uint32_t location_of(const struct expander *expander, uint32_t process) {
@@ -92,9 +95,6 @@ static void count_error(struct expander *expander, const uint32_t *parts, uint32
 
 static void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count,
                           int64_t rank, bool is_urgent) {
-    if (expander->count == expander->capacity) grow(expander, 1);
-    uint64_t *to = expander->states + (size_t)expander->count * expander->word_count;
-    for (uint32_t i = 0; i < expander->word_count; i++) to[i] = expander->work[i];
     if (expander->program->has_priorities) expander->ranks[expander->count] = rank * 2 + is_urgent;
     expander->has_urgent |= is_urgent;
     if (expander->is_recording) record(expander, parts, count, false);
@@ -167,7 +167,7 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
     uint64_t state[QUICK_WORDS], flags = 0;
     bool is_special = expander->is_recording || expander->is_committed;
     for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
-    if (expander->capacity - expander->count < most) grow(expander, most);
+    reserve(expander, most);
     uint64_t *to = expander->states + (size_t)expander->count * words;
     const struct dispatch *end = program->quick_dispatch.items + program->quick_dispatch.count;
     for (const struct dispatch *at = program->quick_dispatch.items; at < end; at++) {
@@ -180,7 +180,7 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
             if (is_enabled && (is_special || is_at_end(extra, state))) {
                 expander->count = (uint32_t)((size_t)(to - expander->states) / words);
                 if (!run_enabled(expander, extra[QUICK_INFO])) return false;
-                if (expander->capacity - expander->count < most) grow(expander, most);
+                reserve(expander, most);
                 to = expander->states + (size_t)expander->count * words;
                 continue;
             }
