@@ -38,4 +38,21 @@ struct trace {
     uint32_t loop;
 };
 
+/* Rows of the store, each a successor of the one before. */
+struct path {
+    uint32_t *rows;
+    uint32_t count;
+};
+
+/* A shortest path from the initial state to a row that the search found. */
+struct path trace_path(struct arena *arena, const struct search *search, struct expander *expander,
+                       uint32_t row);
+
+/* The run along a path. */
+struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
+                        const struct path *path);
+/* The run along a path, and then the first step that fails. */
+struct trace *trace_new_error(struct arena *arena, const struct search *search,
+                              struct expander *expander, const struct path *path);
+
 #endif
