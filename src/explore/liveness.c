@@ -77,9 +77,10 @@ static bool push_row(struct liveness *live, struct block *block, uint32_t row) {
 static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
-    if (live->ticks++ % TICK || (!options->max_seconds && !options->progress)) return;
+    if (live->ticks++ % TICK || (options->max_seconds <= 0 && !options->progress)) return;
     double now = search_clock();
-    if (options->max_seconds && now - search->start > options->max_seconds) stop(live, LIMIT_TIME);
+    if (options->max_seconds > 0 && now - search->start > options->max_seconds)
+        stop(live, LIMIT_TIME);
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
     struct search_figures figures = {.states = store_count(&search->store),

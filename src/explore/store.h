@@ -18,7 +18,8 @@
 
 #include <stdatomic.h>
 
-enum { STORE_RUN = 256, STORE_FULL = UINT32_MAX - 1 };
+enum { STORE_RUN = 256 };
+#define STORE_FULL (UINT32_MAX - 1)
 
 struct gap {
     uint32_t first, count;

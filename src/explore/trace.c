@@ -21,7 +21,8 @@ static bool is_less(const uint64_t *words, const uint64_t *than, uint32_t count)
 static uint32_t find_successor(const struct expander *expander, const uint64_t *target) {
     uint32_t degree = expander_degree(expander), i = 0;
     size_t size = expander->word_count * sizeof *target;
-    while (i < degree && memcmp(expander_state(expander, expander->first + i), target, size)) i++;
+    while (i < degree && memcmp(expander_state(expander, expander->first + i), target, size) != 0)
+        i++;
     return i;
 }
 
