@@ -198,9 +198,9 @@ static void report_progress(struct search *search, double now) {
 static void check_time(struct worker *worker) {
     struct search *search = worker->search;
     if (worker != &search->workers[0]) return;
-    if (!search->options.max_seconds && !search->options.progress) return;
+    if (search->options.max_seconds <= 0 && !search->options.progress) return;
     double now = search_clock();
-    if (search->options.max_seconds && now - search->start > search->options.max_seconds) {
+    if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds) {
         search->limit = LIMIT_TIME;
         atomic_store(&search->is_stopped, true);
     }
