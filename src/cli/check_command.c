@@ -119,8 +119,9 @@ static void report_error(struct session *session, const struct verification *ver
                              location_name(part->process, part->target));
     }
     diag_warning(&session->diag, verification->error.span.begin,
-                 "%s%s; %llu such steps are left out, where Uppaal would end with an error",
+                 "%s%s%s; Uppaal would stop here, varabs left out %llu such steps",
                  fault_name(verification->error.kind), where,
+                 trace ? "" : " (--trace shows how it is reached)",
                  (unsigned long long)verification->search.errors);
 }
 

@@ -4,42 +4,77 @@
 #include "lang/print.h"
 #include "lang/query_text.h"
 
+#include <string.h>
+
 /* ---- traces ---- */
+
+enum { LINE_WIDTH = 100, LINE_INDENT = 5 };
+
+/* Items in lines; each is what printf makes of the format. */
+struct items {
+    FILE *file;
+    struct arena *arena;
+    size_t column;
+    bool has_any;
+};
+
+static void print_item(struct items *items, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print_item(struct items *items, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *item = arena_vprintf(items->arena, format, arguments);
+    va_end(arguments);
+    size_t size = strlen(item) + 2;
+    if (items->has_any && items->column + size > LINE_WIDTH) {
+        fprintf(items->file, ",\n%*s", LINE_INDENT, "");
+        items->column = LINE_INDENT;
+    } else if (items->has_any) {
+        fputs(", ", items->file);
+    }
+    fputs(item, items->file);
+    items->column += size;
+    items->has_any = true;
+}
+
+static void print_value(struct items *items, const struct network *network, uint32_t slot,
+                        const struct trace_state *state) {
+    print_item(items, "%s = %d", slot_name(network, &network->slots[slot], items->arena),
+               state->values[slot]);
+}
 
 static void print_initial(FILE *file, const struct check_report *report,
                           const struct trace_state *state) {
     const struct network *network = report->network;
+    struct items items = {file, report->arena, LINE_INDENT, false};
     bool has_zeros = false;
-    fputs("  0 ", file);
+    fputs("  0  ", file);
     for (uint32_t i = 0; i < network->process_count; i++) {
         const struct process *process = &network->processes[i];
-        fprintf(file, " %s.%s", process->name, location_name(process, state->locations[i]));
+        print_item(&items, "%s.%s", process->name, location_name(process, state->locations[i]));
     }
-    const char *separator = "\n     ";
+    fprintf(file, "\n%*s", LINE_INDENT, "");
+    items = (struct items){file, report->arena, LINE_INDENT, false};
     for (uint32_t i = 0; i < network->slot_count; i++) {
         if (network->slots[i].is_meta) continue;
         has_zeros |= !state->values[i];
-        if (!state->values[i]) continue;
-        fprintf(file, "%s%s = %d", separator, slot_name(network, &network->slots[i], report->arena),
-                state->values[i]);
-        separator = ", ";
+        if (state->values[i]) print_value(&items, network, i, state);
     }
-    fprintf(file, "%s\n", has_zeros ? separator[0] == ',' ? ", others 0" : "\n     all 0" : "");
+    if (has_zeros) print_item(&items, items.has_any ? "others 0" : "all 0");
+    fputs(items.has_any ? "\n" : "no variables\n", file);
 }
 
 /* What a step changed; locations stand in the step itself. */
 static void print_changes(FILE *file, const struct check_report *report, uint32_t number,
                           const struct trace_state *before, const struct trace_state *after) {
     const struct network *network = report->network;
-    const char *separator = " ";
-    fprintf(file, "%3u ", number);
-    for (uint32_t i = 0; i < network->slot_count; i++) {
-        if (network->slots[i].is_meta || before->values[i] == after->values[i]) continue;
-        fprintf(file, "%s%s = %d", separator, slot_name(network, &network->slots[i], report->arena),
-                after->values[i]);
-        separator = ", ";
-    }
-    fprintf(file, "%s\n", separator[0] == ' ' ? " no value changes" : "");
+    struct items items = {file, report->arena, LINE_INDENT, false};
+    fprintf(file, "%3u  ", number);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (!network->slots[i].is_meta && before->values[i] != after->values[i])
+            print_value(&items, network, i, after);
+    fputs(items.has_any ? "\n" : "no value changes\n", file);
 }
 
 /* "P(1): idle -> busy, i = 2, c!" */
@@ -70,7 +105,7 @@ static void print_trace(FILE *file, const struct check_report *report, const str
     switch (trace->end) {
     case TRACE_OPEN: break;
     case TRACE_DEADLOCK: fputs("      deadlock: no step is possible here\n", file); break;
-    case TRACE_IDLE: fputs("      nothing has to happen here, for ever\n", file); break;
+    case TRACE_IDLE: fputs("      time may pass here for ever\n", file); break;
     case TRACE_LOOP:
         fprintf(file, "      as in state %u, and so on for ever\n", trace->loop);
         break;

@@ -28,6 +28,7 @@ report() { # OK NAME REASON
 }
 
 # run NAME STATUS PATTERN ARGUMENT... — standard input comes from the file `in`, if it is there.
+# STATUS may be an extended regular expression.
 # PATTERN is an extended regular expression for standard output and error together, '' for none.
 run() {
     local name=$1 status=$2 pattern=$3 input=/dev/null got
@@ -35,7 +36,7 @@ run() {
     [ ! -e in ] || input=in
     timeout "$seconds" "$VARABS" "$@" <"$input" >out 2>err
     got=$?
-    if [ "$got" -ne "$status" ]; then
+    if ! [[ $got =~ ^($status)$ ]]; then
         report no "$name" "status $got instead of $status"
     elif [ -n "$pattern" ] && ! cat out err | grep -Eq -- "$pattern"; then
         report no "$name" "no message like /$pattern/"
@@ -434,6 +435,9 @@ if group arguments; then
     expect 'the input is untouched' untouched
 fi
 
+# shellcheck source=tests/cli/check.sh
+. "$root/tests/cli/check.sh"
+
 if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; then
     leaks() { # NAME STATUS ARGUMENT...
         local name=$1 status=$2
@@ -450,6 +454,9 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     leaks 'memory: unknown variable' 2 model.xml --remove z --may
     leaks 'memory: unwritable' 2 model.xml --remove x --may -o no/v.xml
     leaks 'memory: help' 0 --help
+    system 'int[0,3] n;' 'A[] n < 3' 'A[] m == 1' 'sup: n' >v.xml
+    leaks 'memory: check' 3 check v.xml --trace --json v.json
+    leaks 'memory: bad query' 3 check v.xml --query 'A[] )'
 fi
 
 echo "$passed passed, $failed failed"

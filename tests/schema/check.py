@@ -2,9 +2,10 @@
 """Check the JSON that varabs writes: schemas, digests, and the same bytes twice.
 
 Runs $VARABS on the models of tests/models and tests/golden and on some random
-ones: `info --json`, and the removal of each variable or what the case asks
-for.  Every report must fit its schema in schemas/, describe the files that
-were read and written, and be the same in a second run, apart from `timing`.
+ones: `info --json`, `check --json`, and the removal of each variable or what
+the case asks for.  Every report must fit its schema in schemas/, describe the
+files that were read and written, and be the same in a second run, apart from
+`timing` and the like.
 """
 
 import glob
@@ -27,6 +28,7 @@ except ImportError:
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VARABS = os.path.abspath(os.environ.get('VARABS', os.path.join(ROOT, 'build/varabs')))
 RANDOM_SEEDS = range(1, 31)
+VARYING = ('seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'random'))
 
 
@@ -151,12 +153,34 @@ def describe(folder, label, validator, tally):
     return [v['name'] for v in info['variables'] if v['removable']]
 
 
+def explore(folder, label, validator, tally):
+    """Checks `check --json` with traces; what cannot be explored is left out."""
+    found = []
+    for _ in range(2):
+        done = run(['check', '--json', '-', '--trace', '--max-states', '20000',
+                    'model.xml'], folder)
+        if done.returncode not in (0, 1, 3, 5) or not done.stdout:
+            if done.returncode not in (3, 4, 5):
+                tally.note(label, f"check: status {done.returncode}")
+            return
+        found.append(json.loads(done.stdout))
+    wrong = first_error(validator, found[0])
+    for result in found:
+        for key in VARYING:
+            result.pop(key)
+    if not wrong and found[0] != found[1]:
+        wrong = "two runs differ"
+    tally.note(label, wrong and f"check: {wrong}")
+
+
 def main():
     tally = Tally()
     report = load_schema('report.schema.json', tally)
     info = load_schema('info.schema.json', tally)
+    check = load_schema('check.schema.json', tally)
 
     def remove_all(folder, label):
+        explore(folder, label, check, tally)
         for name in describe(folder, label, info, tally):
             abstract(folder, f"{label} {name}",
                      ['model.xml', '--remove', name, '--may', '-o', 'out.xml',
@@ -171,6 +195,7 @@ def main():
             shutil.copyfile(os.path.join(case, 'model.xml'), os.path.join(folder, 'model.xml'))
             label = os.path.basename(case)
             describe(folder, label, info, tally)
+            explore(folder, label, check, tally)
             with open(path, encoding='utf-8') as file:
                 abstract(folder, label, shlex.split(file.read()), report, tally)
         from generate import generate

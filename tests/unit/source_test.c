@@ -75,6 +75,25 @@ START_TEST(many_pieces_are_found) {
 }
 END_TEST
 
+START_TEST(texts_from_elsewhere_have_names) {
+    source_add(&source, 3, (struct place){1, 5}, 4, "abc");
+    position begin = source_add_text(&source, "--query", STR("A[]\n\np"));
+    position next = source_add_text(&source, "FILE.q", STR(""));
+    check_place(begin, 1, 1);
+    check_place(begin + 2, 1, 3);
+    check_place(begin + 4, 2, 1);
+    check_place(begin + 5, 3, 1);
+    check_place(begin + 6, 3, 2);
+    check_place(next, 1, 1);
+    ck_assert_uint_eq(next, begin + 7);
+    ck_assert_str_eq(source_name(&source, 0), "model.xml");
+    ck_assert_str_eq(source_name(&source, begin - 1), "model.xml");
+    ck_assert_str_eq(source_name(&source, begin), "--query");
+    ck_assert_str_eq(source_name(&source, begin + 6), "--query");
+    ck_assert_str_eq(source_name(&source, next), "FILE.q");
+}
+END_TEST
+
 Suite *source_suite(void) {
     Suite *suite = suite_create("source");
     TCase *tests = tcase_create("positions");
@@ -85,6 +104,7 @@ Suite *source_suite(void) {
     tcase_add_test(tests, pieces_without_content_have_one_place);
     tcase_add_test(tests, extending_makes_the_last_piece_longer);
     tcase_add_test(tests, many_pieces_are_found);
+    tcase_add_test(tests, texts_from_elsewhere_have_names);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,0 +1,336 @@
+# Cases of `varabs check`, read by run.sh; helpers are there.
+
+system() { # DECLARATIONS QUERIES... — two processes that shake hands, and a counter
+    local declarations=$1 formula
+    shift
+    cat <<END
+<?xml version="1.0" encoding="utf-8"?>
+<nta>
+<declaration>chan c[2]; $declarations</declaration>
+<template><name>P</name><parameter>const int[0,1] id</parameter>
+<location id="id0"><name>idle</name></location><location id="id1"><name>busy</name></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="select">k : int[1,2]</label><label kind="synchronisation">c[id]!</label>
+<label kind="assignment">n += k</label></transition>
+</template>
+<template><name>Q</name><location id="id2"/><init ref="id2"/>
+<transition><source ref="id2"/><target ref="id2"/><label kind="select">i : int[0,1]</label>
+<label kind="guard">n &lt; 4</label><label kind="synchronisation">c[i]?</label></transition>
+</template>
+<system>system P, Q;</system>
+<queries>
+END
+    for formula in "$@"; do
+        formula=$(sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' <<<"$formula")
+        printf '<query><formula>%s</formula><comment/></query>\n' "$formula"
+    done
+    printf '</queries>\n</nta>\n'
+}
+
+holds() { # FILE EXPRESSION — of the object d in the file
+    python3 -c "import json, sys; d = json.load(open(sys.argv[1])); q = d['queries']
+sys.exit(not ($2))" "$1"
+}
+fits_schema() { # FILE
+    python3 - "$root/schemas/check.schema.json" "$1" <<'END'
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit()
+jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
+END
+}
+shows() { # FILE — standard input is what the file shows, but for what the machine adds
+    sed '/^time /d; /^memory /d' "$1" | diff - /dev/stdin >differences && return
+    sed 's/^/    /' differences
+    return 1
+}
+
+if group check; then
+    system 'int[0,9] n;' 'A[] n <= 4' 'sup: n' >good.xml
+    system 'int[0,9] n;' 'A[] n <= 4' 'A[] n < 4' >bad.xml
+    run 'all satisfied' 0 '^satisfied  A\[\] n <= 4$' check good.xml
+    run 'one violated' 1 '^violated   A\[\] n < 4$' check bad.xml
+    system 'int[0,9] n;' >none.xml
+    run 'no queries' 0 '^states +8$' check none.xml
+    run 'everything is explored' 0 'everything is explored' check none.xml
+    run 'decided early' 0 'ended as soon as' check none.xml --query 'E<> n == 1'
+    run 'and yet everything' 0 'everything is explored' check none.xml --query 'E<> n == 1' --full
+    run 'in place of those of the model' 0 'queries 1,' check bad.xml --query 'E<> P(0).busy'
+    run 'several' 1 'queries 3,' check bad.xml --query 'E<> n == 4' --query 'A[] n == 0' \
+        --query 'bounds: n, n * n'
+    expect 'bounds' grep -q 'n \* n: from 0 to 16' out
+    run 'bounds of nothing' 0 'n: no such state' check none.xml --query 'sup{n == 9}: n'
+    run 'a deadlock' 1 '^violated   A\[\] not deadlock' check none.xml --query 'A[] not deadlock'
+    for semantics in uppaal kripke; do
+        run "semantics $semantics" 0 "semantics $semantics" check good.xml --semantics $semantics
+    done
+    run 'from standard input' 3 'cannot read' check nothing.xml
+    cp good.xml in
+    run 'from standard input' 0 '<stdin>: queries 2' check -
+    rm -f in
+    run 'clocks' 4 'clock' check <(system 'int[0,9] n; clock x;' | sed 's/n &lt; 4/x == 1/')
+fi
+
+if group check_arguments; then
+    run 'check without model' 2 'the name of a model is missing' check
+    run 'check help' 0 'usage: varabs check' check --help
+    expect 'of this command only' sh -c '! grep -q -e --remove out && grep -q -e --jobs out'
+    run 'info help' 0 'usage: varabs info' info --help
+    expect 'of this command only' sh -c '! grep -q -e --jobs out && grep -q -e --rewrite out'
+    run 'help on all' 0 'options of `varabs check`' --help
+    run 'check with --remove' 2 '--remove is no option of `varabs check`' check none.xml --remove n
+    run 'info with --full' 2 '--full is no option of `varabs info`' info none.xml --full
+    run '--full without check' 2 '--full is only an option of `varabs check`' none.xml --full
+    run '--json without command' 2 'only an option of `varabs info` and `varabs check`' none.xml \
+        --json j
+    run 'check of two models' 2 'only one model' check none.xml good.xml
+    run 'bad --semantics' 2 'write uppaal or kripke' check none.xml --semantics ctl
+    for number in 0 -1 abc '' 1x ' 1' 1.5 99999999999999999999; do
+        run "--max-states '$number'" 2 'write a number from 1 on' check none.xml --max-states \
+            "$number"
+        run "--jobs '$number'" 2 'write a number from 1 to' check none.xml --jobs "$number"
+    done
+    for size in 0 -1 abc '' 1x '1 ' 1.5G 1MM 1e9 99999999T 99999999999999999999 M; do
+        run "--max-memory '$size'" 2 'such as 512M or 20G' check none.xml --max-memory "$size"
+    done
+    for size in 64M 64m 1G 2000000k 100000000 1T; do
+        run "--max-memory $size" 0 '^states +8$' check none.xml --max-memory $size
+    done
+    for time in 0 -1 abc '' 1s 1e3 . inf nan 0x10 ' 1'; do
+        run "--timeout '$time'" 2 'number of seconds' check none.xml --timeout "$time"
+    done
+    for time in 60 .5 100.5; do
+        run "--timeout $time" 0 '^states +8$' check none.xml --timeout $time
+    done
+    run '--jobs 2' 0 '^states +8$' check none.xml --jobs 2
+    run '--full=yes' 2 'takes no value' check none.xml --full=yes
+fi
+
+if group check_queries; then
+    run 'bad query' 3 '^--query:1:5: error: ' check none.xml --query 'A[] = 1'
+    expect 'no verdict' test ! -s out
+    run 'unknown name' 3 "^--query:1:10: error: .*'m'" check none.xml --query 'A[] n == m'
+    run 'wrong type' 3 '^--query:1:5: error: ' check none.xml --query 'A[] c'
+    run 'a side effect' 3 '^--query:1:5: error: ' check none.xml --query 'A[] n++'
+    run 'no quantifier' 3 '^--query:1:7: error: .*quantifier' check none.xml --query 'n == 1'
+    run 'the second one' 3 '^--query:1:5: error: ' check none.xml --query 'A[] n >= 0' --query 'A[] )'
+    run 'on the second line' 3 '^--query:2:5: error: ' check none.xml \
+        --query $'A[] n >= 0\nA[] )'
+    run 'foreign query' 4 '^--query:1:1: error: .*not supported' check none.xml \
+        --query 'Pr[<=10](<> n == 1)'
+    run 'empty query' 3 "no query in ''" check none.xml --query ''
+    run 'only a comment' 3 'no query in' check none.xml --query '// none'
+    run 'bytes that are no UTF-8' 3 '^--query:1:5: error: ' check none.xml --query $'A[] \377'
+    run 'a comment that never ends' 3 '^--query:1:12: error: .*comment' check none.xml \
+        --query 'A[] n >= 0 /* and'
+    run 'parentheses' 3 'nested more than' check none.xml --query "A[] $(repeat 90000 '(')n"
+    cat >queries.q <<'END'
+//This file was written by hand
+/*
+what is never
+*/
+P(0).busy and
+    n == 4
+    --> P(1).idle
+A[] n <= 4
+
+/* two lines */ E<> n == 4 &&
+    P(0).busy // and a comment
+E<> n == 3 \
+    && P(1).idle
+E<> n == 1
+E<> n == 2
+END
+    run 'query file' '[01]|3' 'queries 6,' check none.xml --queries queries.q
+    expect 'joined lines' grep -q 'satisfied  E<> n == 4 && P(0).busy$' out
+    expect 'a backslash' grep -q '  E<> n == 3 && P(1).idle$' out
+    expect 'an arrow on a line of its own' grep -q '  P(0).busy and n == 4 --> P(1).idle$' out
+    run 'query file and query' 0 'queries 2,' check none.xml --queries <(echo 'A[] n <= 4') \
+        --query 'E<> n == 4'
+    printf '\357\273\277E<> n == 4\r\nE<> n == 3\r\n' >dos.q
+    run 'as other systems write it' 0 'queries 2,' check none.xml --queries dos.q
+    printf 'A[] n >= 0\n\n  A[] n == m\n' >wrong.q
+    run 'bad query in a file' 3 "^wrong.q:3:12: error: .*'m'" check none.xml --queries wrong.q
+    run 'no query file' 3 "cannot read the query file 'no.q': No such file" check none.xml \
+        --queries no.q
+    run 'a directory' 3 "cannot read the query file '.': Is a directory" check none.xml --queries .
+    : >empty.q
+    run 'empty query file' 0 'queries 0,' check good.xml --queries empty.q
+    cp queries.q in
+    run 'queries from standard input' '[01]|3' 'queries 6,' check none.xml --queries -
+    cp none.xml in
+    run 'all from standard input' 2 'only once' check - --queries -
+    rm -f in
+    system 'int[0,9] n;' 'A[] n == m' 'A[] n < 4' >half.xml
+    run 'bad query of the model' 3 'half.xml:[0-9]+:[0-9]+: warning: .*cannot be used' check half.xml
+    expect 'its verdict' grep -q '^unknown    A\[\] n == m$' out
+    expect 'the others have one' grep -q '^violated   A\[\] n < 4$' out
+    system 'int[0,9] n;' $'A[] n <= 4\nA[] n < 4' >lines.xml
+    run 'two queries in one' 1 'queries 2,' check lines.xml
+    system 'int[0,9] n; int[0,3] a[4];' 'E<> a[n] > 0' >index.xml
+    run 'query that fails' 3 'index.xml:[0-9]+:[0-9]+: error: .*index out of bounds' check index.xml
+    run 'given query that fails' 3 '^--query:1:[0-9]+: error: .*division by zero' check none.xml \
+        --query 'A[] 8 / (4 - n) > 0'
+    expect 'its problem' grep -q 'because: division by zero' out
+fi
+
+if group check_errors; then
+    system 'int[0,3] n;' 'A[] n <= 3' >range.xml
+    run 'a range violation' 0 'range.xml:[0-9]+:[0-9]+: warning: range violation.*[0-9]+ such' check \
+        range.xml --full
+    expect 'errors are counted' grep -q '^errors  *2$' out
+    expect 'it says what to do' grep -q -e '--trace' err
+fi
+
+if group check_traces; then
+    run 'traces' 1 'range violation in a step of P\(1\) from idle to busy' check range.xml --trace \
+        --semantics kripke --query 'E<> n == 3' --query 'A[] n < 2' --query 'A<> n == 3' --full \
+        --query 'E<> n == 9'
+    expect 'as text' shows out <<'END'
+range.xml: queries 4, semantics kripke
+
+satisfied  E<> n == 3
+violated   A[] n < 2
+violated   A<> n == 3
+violated   E<> n == 9
+
+states       7
+transitions  10
+deadlocks    2
+errors       2
+everything is explored
+
+witness: E<> n == 3
+  0  P(0).idle, P(1).idle, Q._id2
+     all 0
+      -> P(0): idle -> busy, k = 1, c[0]!
+      -> Q: _id2 -> _id2, i = 0, c[0]?
+  1  n = 1
+      -> P(1): idle -> busy, k = 2, c[1]!
+      -> Q: _id2 -> _id2, i = 1, c[1]?
+  2  n = 3
+
+counterexample: A[] n < 2
+  0  P(0).idle, P(1).idle, Q._id2
+     all 0
+      -> P(0): idle -> busy, k = 2, c[0]!
+      -> Q: _id2 -> _id2, i = 0, c[0]?
+  1  n = 2
+
+counterexample: A<> n == 3
+  0  P(0).idle, P(1).idle, Q._id2
+     all 0
+      -> P(0): idle -> busy, k = 1, c[0]!
+      -> Q: _id2 -> _id2, i = 0, c[0]?
+  1  n = 1
+      -> P(1): idle -> busy, k = 1, c[1]!
+      -> Q: _id2 -> _id2, i = 1, c[1]?
+  2  n = 2
+      deadlock: no step is possible here
+
+error: range violation
+  0  P(0).idle, P(1).idle, Q._id2
+     all 0
+      -> P(0): idle -> busy, k = 2, c[0]!
+      -> Q: _id2 -> _id2, i = 0, c[0]?
+  1  n = 2
+      -> P(1): idle -> busy, k = 2, c[1]!
+      -> Q: _id2 -> _id2, i = 1, c[1]?
+      fails at range.xml:9:26
+END
+    run 'traces in JSON' 1 '' check range.xml --trace --semantics kripke --json - \
+        --query 'A<> n == 3' --query 'E<> n == 0'
+    expect 'JSON fits its schema' fits_schema out
+    expect 'a deadlock' holds out "q[0]['trace']['end'] == 'deadlock' and
+        q[0]['trace']['kind'] == 'counterexample' and q[0]['trace']['loop'] is None"
+    expect 'states' holds out "[s['values'] for s in q[0]['trace']['states']] ==
+        [{'n': 0}, {'n': 1}, {'n': 2}] and
+        q[0]['trace']['states'][1]['locations'] == {'P(0)': 'busy', 'P(1)': 'idle', 'Q': '_id2'}"
+    expect 'steps' holds out "q[0]['trace']['steps'][0] == [
+        {'process': 'P(0)', 'edges': [0], 'source': 'idle', 'target': 'busy', 'selects': {'k': 1},
+         'channel': 'c[0]!'},
+        {'process': 'Q', 'edges': [0], 'source': '_id2', 'target': '_id2', 'selects': {'i': 0},
+         'channel': 'c[0]?'}]"
+    expect 'a state alone' holds out "q[1]['trace']['kind'] == 'witness' and
+        len(q[1]['trace']['states']) == 1 and q[1]['trace']['steps'] == []"
+    expect 'the error' holds out "len(d['first_error']['trace']['steps']) ==
+        len(d['first_error']['trace']['states']) and d['first_error']['trace']['kind'] == 'error'"
+    run 'time passes' 1 '^      time may pass here for ever$' check range.xml --trace \
+        --query 'A<> n == 3'
+    run 'time passes, in JSON' 1 '"end": "idle"' check range.xml --trace --query 'A<> n == 3' --json -
+    expect 'JSON fits its schema' fits_schema out
+    system 'int[0,3] n;' | sed 's|"id0"/><target ref="id1"|"id0"/><target ref="id0"|
+        s|n += k|n = 1|; s|<init ref="id0"/>|<init ref="id0"/>|' >loop.xml
+    run 'a loop' 1 '^      as in state 1, and so on for ever$' check loop.xml --trace \
+        --semantics kripke --query 'A<> n == 2'
+    run 'a loop in JSON' 1 '"loop": 1' check loop.xml --trace --semantics kripke --json - \
+        --query 'A<> n == 2'
+    expect 'JSON fits its schema' fits_schema out
+    run 'no traces unless asked for' 1 '' check range.xml --query 'A[] n < 2' --json -
+    expect 'indeed' holds out "'trace' not in q[0]"
+fi
+
+if group check_limits; then
+    run 'limit of states' 5 '^unknown    A\[\] n <= 4$' check good.xml --max-states 3
+    expect 'which it says' grep -q 'limit on the number of states' out
+    run 'limit without queries' 5 'limit on the number of states' check none.xml --max-states 3
+    run 'limit after the verdict' 1 '' check none.xml --query 'A[] n == 0' --max-states 7
+    run 'a bad query and a limit' 3 '' check half.xml --max-states 1
+    # 2^40 states
+    system 'int[0,9] n; int[0,1] b[40];' 'A[] n <= 9' | sed 's|</queries>|&|
+        s|<template><name>Q|<template><name>R</name><location id="id9"/><init ref="id9"/>\
+<transition><source ref="id9"/><target ref="id9"/><label kind="select">i : int[0,39]</label>\
+<label kind="assignment">b[i] = 1 - b[i]</label></transition></template>\n&|
+        s|system P, Q|system P, Q, R|' >large.xml
+    run 'limit of time' 5 'limit on time' check large.xml --timeout 0.3
+    run 'limit of memory' 5 'limit on memory' check large.xml --max-memory 20M
+    run 'in JSON' 5 '"limit": "memory"' check large.xml --max-memory 20M --json -
+    expect 'which fits its schema' fits_schema out
+    for jobs in 1 2; do
+        run "limit of states, jobs $jobs" 5 '"limit": "states"' check large.xml \
+            --max-states 100000 --json - --jobs $jobs
+    done
+    expect 'which fits its schema' fits_schema out
+    run 'violated before a limit' 1 '' check large.xml --query 'A[] n < 1'
+fi
+
+if group check_json; then
+    run 'JSON' 1 '' check bad.xml --full --json -
+    expect 'and nothing else' holds out "d['states'] == 8 and d['transitions'] == 12"
+    expect 'nothing to say' test ! -s err
+    expect 'verdicts' holds out "[x['verdict'] for x in q] == ['satisfied', 'violated']"
+    expect 'complete' holds out "d['is_complete'] and d['limit'] is None and not d['first_error']"
+    expect 'no traces' holds out "not any('trace' in x for x in q)"
+    expect 'JSON fits its schema' fits_schema out
+    run 'JSON into a file' 1 '^violated ' check bad.xml --json result.json
+    expect 'it is there' holds result.json "len(q) == 2"
+    expect 'JSON fits its schema' fits_schema result.json
+    run 'bounds' 0 '' check none.xml --json - --query 'bounds{P(0).busy}: n + 1, n' \
+        --query 'sup: n' --query 'inf{n == 9}: n'
+    expect 'JSON fits its schema' fits_schema out
+    expect 'all bounds' holds out "[x['bounds'] for x in q] == [
+        [{'expression': 'n + 1', 'lower': 2, 'upper': 5}, {'expression': 'n', 'lower': 1, 'upper': 4}],
+        [{'expression': 'n', 'lower': None, 'upper': 4}],
+        [{'expression': 'n', 'lower': None, 'upper': None}]]"
+    run 'problems' 3 '' check half.xml --json -
+    expect 'JSON fits its schema' fits_schema out
+    expect 'a problem' holds out "'m' in q[0]['problem'] and q[0]['verdict'] == 'unknown'"
+    run 'errors' 0 '' check range.xml --full --json -
+    expect 'JSON fits its schema' fits_schema out
+    expect 'the first error' holds out "d['first_error']['position'].startswith('range.xml:') and
+        d['first_error']['message'] == 'range violation' and d['errors'] > 0"
+    run 'result over the model' 2 'is the input' check model.xml --json ./model.xml
+    expect 'the input is untouched' untouched
+    run 'result over the queries' 2 'is the input' check none.xml --queries queries.q \
+        --json queries.q
+    expect 'the queries are untouched' grep -q 'what is never' queries.q
+    run 'result into a directory' 2 'cannot write' check none.xml --json dir/none/x.json
+    if [ -c /dev/full ]; then
+        run 'full disk' 2 'cannot write .*No space left' check none.xml --json /dev/full
+        timeout 60 "$VARABS" check none.xml >/dev/full 2>err
+        expect 'full standard output' test $? -eq 2
+    fi
+fi

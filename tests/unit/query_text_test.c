@@ -1,0 +1,74 @@
+#include "lang/query_text.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *query_text_suite(void);
+
+static struct arena arena;
+
+static void setup(void) { arena_init(&arena); }
+
+static void teardown(void) { arena_close(&arena); }
+
+/* The formulas in a text, with a bar in front of each. */
+static const char *split(const char *content) {
+    struct text text = {.content = str_of(content), .begin = 100};
+    struct query_texts texts = {.arena = &arena};
+    struct buffer out = {0};
+    query_texts_add(&texts, &text, true);
+    for (uint32_t i = 0; i < texts.list.count; i++) {
+        const struct text *part = &texts.list.items[i].formula->text;
+        ck_assert(texts.list.items[i].is_given);
+        ck_assert_uint_ge(part->begin, text.begin);
+        ck_assert(
+            !memcmp(part->content.data, content + (part->begin - text.begin), part->content.size));
+        buffer_printf(&out, "|%s", query_formula(&arena, part->content));
+    }
+    buffer_add_text(&out, "");
+    const char *result = buffer_take(&out, &arena);
+    buffer_close(&out);
+    return result;
+}
+
+static const struct {
+    const char *text, *formulas;
+} cases[] = {
+    {"", ""},
+    {"\n \n", ""},
+    {"// nothing\n/* at\nall */\n", ""},
+    {"A[] p", "|A[] p"},
+    {"A[] p\nE<> q", "|A[] p|E<> q"},
+    {"A[] p\r\nE<> q\r\n", "|A[] p|E<> q"},
+    {"A[] p and\n  q", "|A[] p and q"},
+    {"A[] p \\\n and q", "|A[] p and q"},
+    {"A[] p \\  \nE<> q", "|A[] p E<> q"}, /* joined all the same, so wrong */
+    {"A[] p // A[] q\nE[] r", "|A[] p|E[] r"},
+    {"/* A[] q\n*/ A<> p /* and\nmore */ && q\nA[] r", "|A<> p && q|A[] r"},
+    {"p --> q\nr --> s", "|p --> q|r --> s"},
+    {"p\n--> q\nr --> s", "|p --> q|r --> s"},
+    {"p and\nq\n-->\nr", "|p and q --> r"},
+    {"A[] p\nr --> s", "|A[] p|r --> s"},
+    {"sup: x\ninf{p}: y\nbounds {q}: z", "|sup: x|inf{p}: y|bounds {q}: z"},
+    {"A[] supply\n+ sup\n> 0", "|A[] supply + sup > 0"},
+    {"x == 1\nA[] p", "|x == 1|A[] p"},
+    {"A[] p /* never\nA[] q", "|A[] p /* never\nA[] q"},
+    {"/* never", "|/* never"},
+    {"/*/ A[] q */ E<> p", "|E<> p"},
+    {"\\", "|\\"},
+    {"/", "|/"},
+};
+
+START_TEST(queries_end_with_their_lines) {
+    ck_assert_str_eq(split(cases[_i].text), cases[_i].formulas);
+}
+END_TEST
+
+Suite *query_text_suite(void) {
+    Suite *suite = suite_create("query_text");
+    TCase *tcase = tcase_create("query_text");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_loop_test(tcase, queries_end_with_their_lines, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
