@@ -196,6 +196,14 @@ static void count(struct liveness *live, uint32_t row) {
     live->error_root = live->root;
 }
 
+/* The table entries of all successors. */
+static void prefetch(const struct liveness *live) {
+    const struct store *store = &live->search->store;
+    const struct expander *expander = live->expander;
+    for (uint32_t i = expander->first; i < expander->count; i++)
+        store_prefetch(store, store_hash(store, expander_state(expander, i)));
+}
+
 /* The search for a run */
 
 /* Expands a state and puts it on the stack; true if a run ends there or is closed to a loop. */
@@ -209,6 +217,7 @@ static bool enter(struct liveness *live, uint32_t row) {
     live->visited++;
     count(live, row);
     if (is_end(live, &live->end)) return true;
+    prefetch(live);
     for (uint32_t i = expander->count; i-- > expander->first;) { /* the first will be on top */
         uint32_t next = admit(live, expander_state(expander, i));
         if (next == NO_ROW) continue;
@@ -345,7 +354,8 @@ static bool find_short_route(struct liveness *live, struct route *route) {
     enum search_limit limit = live->search->limit;
     bool is_cut = live->is_cut;
     route->is_narrow = false;
-    bool is_found = find_route(live, route, live->visited * 2 + PATH_BUDGET);
+    uint64_t budget = live->search->is_complete ? UINT64_MAX : live->visited * 2 + PATH_BUDGET;
+    bool is_found = find_route(live, route, budget);
     if (!is_found && !live->has_overflowed && live->search->store.capacity) {
         live->is_stopped = false;
         route->is_narrow = true;

@@ -122,7 +122,7 @@ static const char *channel_name(const struct builder *builder,
 
 static void add_step(struct builder *builder, const struct step_record *record) {
     const struct edge_instance *instances = builder->search->program->instances.items;
-    const uint32_t *parts = &builder->expander->parts.items[record->first_part];
+    const uint32_t *parts = builder->expander->parts.items + record->first_part;
     struct trace_step *step = &builder->trace->steps[builder->trace->step_count++];
     step->parts = ARENA_ARRAY(builder->arena, const struct edge_instance *, record->part_count + 1);
     step->part_count = record->part_count;

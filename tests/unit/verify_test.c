@@ -135,7 +135,7 @@ static const char *trace_text(uint32_t index) {
 
 static void check_all(const char *expected, const char *const *traces) {
     ck_assert_str_eq(verdicts(), expected);
-    for (uint32_t i = 0; i < verification.answer_count; i++)
+    for (uint32_t i = 0; expected[i]; i++)
         ck_assert_msg(!strcmp(trace_text(i), traces[i]), "query %u: %s instead of %s", i,
                       trace_text(i), traces[i]);
 }
@@ -181,8 +181,8 @@ END_TEST
     QUERY("A<> x == 6")                                                                            \
     QUERY("E[] x < 12")                                                                            \
     QUERY("E[] x < 9")                                                                             \
-    QUERY("P.B --> x == 15") QUERY("x == 12 --> x == 15") QUERY("x > 20 --> x == 0")               \
-        QUERY("E[] x >= 0")
+    QUERY("P.B --> x == 15")                                                                       \
+    QUERY("x == 12 --> x == 15") QUERY("x > 20 --> x == 0") QUERY("E[] x >= 0")
 
 START_TEST(runs_loop_or_end) {
     run(COUNTER(RUNS), SEMANTICS_KRIPKE);
@@ -556,7 +556,7 @@ START_TEST(runs_agree_with_fixpoints) {
             ck_assert_msg(!strcmp(full, fixpoints()), "model %u: %s %s\n%s", number, full,
                           fixpoints(), model);
             check_inside();
-            const char *traces[6];
+            const char *traces[6] = {0};
             for (uint32_t i = 0; i < 6; i++) {
                 traces[i] = trace_text(i);
                 ck_assert(!strcmp(traces[i], "none") == ((full[i] == 'S') != (i % 3 == 0)));
@@ -594,7 +594,7 @@ START_TEST(results_do_not_depend_on_jobs) {
                          QUERY("A[] v[0] * v[1] < 600") QUERY("E[] v[2] < 20")),
         SEMANTICS_KRIPKE);
     const char *one = verdicts();
-    const char *traces[5];
+    const char *traces[5] = {0};
     for (uint32_t i = 0; i < 5; i++) traces[i] = trace_text(i);
     ck_assert_str_eq(one, "SVVVS");
     options.search.jobs = 2;
