@@ -48,12 +48,32 @@ shows() { # FILE — standard input is what the file shows, but for what the mac
     return 1
 }
 
+system 'int[0,9] n;' 'A[] n <= 4' 'sup: n' >good.xml
+system 'int[0,9] n;' 'A[] n <= 4' 'A[] n < 4' >bad.xml
+system 'int[0,9] n;' >none.xml
+system 'int[0,9] n;' 'A[] n == m' 'A[] n < 4' >half.xml
+system 'int[0,3] n;' 'A[] n <= 3' >range.xml
+cat >queries.q <<'END'
+//This file was written by hand
+/*
+what is never
+*/
+P(0).busy and
+    n == 4
+    --> P(1).idle
+A[] n <= 4
+
+/* two lines */ E<> n == 4 &&
+    P(0).busy // and a comment
+E<> n == 3 \
+    && P(1).idle
+E<> n == 1
+E<> n == 2
+END
+
 if group check; then
-    system 'int[0,9] n;' 'A[] n <= 4' 'sup: n' >good.xml
-    system 'int[0,9] n;' 'A[] n <= 4' 'A[] n < 4' >bad.xml
     run 'all satisfied' 0 '^satisfied  A\[\] n <= 4$' check good.xml
     run 'one violated' 1 '^violated   A\[\] n < 4$' check bad.xml
-    system 'int[0,9] n;' >none.xml
     run 'no queries' 0 '^states +8$' check none.xml
     run 'everything is explored' 0 'everything is explored' check none.xml
     run 'decided early' 0 'ended as soon as' check none.xml --query 'E<> n == 1'
@@ -67,7 +87,7 @@ if group check; then
     for semantics in uppaal kripke; do
         run "semantics $semantics" 0 "semantics $semantics" check good.xml --semantics $semantics
     done
-    run 'from standard input' 3 'cannot read' check nothing.xml
+    run 'no such model' 3 'cannot read' check nothing.xml
     cp good.xml in
     run 'from standard input' 0 '<stdin>: queries 2' check -
     rm -f in
@@ -127,23 +147,6 @@ if group check_queries; then
     run 'a comment that never ends' 3 '^--query:1:12: error: .*comment' check none.xml \
         --query 'A[] n >= 0 /* and'
     run 'parentheses' 3 'nested more than' check none.xml --query "A[] $(repeat 90000 '(')n"
-    cat >queries.q <<'END'
-//This file was written by hand
-/*
-what is never
-*/
-P(0).busy and
-    n == 4
-    --> P(1).idle
-A[] n <= 4
-
-/* two lines */ E<> n == 4 &&
-    P(0).busy // and a comment
-E<> n == 3 \
-    && P(1).idle
-E<> n == 1
-E<> n == 2
-END
     run 'query file' '[01]|3' 'queries 6,' check none.xml --queries queries.q
     expect 'joined lines' grep -q 'satisfied  E<> n == 4 && P(0).busy$' out
     expect 'a backslash' grep -q '  E<> n == 3 && P(1).idle$' out
@@ -164,7 +167,6 @@ END
     cp none.xml in
     run 'all from standard input' 2 'only once' check - --queries -
     rm -f in
-    system 'int[0,9] n;' 'A[] n == m' 'A[] n < 4' >half.xml
     run 'bad query of the model' 3 'half.xml:[0-9]+:[0-9]+: warning: .*cannot be used' check half.xml
     expect 'its verdict' grep -q '^unknown    A\[\] n == m$' out
     expect 'the others have one' grep -q '^violated   A\[\] n < 4$' out
@@ -178,7 +180,6 @@ END
 fi
 
 if group check_errors; then
-    system 'int[0,3] n;' 'A[] n <= 3' >range.xml
     run 'a range violation' 0 'range.xml:[0-9]+:[0-9]+: warning: range violation.*[0-9]+ such' check \
         range.xml --full
     expect 'errors are counted' grep -q '^errors  *2$' out
@@ -327,7 +328,7 @@ if group check_json; then
     run 'result over the queries' 2 'is the input' check none.xml --queries queries.q \
         --json queries.q
     expect 'the queries are untouched' grep -q 'what is never' queries.q
-    run 'result into a directory' 2 'cannot write' check none.xml --json dir/none/x.json
+    run 'no directory for the result' 2 'cannot write' check none.xml --json no/x.json
     if [ -c /dev/full ]; then
         run 'full disk' 2 'cannot write .*No space left' check none.xml --json /dev/full
         timeout 60 "$VARABS" check none.xml >/dev/full 2>err
