@@ -355,6 +355,11 @@ static bool find_addition(const struct program *program, const struct unit *unit
     const struct packed *field = &program->layout->fields[add->a];
     int64_t upper = field->lower + (int64_t)field->mask;
     if ((add->b != 1 && add->b != -1) || field->is_bool || field->is_scratch) return false;
+    for (uint32_t i = 0; i < unit->put_count;
+         i++) { /* puts come last, additions to others do not */
+        const struct put *put = &program->code.puts.items[unit->first_put + i];
+        if (put->word == field->word && ~put->keep & field->mask << field->shift) return false;
+    }
     if (upper > field->declared_upper) upper = field->declared_upper;
     extra[QUICK_END_MASK] = field->mask << field->shift;
     extra[QUICK_END_VALUE] = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);

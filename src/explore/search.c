@@ -686,10 +686,11 @@ bool search_run(struct search *search, const struct network *network,
     search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
     for (uint32_t i = 0; i < network->slot_count; i++)
         search->guesses[i] = guess_declared(&network->slots[i]);
-    if (options->max_states && options->max_states <= PROFILE_STATES) return run_attempts(search);
+    uint64_t look = options->first_look ? options->first_look : PROFILE_STATES;
+    if (options->max_states && options->max_states <= look) return run_attempts(search);
     search->options.jobs = 1;
     search->is_profile = true;
-    search->options.max_states = PROFILE_STATES;
+    search->options.max_states = look;
     bool is_over = attempt(search, &is_prepared);
     if (!is_over) {
         widen(search);
