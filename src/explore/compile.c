@@ -383,7 +383,7 @@ void unit_settle(struct compiler *compiler) {
         const struct fact *fact = find_fact(compiler, slot);
         if (!compiler->network->slots[slot].is_meta && (!fact || fact->value != initial)) {
             flush_facts(compiler);
-            emit(compiler, OP_CODE_EXPECT, slot, initial, 0);
+            emit_fault(compiler, OP_CODE_EXPECT, slot, initial, 0, compiler->span);
         }
         if (layout->fields[slot].mask) set_fact(compiler, slot, initial, true, false);
     }
