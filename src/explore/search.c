@@ -105,10 +105,7 @@ static bool fill_shelf(struct worker *worker) {
     if (!store_has_room(store, run * (worker->is_shared ? worker->search->options.jobs : 1))) {
         bool is_last = !worker->is_shared && store->room == store->max_rows;
         run = is_last ? store->room - atomic_load(&store->next) : 0;
-        if (!run) {
-            atomic_store(&worker->search->needs_room, true);
-            return false;
-        }
+        if (!run) return false;
     }
     store_refill(store, &worker->shelf, run);
     return true;
@@ -277,18 +274,19 @@ static void *run_thread(void *argument) {
 
 static bool make_room(struct search *search) {
     struct store *store = &search->store;
-    atomic_store(&search->needs_room, false);
     if (store_reserve(store, STORE_RUN * 2 * search->options.jobs)) return true;
     bool is_full = atomic_load(&store->next) == store->max_rows;
     search->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
     return false;
 }
 
+/* All workers at once, or, where the last rows are too few to be shared, one after the other. */
 static void run_workers(struct search *search, uint32_t count) {
     pthread_t threads[MAX_JOBS];
     uint32_t started = 1;
-    for (uint32_t i = 0; i < count; i++) search->workers[i].is_shared = count > 1;
-    while (started < count &&
+    bool is_shared = count > 1 && store_has_room(&search->store, STORE_RUN * count);
+    for (uint32_t i = 0; i < count; i++) search->workers[i].is_shared = is_shared;
+    while (is_shared && started < count &&
            !pthread_create(&threads[started], NULL, run_thread, &search->workers[started]))
         started++;
     run_phase(&search->workers[0]);
@@ -300,13 +298,12 @@ static bool run_level(struct search *search) {
     uint32_t begin = atomic_load(&search->cursor);
     uint32_t count = search->level_end - begin >= SHARED_LEVEL ? search->options.jobs : 1;
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
-    for (;;) {
+    for (bool is_done = false; !is_done;) {
         run_workers(search, count);
         if (atomic_load(&search->is_stopped)) break;
-        bool is_done = true;
+        is_done = true;
         for (uint32_t i = 0; i < count; i++) is_done &= search->workers[i].is_done;
-        if (is_done) break;
-        if (!make_room(search)) break;
+        if (!is_done && !make_room(search)) break;
     }
     for (uint32_t i = 0; i < count; i++) store_seal(&search->store, &search->workers[i].shelf);
     if (search->store.size > search->peak_size) search->peak_size = search->store.size;

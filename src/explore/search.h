@@ -99,7 +99,7 @@ struct search {
     uint64_t max_states; /* likewise */
     _Atomic uint32_t cursor;
     uint32_t level_end;
-    _Atomic bool is_stopped, needs_room, has_overflowed;
+    _Atomic bool is_stopped, has_overflowed;
     bool is_profile, has_later;
 };
 
