@@ -187,6 +187,8 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_FULL: search->is_full = true; break;
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES: return set_number(option, value, UINT64_MAX, &search->max_states);
+    case OPTION_FIRST_LOOK: return set_number(option, value, UINT64_MAX, &search->first_look);
+    case OPTION_INTERPRET: search->interprets = true; break;
     case OPTION_MAX_MEMORY: return set_size(option, value, &search->max_size);
     case OPTION_TIMEOUT: return set_seconds(option, value, &search->max_seconds);
     case OPTION_JOBS:

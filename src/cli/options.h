@@ -35,6 +35,11 @@
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "C", "give up after so many seconds")                       \
     X(JOBS, "--jobs", "N", "C", "threads (default: the number of processors)")                     \
+    X(FIRST_LOOK, "--first-look", "N", "C",                                                        \
+      "states after which their layout is chosen anew (default: 3000); for tests: a small number " \
+      "makes small models go the way of large ones")                                               \
+    X(INTERPRET, "--interpret", NULL, "C",                                                         \
+      "evaluate expressions without compiling them; slow, for tests")                              \
     X(JSON, "--json", "FILE", "IC",                                                                \
       "write the result as JSON: info instead of text, check besides, unless FILE is -")           \
     X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \

@@ -112,6 +112,8 @@ if group check_arguments; then
         run "--max-states '$number'" 2 'write a number from 1 on' check none.xml --max-states \
             "$number"
         run "--jobs '$number'" 2 'write a number from 1 to' check none.xml --jobs "$number"
+        run "--first-look '$number'" 2 'write a number from 1 on' check none.xml --first-look \
+            "$number"
     done
     for size in 0 -1 abc '' 1x '1 ' 1.5G 1MM 1e9 99999999T 99999999999999999999 M; do
         run "--max-memory '$size'" 2 'such as 512M or 20G' check none.xml --max-memory "$size"
@@ -121,6 +123,9 @@ if group check_arguments; then
     done
     for time in 0 -1 abc '' 1s 1e3 . inf nan 0x10 ' 1'; do
         run "--timeout '$time'" 2 'number of seconds' check none.xml --timeout "$time"
+    done
+    for aid in '--first-look 1' '--first-look 3' '--first-look 9' --interpret; do
+        run "$aid" 0 '^states +8$' check none.xml $aid
     done
     for time in 60 .5 100.5; do
         run "--timeout $time" 0 '^states +8$' check none.xml --timeout $time
