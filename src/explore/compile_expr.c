@@ -160,6 +160,9 @@ static struct value operate(struct compiler *compiler, enum op op, struct value 
                             struct value right, struct span span) {
     if (left.is_constant && right.is_constant)
         return fold(compiler, op, left.constant, right.constant, span);
+    if (right.is_constant && right.constant == (op == OP_MUL) &&
+        (op == OP_ADD || op == OP_SUB || op == OP_MUL))
+        return left;
     switch (op) {
     case OP_ADD:
         if (right.is_constant) return with_constant(compiler, OP_CODE_ADD_I, left, right.constant);

@@ -102,14 +102,11 @@ static void touch(struct compiler *compiler, uint32_t slot) {
 }
 
 /* x = x, with x unknown, is nothing. */
-static bool is_same_slot(struct compiler *compiler, uint32_t slot, struct value value) {
-    struct code *code = compiler->code;
-    if (!value.is_temporary || code->instructions.count <= compiler->barrier) return false;
-    const struct instruction *get = &code->instructions.items[code->instructions.count - 1];
-    if (get->op != OP_CODE_GET || (uint32_t)get->b != slot || get->a != value.reg) return false;
-    code->instructions.count = --code->spans.count;
-    drop_copies(compiler, slot, NO_SLOT);
-    return true;
+static bool is_same_slot(const struct compiler *compiler, uint32_t slot, struct value value) {
+    for (uint32_t i = 0; i < compiler->copies.count && !value.is_constant; i++)
+        if (compiler->copies.items[i].field == slot && compiler->copies.items[i].reg == value.reg)
+            return true;
+    return false;
 }
 
 /* x = x + c, with x unknown, as one instruction. */
@@ -140,6 +137,7 @@ static bool is_within(struct value value, const struct packed *field) {
 static struct value store_slot(struct compiler *compiler, uint32_t slot, struct value value,
                                struct span span) {
     const struct packed *field = field_of(compiler, slot);
+    if (is_same_slot(compiler, slot, value)) return value;
     touch(compiler, slot);
     drop_copies(compiler, slot, NO_SLOT);
     if (value.is_constant) {
@@ -152,7 +150,6 @@ static struct value store_slot(struct compiler *compiler, uint32_t slot, struct 
     }
     compiler->span = span;
     bool is_unused = compiler->is_unused && !compiler->is_dead && !compiler->has_failed;
-    if (is_unused && is_same_slot(compiler, slot, value)) return value;
     bool is_safe = is_within(value, field);
     if (!compiler->is_dead && !is_safe) compiler->unit.can_fault = true;
     if (is_unused && add_to_field(compiler, slot, value)) {

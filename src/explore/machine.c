@@ -181,7 +181,7 @@ static enum outcome refuse(struct machine *machine, const struct instruction *at
     return RUN_OVERFLOW;
 }
 
-static bool store(struct machine *machine, uint32_t slot, int64_t value) {
+static inline bool store(struct machine *machine, uint32_t slot, int64_t value) {
     const struct packed *field = &machine->fields[slot];
     if (field->is_bool) value = value != 0;
     if ((uint64_t)(value - field->lower) > field->mask || value > field->declared_upper)

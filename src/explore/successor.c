@@ -29,14 +29,17 @@ enum { FIRST_CAPACITY = 64 };
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Room for more states, and behind them for the scratch words of the one under construction. */
-static void reserve(struct expander *expander, uint32_t more) {
-    if (expander->capacity && expander->capacity - expander->count >= more) return;
+static void grow(struct expander *expander, uint32_t more) {
     if (!expander->capacity) expander->capacity = FIRST_CAPACITY;
     while (expander->capacity - expander->count < more) expander->capacity *= 2;
     size_t words = (size_t)expander->capacity * expander->word_count;
     expander->states = heap_resize(expander->states, words + expander->program->layout->word_count,
                                    sizeof(uint64_t));
     expander->ranks = heap_resize(expander->ranks, expander->capacity, sizeof *expander->ranks);
+}
+
+static inline void reserve(struct expander *expander, uint32_t more) {
+    if (expander->capacity - expander->count < more) grow(expander, more);
 }
 
 void expander_init(struct expander *expander, const struct program *program) {
@@ -59,7 +62,7 @@ void expander_close(struct expander *expander) {
 
 /* The next state in the list starts as the one that is expanded, with scratch words as at the start
  * of a step. */
-static void load_work(struct expander *expander) {
+static inline void load_work(struct expander *expander) {
     const struct layout *layout = expander->program->layout;
     reserve(expander, 1);
     uint64_t *work = expander->states + (size_t)expander->count * expander->word_count;
