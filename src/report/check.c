@@ -26,7 +26,8 @@ bool query_wants_upper(const struct query *query) {
 }
 
 const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
-    return step->channel ? arena_printf(arena, "%s%s", step->channel, part ? "?" : "!") : NULL;
+    const char *mark = step->parts[part]->is_send ? "!" : "?";
+    return step->channel ? arena_printf(arena, "%s%s", step->channel, mark) : NULL;
 }
 
 const char *location_name(const struct process *process, uint32_t location) {

@@ -275,6 +275,9 @@ END
     run 'a loop in JSON' 1 '"loop": 1' check loop.xml --trace --semantics kripke --json - \
         --query 'A<> n == 2'
     expect 'JSON fits its schema' fits_schema out
+    system 'int[0,4] n;' | sed 's|n &lt; 4|4 / n|' >guard.xml
+    run 'a guard of a receiver that fails' 0 '^      -> Q: _id2 -> _id2, i = 0, c\[0\]\?$' check \
+        guard.xml --trace
     run 'no traces unless asked for' 1 '' check range.xml --query 'A[] n < 2' --json -
     expect 'indeed' holds out "'trace' not in q[0]"
 fi
