@@ -299,6 +299,7 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
             outcome = operate(machine, at);
             if (outcome != RUN_TRUE) return outcome;
             break;
+        default: __builtin_unreachable(); /* so that there is no check for it */
         }
     }
 }

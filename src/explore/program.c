@@ -348,64 +348,6 @@ static int64_t rank_of(const struct program *program, const struct edge_instance
     return (int64_t)channel << 32 | process;
 }
 
-/* The addition, if the code of a unit is nothing else. */
-static bool find_addition(const struct program *program, const struct unit *unit, uint64_t *extra) {
-    const struct instruction *add = &program->code.instructions.items[unit->entry];
-    if (add->op != OP_CODE_ADD_FIELD || add[1].op != OP_CODE_END) return false;
-    const struct packed *field = &program->layout->fields[add->a];
-    int64_t upper = field->lower + (int64_t)field->mask;
-    if ((add->b != 1 && add->b != -1) || field->is_bool || field->is_scratch) return false;
-    for (uint32_t i = 0; i < unit->put_count;
-         i++) { /* puts come last, additions to others do not */
-        const struct put *put = &program->code.puts.items[unit->first_put + i];
-        if (put->word == field->word && ~put->keep & field->mask << field->shift) return false;
-    }
-    if (upper > field->declared_upper) upper = field->declared_upper;
-    extra[QUICK_END_MASK] = field->mask << field->shift;
-    extra[QUICK_END_VALUE] = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
-    extra[QUICK_ADD] = add->b > 0 ? (uint64_t)1 << field->shift : ~(uint64_t)0 << field->shift;
-    extra[QUICK_INFO] |= (uint64_t)field->word << 32;
-    return true;
-}
-
-/* Fills in what a quick action needs; false if the action is more than that. */
-static bool fill_quick(const struct program *program, const struct action *action, uint64_t *row) {
-    const struct unit *unit = &action->unit;
-    const struct put *put = &program->code.puts.items[unit->first_put];
-    uint32_t words = program->layout->stored_words;
-    for (uint32_t i = 0; i < unit->test_count; i++)
-        if (program->code.tests.items[unit->first_test + i].is_negated) return false;
-    for (uint32_t i = 0; i < unit->put_count; i++, put++) {
-        if (put->word >= words) return false;
-        row[2 * words + put->word] = put->keep;
-        row[3 * words + put->word] = put->value;
-    }
-    if (action->rechecks || program->has_priorities) return false;
-    return unit->entry == NO_CODE || find_addition(program, unit, row + 4 * words);
-}
-
-/* Every action gets a row if states are small enough. An action that is not quick is always at its
- * end, so that it is only the first tests that are quick. */
-static bool add_quick(struct program *program, struct arena *arena, uint32_t index) {
-    const struct action *action = &program->actions.items[index];
-    uint32_t words = program->layout->stored_words;
-    uint64_t row[4 * QUICK_WORDS + QUICK_EXTRA] = {0}, *extra = row + 4 * words;
-    if (words > QUICK_WORDS) return false;
-    for (uint32_t i = 0; i < words; i++) row[2 * words + i] = UINT64_MAX;
-    for (uint32_t i = 0; i < action->unit.test_count; i++) {
-        const struct test *test = &program->code.tests.items[action->unit.first_test + i];
-        if (test->is_negated || test->word >= words || row[test->word]) continue;
-        row[test->word] = test->mask;
-        row[words + test->word] = test->value;
-    }
-    extra[QUICK_INFO] = index | (action->is_committed ? QUICK_COMMITTED : 0) |
-                        (action->is_urgent ? QUICK_URGENT : 0);
-    extra[QUICK_END_VALUE] = 1; /* never, as the mask is 0 */
-    if (!fill_quick(program, action, row)) extra[QUICK_END_MASK] = extra[QUICK_END_VALUE] = 0;
-    for (uint32_t i = 0; i < quick_size(words); i++) VEC_PUSH(arena, &program->quick, row[i]);
-    return true;
-}
-
 /* One unit for a whole step. */
 static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
     struct program *program = builder->program;
@@ -434,10 +376,7 @@ static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
         unit_invariant(compiler, first->process, first->target);
         if (second && !is_swapped) unit_invariant(compiler, second->process, second->target);
     }
-    if (!unit_end(compiler, &action.unit)) return;
-    VEC_PUSH(builder->arena, &program->actions, action);
-    if (!add_quick(program, builder->arena, program->actions.count - 1))
-        VEC_PUSH(builder->arena, &program->slow, program->actions.count - 1);
+    if (unit_end(compiler, &action.unit)) VEC_PUSH(builder->arena, &program->actions, action);
 }
 
 /* Part of a step that is put together while the search runs. */
@@ -473,44 +412,20 @@ static void add_actions_of(struct builder *builder, uint32_t index) {
     }
 }
 
-static void add_dispatch(struct builder *builder, const struct process *process,
-                         struct range *quick, struct range *slow) {
-    struct program *program = builder->program;
-    const struct packed *field =
-        &program->layout->fields[layout_location(program->layout, process->index)];
-    struct dispatch dispatch = {.mask = field->mask, .word = field->word, .shift = field->shift};
-    bool is_quick = false, is_slow = false;
-    for (uint32_t l = 0; l < process->template->location_count; l++) {
-        is_quick |= quick[l].count > 0;
-        is_slow |= slow[l].count > 0;
-    }
-    dispatch.ranges = quick;
-    if (is_quick) VEC_PUSH(builder->arena, &program->quick_dispatch, dispatch);
-    dispatch.ranges = slow;
-    if (is_slow) VEC_PUSH(builder->arena, &program->slow_dispatch, dispatch);
-}
-
 /* The actions and loose instances of the instances first to end - 1, all of one process. */
 static void add_process(struct builder *builder, const struct process *process, uint32_t first,
                         uint32_t end) {
     struct program *program = builder->program;
-    uint32_t count = process->template->location_count;
-    uint32_t size = quick_size(program->layout->stored_words);
-    struct range *quick = ARENA_ARRAY(builder->arena, struct range, count);
-    struct range *slow = ARENA_ARRAY(builder->arena, struct range, count);
+    uint32_t count = process->template->location_count, action = program->actions.count;
     struct range *loose = ARENA_ARRAY(builder->arena, struct range, count);
     for (uint32_t l = 0; l < count; l++) {
-        quick[l].first = program->quick.count / size;
-        slow[l].first = program->slow.count;
         loose[l].first = program->loose.count;
         for (uint32_t i = first; i < end; i++)
             if (program->instances.items[i].source == l) add_actions_of(builder, i);
-        quick[l].count = program->quick.count / size - quick[l].first;
-        slow[l].count = program->slow.count - slow[l].first;
         loose[l].count = program->loose.count - loose[l].first;
     }
     program->loose_of[process->index] = loose;
-    add_dispatch(builder, process, quick, slow);
+    quick_add(program, builder->arena, process, action);
 }
 
 static void add_actions(struct builder *builder) {

@@ -14,6 +14,7 @@
 #define VARABS_EXPLORE_PROGRAM_H
 
 #include "explore/compile.h"
+#include "explore/quick.h"
 
 enum {
     PROGRAM_MAX_INSTANCES = 1 << 22,
@@ -49,27 +50,6 @@ struct action {
     int64_t rank;
 };
 
-/* Quick actions only test, put and add, as most do, and states are at most QUICK_WORDS words. Such
- * an action is a row of numbers: mask, value, keep and set, each as long as a state, and then those
- * below. It is enabled if (state & mask) == value, and leads to ((state & keep) | set) + add; where
- * the field that is added to is at its end, the action itself has to look. */
-enum { QUICK_WORDS = 4 };
-enum { QUICK_ADD, QUICK_END_MASK, QUICK_END_VALUE, QUICK_INFO, QUICK_EXTRA };
-
-static inline uint32_t quick_size(uint32_t words) { return 4 * words + QUICK_EXTRA; }
-/* QUICK_INFO: the action, the word with the field that is added to, and flags. */
-#define QUICK_COMMITTED ((uint64_t)1 << 62)
-#define QUICK_URGENT ((uint64_t)1 << 63)
-static inline uint32_t quick_action(uint64_t info) { return (uint32_t)info; }
-static inline uint32_t quick_word(uint64_t info) { return (uint32_t)(info >> 32) & 15; }
-
-/* Where a process is, and what it can do there. */
-struct dispatch {
-    uint64_t mask;
-    uint32_t word, shift;
-    const struct range *ranges; /* by location */
-};
-
 struct channel {
     const char *name;
     bool is_broadcast, is_urgent;
@@ -78,20 +58,16 @@ struct channel {
     bool is_loose;
 };
 
-/* A range of an array. */
-struct range {
-    uint32_t first, count;
-};
-
 struct program {
     const struct network *network;
     const struct layout *layout;
     struct code code;
     VEC(struct edge_instance) instances;
     VEC(struct action) actions;
-    VEC(uint64_t) quick;                                /* quick actions, quick_size numbers each */
-    VEC(uint32_t) slow;                                 /* the other actions */
-    VEC(struct dispatch) quick_dispatch, slow_dispatch; /* by process that can do something */
+    VEC(uint64_t) quick; /* rows of actions (quick.h), quick_size numbers each */
+    VEC(struct dispatch) quick_dispatch;
+    VEC(uint32_t) slow; /* where states are too large for that: actions */
+    VEC(struct dispatch) slow_dispatch;
     VEC(uint32_t) loose;       /* instances that are looked at in every state */
     struct range **loose_of;   /* by process, location: in loose */
     struct channel **channels; /* by address, NULL where there is none */

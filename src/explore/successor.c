@@ -123,11 +123,11 @@ static enum outcome check_invariants(struct expander *expander) {
 
 /* Actions */
 
-static bool run_action(struct expander *expander, const struct action *action) {
+/* An action whose tests hold. */
+static bool run_tested(struct expander *expander, const struct action *action) {
     const struct code *code = &expander->program->code;
     uint32_t parts[] = {action->first, action->second};
     uint32_t count = action->second == NO_INSTANCE ? 1 : 2;
-    if (!unit_tests(code, &action->unit, expander->from)) return true;
     load_work(expander);
     enum outcome outcome = RUN_TRUE;
     if (action->unit.entry != NO_CODE)
@@ -144,6 +144,11 @@ static bool run_action(struct expander *expander, const struct action *action) {
     return outcome != RUN_OVERFLOW;
 }
 
+static bool run_action(struct expander *expander, const struct action *action) {
+    if (!unit_tests(&expander->program->code, &action->unit, expander->from)) return true;
+    return run_tested(expander, action);
+}
+
 /* Whether a quick action is enabled. */
 ALWAYS_INLINE bool is_quick(const uint64_t *row, const uint64_t *state, uint32_t words) {
     uint64_t difference = 0;
@@ -158,7 +163,8 @@ ALWAYS_INLINE bool is_at_end(const uint64_t *extra, const uint64_t *state) {
 /* Actions that the quick way is not enough for. */
 static bool run_enabled(struct expander *expander, uint64_t info) {
     if (expander->is_committed && !(info & QUICK_COMMITTED)) return true;
-    return run_action(expander, &expander->program->actions.items[quick_action(info)]);
+    const struct action *action = &expander->program->actions.items[quick_action(info)];
+    return info & QUICK_TESTED ? run_tested(expander, action) : run_action(expander, action);
 }
 
 /* All quick actions. What is not enabled is computed as well, and then overwritten: that is faster
@@ -174,7 +180,7 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
     uint64_t *to = expander->states + (size_t)expander->count * words;
     const struct dispatch *end = program->quick_dispatch.items + program->quick_dispatch.count;
     for (const struct dispatch *at = program->quick_dispatch.items; at < end; at++) {
-        const struct range *range = &at->ranges[state[at->word] >> at->shift & at->mask];
+        const struct range *range = dispatch_range(at, state);
         const uint64_t *row = all + (size_t)range->first * size;
         const uint64_t *last = row + (size_t)range->count * size;
         for (; row < last; row += size) {
@@ -213,7 +219,7 @@ static bool run_slow_actions(struct expander *expander) {
     const struct program *program = expander->program;
     for (uint32_t d = 0; d < program->slow_dispatch.count; d++) {
         const struct dispatch *at = &program->slow_dispatch.items[d];
-        const struct range *range = &at->ranges[expander->from[at->word] >> at->shift & at->mask];
+        const struct range *range = dispatch_range(at, expander->from);
         const uint32_t *slow = &program->slow.items[range->first];
         for (uint32_t i = 0; i < range->count; i++) {
             const struct action *action = &program->actions.items[slow[i]];
