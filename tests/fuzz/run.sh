@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every fuzzing harness in build/fuzz for FUZZ_SECONDS on its corpus tests/fuzz/corpus/NAME.
-# Seeds of the whole pipeline are the models of tests/models and benchmarks/models, too.
+# Seeds of those that take whole documents are the models of tests/models and benchmarks/models,
+# too.
 # What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to build/fuzz/crash.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,7 +18,9 @@ for source in tests/fuzz/fuzz_*.c; do
     mkdir -p "$found"
     set -- "$found"
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
-    [ "$name" != pipeline ] || set -- "$@" tests/models benchmarks/models
+    case $name in
+    explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
+    esac
     if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 \
         -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
