@@ -12,6 +12,9 @@ struct compiler *compiler_new(struct arena *arena, struct code *code, bool inter
     network_environment(compiler->network, &compiler->environment, arena);
     map_init(&compiler->processes, arena);
     index_processes(&compiler->processes, compiler->network);
+    /* So that units without any have an address to begin at. */
+    VEC_PUSH(code->arena, &code->tests, (struct test){0});
+    VEC_PUSH(code->arena, &code->puts, (struct put){0});
     return compiler;
 }
 
