@@ -23,6 +23,7 @@ enum { QUICK_ADD, QUICK_END_MASK, QUICK_END_VALUE, QUICK_INFO, QUICK_EXTRA };
 static inline uint32_t quick_size(uint32_t words) { return 4 * words + QUICK_EXTRA; }
 /* QUICK_INFO: the action, the word with the field that is added to, and flags. */
 #define QUICK_TESTED ((uint64_t)1 << 61) /* mask and value are all that it tests */
+#define QUICK_CODED ((uint64_t)1 << 60)  /* tested, then nothing but code and puts */
 #define QUICK_COMMITTED ((uint64_t)1 << 62)
 #define QUICK_URGENT ((uint64_t)1 << 63)
 static inline uint32_t quick_action(uint64_t info) { return (uint32_t)info; }

@@ -167,6 +167,20 @@ static bool run_enabled(struct expander *expander, uint64_t info) {
     return info & QUICK_TESTED ? run_tested(expander, action) : run_action(expander, action);
 }
 
+/* An enabled action whose code has to run; the state goes to the end of the list, where there is
+ * room. */
+ALWAYS_INLINE enum outcome run_coded(struct expander *expander, const uint64_t *state, uint64_t *to,
+                                     uint32_t index, uint32_t words) {
+    const struct program *program = expander->program;
+    const struct layout *layout = program->layout;
+    const struct unit *unit = &program->actions.items[index].unit;
+    for (uint32_t i = 0; i < words; i++) to[i] = state[i];
+    for (uint32_t i = words; i < layout->word_count; i++) to[i] = layout->initial[i];
+    enum outcome outcome = machine_run(&expander->machine, unit->entry, to);
+    if (outcome == RUN_TRUE) unit_puts(&program->code, unit, to);
+    return outcome;
+}
+
 /* All quick actions. What is not enabled is computed as well, and then overwritten: that is faster
  * than a branch that cannot be predicted. */
 ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
@@ -187,8 +201,16 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
             const uint64_t *extra = row + 4 * words;
             bool is_enabled = is_quick(row, state, words);
             if (is_enabled && (is_special || is_at_end(extra, state))) {
+                uint64_t info = extra[QUICK_INFO];
+                if (!is_special && info & QUICK_CODED) {
+                    enum outcome outcome =
+                        run_coded(expander, state, to, quick_action(info), words);
+                    to += outcome == RUN_TRUE ? words : 0;
+                    flags |= outcome == RUN_TRUE ? info : 0;
+                    if (outcome == RUN_TRUE || outcome == RUN_FALSE) continue;
+                }
                 expander->count = (uint32_t)((size_t)(to - expander->states) / words);
-                if (!run_enabled(expander, extra[QUICK_INFO])) return false;
+                if (!run_enabled(expander, info)) return false;
                 reserve(expander, most);
                 to = expander->states + (size_t)expander->count * words;
                 continue;
