@@ -13,16 +13,27 @@ enum {
     CHUNK_SIZE = 1 << 21,
     FIRST_CAPACITY = 1 << 12,
     MAX_LOAD = 80,
-    HUGE_SIZE = 1 << 23,
+    HUGE_SIZE = 1 << 23, /* from here on pages are large, if the system has such */
+    HUGE_PAGE = 1 << 21,
+    FIRST_SLAB = 4,
+    SLAB = 32,             /* chunks that are taken from the system together */
     DOUBLE_UP_TO = 1 << 22 /* entries */
 };
 
 /* Memory of large blocks comes from the system as it is touched. */
 static void *take_pages(size_t size) {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (size < HUGE_SIZE) {
+        void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? NULL : memory;
+    }
+    char *memory =
+        mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return NULL;
-    if (size >= HUGE_SIZE) madvise(memory, size, MADV_HUGEPAGE);
-    return memory;
+    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE; /* large pages are aligned */
+    munmap(memory, before);
+    if (before < HUGE_PAGE) munmap(memory + before + size, HUGE_PAGE - before);
+    madvise(memory + before, size, MADV_HUGEPAGE);
+    return memory + before;
 }
 
 static void give_pages(void *memory, size_t size) {
@@ -47,8 +58,9 @@ bool store_init(struct store *store, const struct layout *layout, size_t size_li
 }
 
 void store_close(struct store *store) {
-    for (uint32_t i = 0; i < store->chunk_count; i++)
-        give_pages(store->chunks[i], chunk_size(store));
+    for (uint32_t i = 0; i < store->slab_count; i++)
+        give_pages(store->slabs[i].memory, store->slabs[i].chunks * chunk_size(store));
+    free(store->slabs);
     free(store->chunks);
     free(store->gaps);
     give_pages((void *)store->table, table_size(store->capacity));
@@ -144,8 +156,8 @@ static void enter_rows(struct store *store) {
     free(words);
 }
 
-/* A larger table, filled from the rows. The old one is given back first, so that there never are
- * two; a large one grows by half only. */
+/* A larger table, filled from the rows. The old one is given back before the new one is touched, so
+ * that there never are two in memory; a large one grows by half only. */
 static bool grow_table(struct store *store) {
     uint64_t capacity = store->capacity < DOUBLE_UP_TO ? (uint64_t)store->capacity * 2
                                                        : (uint64_t)store->capacity * 3 / 2;
@@ -154,12 +166,10 @@ static bool grow_table(struct store *store) {
     if (capacity == store->capacity) return false;
     size_t more = table_size((uint32_t)capacity) - table_size(store->capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
+    void *table = take_pages(table_size((uint32_t)capacity));
+    if (!table) return false;
     give_pages((void *)store->table, table_size(store->capacity));
-    store->table = take_pages(table_size((uint32_t)capacity));
-    if (!store->table) { /* not even what there was: nothing can be found any more */
-        store->capacity = store->limit = store->room = 0;
-        return false;
-    }
+    store->table = table;
     store->size += more;
     store->capacity = (uint32_t)capacity;
     store->limit = (uint32_t)(capacity * MAX_LOAD / 100);
@@ -173,6 +183,24 @@ static bool grow_table(struct store *store) {
     return true;
 }
 
+/* The memory of the next chunk. Several are taken together, so that pages can be large. */
+static uint32_t *next_chunk(struct store *store) {
+    struct slab *slab = store->slab_count ? &store->slabs[store->slab_count - 1] : NULL;
+    if (!slab || slab->used == slab->chunks) {
+        uint32_t chunks = store->chunk_count < FIRST_SLAB ? 1 : SLAB;
+        void *memory = take_pages(chunks * chunk_size(store));
+        if (!memory && chunks > 1) {
+            chunks = 1;
+            memory = take_pages(chunk_size(store));
+        }
+        if (!memory) return NULL;
+        store->slabs = heap_resize(store->slabs, store->slab_count + 1, sizeof *store->slabs);
+        slab = &store->slabs[store->slab_count++];
+        *slab = (struct slab){.memory = memory, .chunks = chunks};
+    }
+    return (uint32_t *)((char *)slab->memory + slab->used++ * chunk_size(store));
+}
+
 static bool add_chunk(struct store *store) {
     size_t size = chunk_size(store);
     if (store->size > store->size_limit || size > store->size_limit - store->size) return false;
@@ -180,7 +208,7 @@ static bool add_chunk(struct store *store) {
         store->chunk_capacity = store->chunk_capacity ? store->chunk_capacity * 2 : 16;
         store->chunks = heap_resize(store->chunks, store->chunk_capacity, sizeof *store->chunks);
     }
-    uint32_t *chunk = take_pages(size);
+    uint32_t *chunk = next_chunk(store);
     if (!chunk) return false;
     store->chunks[store->chunk_count++] = chunk;
     store->size += size;

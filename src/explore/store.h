@@ -25,11 +25,19 @@ struct gap {
     uint32_t first, count;
 };
 
+/* Chunks that came from the system together. */
+struct slab {
+    void *memory;
+    uint32_t chunks, used;
+};
+
 struct store {
     uint32_t unit_count, word_count; /* of a state */
     uint32_t chunk_shift;            /* states per chunk */
     uint32_t **chunks;
     uint32_t chunk_count, chunk_capacity;
+    struct slab *slabs;
+    uint32_t slab_count;
     _Atomic uint32_t next; /* row */
     _Atomic uint32_t *table;
     uint32_t capacity, limit; /* entries; rows that the table is made for */
