@@ -39,8 +39,8 @@ static void charge(struct liveness *live, size_t size) {
     if (search->options.max_size)
         search->store.size_limit =
             search->options.max_size > size ? search->options.max_size - size : 0;
-    if (search->store.size + size > search->peak_size)
-        search->peak_size = search->store.size + size;
+    if (store_used(&search->store) + size > search->peak_size)
+        search->peak_size = store_used(&search->store) + size;
 }
 
 /* Room for so many items of a size; new ones are zero. */
@@ -86,7 +86,7 @@ static void look_at_clock(struct liveness *live) {
     struct search_figures figures = {.states = store_count(&search->store),
                                      .transitions = search->transitions,
                                      .queue = live->pending.count,
-                                     .size = search->store.size + live->size,
+                                     .size = store_used(&search->store) + live->size,
                                      .seconds = now - search->start};
     options->progress(options->context, &figures);
 }

@@ -185,7 +185,7 @@ static void report_progress(struct search *search, double now) {
                                      .transitions = search->workers[0].transitions,
                                      .queue =
                                          store_count(&search->store) - atomic_load(&search->cursor),
-                                     .size = search->store.size,
+                                     .size = store_used(&search->store),
                                      .seconds = now - search->start};
     for (uint32_t i = 1; i < search->options.jobs; i++)
         figures.transitions += search->transitions; /* of finished phases only */
@@ -306,7 +306,8 @@ static bool run_level(struct search *search) {
         if (!is_done && !make_room(search)) break;
     }
     for (uint32_t i = 0; i < count; i++) store_seal(&search->store, &search->workers[i].shelf);
-    if (search->store.size > search->peak_size) search->peak_size = search->store.size;
+    if (store_used(&search->store) > search->peak_size)
+        search->peak_size = store_used(&search->store);
     return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
 }
 

@@ -113,6 +113,14 @@ void store_seal(struct store *store, struct shelf *shelf);
 /* The first row from here on that holds a state. */
 uint32_t store_skip(const struct store *store, uint32_t row);
 
+/* Bytes of the rows that are filled and of the table. */
+static inline size_t store_used(const struct store *store) {
+    return ((size_t)atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) *
+                store->unit_count +
+            store->capacity) *
+           sizeof(uint32_t);
+}
+
 static inline uint64_t store_count(const struct store *store) {
     return atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) -
            (uint64_t)store->gap_states;
