@@ -8,6 +8,11 @@ static bool add_paths(struct paths *paths, struct arena *arena, struct diag *dia
                    "more than %d branchpoints in a row", PATH_MAX_EDGES - 1);
         return false;
     }
+    if (edge->sync && path_synchronises(path)) {
+        diag_error(diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+                   "a second synchronisation in one step, behind the one before the branchpoint");
+        return false;
+    }
     struct path longer = *path;
     longer.edges[longer.count++] = edge;
     longer.is_plain = path->is_plain && !edge->select_count && (!path->count || !edge->guard);

@@ -149,6 +149,13 @@ static bool add_paths(struct builder *builder, const struct process *process,
                    PATH_MAX_BRANCHES);
         return false;
     }
+    for (uint32_t i = 0; i < count && edge->sync; i++) {
+        if (!builder->path[i]->sync) continue;
+        diag_error(builder->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+                   "a second synchronisation in one step, behind the one before the branchpoint; "
+                   "a step has one, so use a committed location in place of the branchpoint");
+        return false;
+    }
     builder->path[count++] = edge;
     if (edge->target < template->location_count) return add_selects(builder, process, count);
     for (uint32_t i = 0; i < template->edge_count; i++)

@@ -306,6 +306,19 @@ if group check_limits; then
     run 'violated before a limit' 1 '' check large.xml --query 'A[] n < 1'
 fi
 
+if group check_refused; then
+    cat >twice.xml <<'END'
+<nta><declaration>chan a, b;</declaration>
+<template><name>P</name><location id="l0"><name>A</name></location><branchpoint id="b0"/>
+<init ref="l0"/>
+<transition><source ref="l0"/><target ref="b0"/><label kind="synchronisation">a!</label></transition>
+<transition><source ref="b0"/><target ref="l0"/><label kind="synchronisation">b!</label></transition>
+</template><system>system P;</system></nta>
+END
+    run 'two synchronisations in one step' 4 '^twice.xml:5:79: error: a second synchronisation' \
+        check twice.xml
+fi
+
 if group check_json; then
     run 'JSON' 1 '' check bad.xml --full --json -
     expect 'and nothing else' holds out "d['states'] == 8 and d['transitions'] == 12"
