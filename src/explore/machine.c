@@ -224,7 +224,7 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
             if (!store(machine, at->a, r[at->b])) return refuse(machine, at, at->a, r[at->b]);
             break;
         case OP_CODE_ADD_FIELD: {
-            int64_t sum = (int64_t)FIELD(at->a) + at->b;
+            int32_t sum = low((int64_t)FIELD(at->a) + at->b);
             if (!store(machine, at->a, sum)) return refuse(machine, at, at->a, sum);
             break;
         }

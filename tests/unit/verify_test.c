@@ -138,6 +138,21 @@ START_TEST(queries_that_cannot_be_evaluated_are_unknown) {
 }
 END_TEST
 
+START_TEST(sums_in_fields_wrap_around) {
+    for (int interprets = 0; interprets < 2; interprets++) {
+        options.search.interprets = interprets;
+        run(ONE("int[-2147483647,2147483647] x = 2147483640;",
+                LOCATION("A") INIT("A") EDGE("A", "A", GUARD("x &gt; 0") UPDATE("x += 9"))
+                    EDGE("A", "A", GUARD("x == 2147483640") UPDATE("x += 8")),
+                QUERY("A[] x == 2147483640 || x == -2147483647")),
+            SEMANTICS_KRIPKE);
+        ck_assert_str_eq(verdicts(), "S");
+        ck_assert_uint_eq(store_count(&verification.search.store), 2);
+        ck_assert_uint_eq(verification.search.errors, 1);
+    }
+}
+END_TEST
+
 #define LONG(limit, queries)                                                                       \
     ONE("int[0,1000000] x;",                                                                       \
         LOCATION("A") INIT("A") EDGE("A", "A", GUARD("x &lt; " #limit) UPDATE("x = x + 1")),       \
@@ -322,6 +337,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, leads_to_is_violated_in_a_certain_state);
     tcase_add_test(tcase, leads_to_needs_all_states);
     tcase_add_test(tcase, queries_that_cannot_be_evaluated_are_unknown);
+    tcase_add_test(tcase, sums_in_fields_wrap_around);
     tcase_add_test(tcase, fields_grow_while_runs_are_looked_for);
     tcase_add_test(tcase, limits_leave_verdicts_unknown);
     tcase_add_test(tcase, memory_of_the_search_for_runs_counts);
