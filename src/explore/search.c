@@ -274,7 +274,13 @@ static void *run_thread(void *argument) {
 
 static bool make_room(struct search *search) {
     struct store *store = &search->store;
-    if (store_reserve(store, STORE_RUN * 2 * search->options.jobs)) return true;
+    uint32_t more = STORE_RUN * 2 * search->options.jobs;
+    if (store_reserve(store, more)) return true;
+    if (atomic_load(&store->next) == store->max_rows) { /* some worker may still have rows */
+        for (uint32_t i = 0; i < search->options.jobs; i++)
+            store_seal(store, &search->workers[i].shelf);
+        if (store_reserve(store, more)) return true;
+    }
     bool is_full = atomic_load(&store->next) == store->max_rows;
     search->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
     return false;

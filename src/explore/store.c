@@ -47,12 +47,12 @@ static size_t chunk_size(const struct store *store) {
 static size_t table_size(uint32_t capacity) { return (size_t)capacity * sizeof(uint32_t); }
 
 bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
-                uint64_t max_rows) {
+                uint64_t max_states) {
     *store = (struct store){.unit_count = layout->stored_units,
                             .word_count = layout->stored_words,
                             .size_limit = size_limit ? size_limit : SIZE_MAX,
                             .max_rows = STORE_FULL};
-    if (max_rows && max_rows < STORE_FULL) store->max_rows = (uint32_t)max_rows;
+    if (max_states && max_states < STORE_FULL) store->max_rows = (uint32_t)max_states;
     while (chunk_size(store) < CHUNK_SIZE) store->chunk_shift++;
     return store_reserve(store, STORE_RUN);
 }
@@ -338,6 +338,8 @@ void store_seal(struct store *store, struct shelf *shelf) {
         }
         store->gaps[store->gap_count++] = (struct gap){shelf->next, rest};
         store->gap_states += rest;
+        store->max_rows +=
+            rest < STORE_FULL - store->max_rows ? rest : STORE_FULL - store->max_rows;
         qsort(store->gaps, store->gap_count, sizeof *store->gaps, compare_gaps);
     }
     *shelf = (struct shelf){0, 0};

@@ -42,7 +42,7 @@ struct store {
     _Atomic uint32_t *table;
     uint32_t capacity, limit; /* entries; rows that the table is made for */
     uint32_t room;            /* rows that may be filled now */
-    uint32_t max_rows;        /* never more */
+    uint32_t max_rows;        /* never more; rows of gaps do not count */
     uint32_t index_bits;
     size_t size, size_limit; /* bytes */
     struct gap *gaps;
@@ -54,9 +54,9 @@ struct shelf {
     uint32_t next, end;
 };
 
-/* size_limit in bytes, max_rows: 0 = none. */
+/* size_limit in bytes, max_states: 0 = none. */
 bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
-                uint64_t max_rows);
+                uint64_t max_states);
 void store_close(struct store *store);
 
 /* Makes room for more rows, or for as many as there may be at all; nobody else may use the store.
