@@ -1,6 +1,6 @@
 # Makefile — builds, tests and installs varabs.
 #
-#   make [MODE=release|debug|asan|fuzz] [WERROR=1] [CC=...] [CFLAGS=...] [LDFLAGS=...]
+#   make [MODE=release|debug|asan|tsan|fuzz] [WERROR=1] [CC=...] [CFLAGS=...] [LDFLAGS=...]
 #
 # Objects, library and test programs go to build/MODE/, the released program to build/varabs.
 # `make help` lists the targets.
@@ -11,27 +11,24 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= unit models golden invalid cli random
+PARTS        ?= unit models golden invalid cli explore threads random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
 
 # Assertions stay on in every mode: they cost little and a wrong answer costs more.
-ifeq ($(MODE),release)
-CFLAGS ?= -O2 -g
-else ifeq ($(MODE),debug)
-CFLAGS ?= -O0 -g
-else ifeq ($(MODE),asan)
-CFLAGS ?= -O1 -g
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-else ifeq ($(MODE),fuzz)
-CFLAGS ?= -O1 -g
-SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-ifeq ($(origin CC),default)
-CC := clang
+OPTIMISE_release := -O2
+OPTIMISE_debug   := -O0
+SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZE_tsan := -fsanitize=thread
+SANITIZE_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+CFLAGS        ?= $(or $(OPTIMISE_$(MODE)),-O1) -g
+SANITIZE      := $(SANITIZE_$(MODE))
+ifeq ($(filter release debug asan tsan fuzz,$(MODE)),)
+$(error MODE is release, debug, asan, tsan or fuzz, not $(MODE))
 endif
-else
-$(error MODE is release, debug, asan or fuzz, not $(MODE))
+ifeq ($(MODE) $(origin CC),fuzz default)
+CC := clang
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -61,7 +58,7 @@ UNIT     := $(OUT)/unit_tests
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 
-.PHONY: all unit test asan fuzz fuzzers planted bench lint format install uninstall dist clean help FORCE
+.PHONY: all unit test asan tsan fuzz fuzzers planted bench lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(BIN)
@@ -99,7 +96,10 @@ test: all $(if $(filter unit,$(PARTS)),unit)
 	@VARABS=$(BIN) BUILD=$(OUT) scripts/run-tests.sh $(PARTS)
 
 asan:
-	@$(MAKE) MODE=asan PARTS='unit models golden invalid' test
+	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore threads' test
+
+tsan:
+	@$(MAKE) MODE=tsan PARTS=threads test
 
 fuzz:
 	@$(MAKE) MODE=fuzz fuzzers
@@ -142,6 +142,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test asan fuzz planted bench lint format install uninstall dist clean'
+	@echo 'all test asan tsan fuzz planted bench lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

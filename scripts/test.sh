@@ -52,11 +52,15 @@ build() { # MODE TARGET...
     fi
 }
 release() {
-    build release all unit && scripts/run-tests.sh unit models golden invalid random corpus
+    build release all unit &&
+        scripts/run-tests.sh unit models golden invalid cli explore threads random corpus
 }
 asan() {
     build asan all unit && VARABS=build/asan/varabs BUILD=build/asan \
-        scripts/run-tests.sh unit models golden invalid
+        scripts/run-tests.sh unit models golden invalid explore threads
+}
+tsan() {
+    build tsan all && VARABS=build/tsan/varabs BUILD=build/tsan scripts/run-tests.sh threads
 }
 fuzz() {
     build fuzz fuzzers && BUILD=build/fuzz FUZZ_SECONDS=${FUZZ_SECONDS:-5} scripts/run-tests.sh fuzz
@@ -64,6 +68,7 @@ fuzz() {
 
 run "release build" release
 run "address and undefined behaviour sanitizers" asan
+run "thread sanitizer" tsan
 run "fuzzing" fuzz
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
