@@ -8,6 +8,8 @@
 #   models/postal             must be read and written back to the byte; its concrete models
 #                             abstracted
 #
+# All are explored, too: see explore.py.
+#
 # Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -128,6 +130,8 @@ for row in csv.DictReader(open(sys.argv[1] + "/index.csv")):
         esac
     done
 } | xargs -0 -P 2 -n 2 "$0" --one >"$results"
+python3 -B "$root/tests/corpus/explore.py" "$VARABS" "$shared" >>"$results" 2>&1 ||
+    echo "FAIL explore.py" >>"$results"
 grep -v '^ok' "$results"
 passed=$(grep -c '^ok' "$results")
 failed=$(grep -c '^FAIL' "$results")
