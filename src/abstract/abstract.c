@@ -31,6 +31,9 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
+    if (abstraction->context.is_must &&
+        edge_is_blocked(&abstraction->context, template, &template->edges[index]))
+        return true;
     const struct expr *weight = template->edges[index].weight;
     return weight && expr_reads_removed(&abstraction->context, weight);
 }
@@ -116,6 +119,13 @@ static bool fold_model(struct abstraction *abstraction) {
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
+    if (options->analysis.is_must) {
+        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+                   "the model has priorities and the removal is not exact (%s): an edge that goes "
+                   "could uncover a step of lower priority; remove less",
+                   abstraction->inexact.items[0]);
+        return false;
+    }
     abstraction->drops_priorities = options->drops_priorities;
     if (options->drops_priorities) {
         add_reason(abstraction, "the priorities are dropped");
@@ -125,6 +135,40 @@ static bool check_priorities(struct abstraction *abstraction,
                "the model has priorities and the removal is not exact (%s): an edge that is added "
                "could hide a step of lower priority; use --drop-priorities or remove less",
                abstraction->inexact.items[0]);
+    return false;
+}
+
+/* U3: an invariant that got stronger must not exclude the initial state, or nothing is left. */
+
+static bool is_initial(void *context, const struct symbol *location) {
+    const struct process *process = context;
+    return location->location == process->template->initial;
+}
+
+static bool check_initial(struct abstraction *abstraction, struct diag *diag) {
+    const struct network *network = abstraction->network;
+    struct environment environment;
+    const struct invariant_fold *broken = NULL;
+    if (!abstraction->context.is_must) return true;
+    network_environment(network, &environment, abstraction->arena);
+    environment.is_at = is_initial;
+    for (uint32_t p = 0; p < network->process_count && !broken; p++)
+        for (uint32_t i = 0; i < abstraction->invariants.count && !broken; i++) {
+            const struct invariant_fold *fold = &abstraction->invariants.items[i];
+            const struct process *process = &network->processes[p];
+            if (fold->template != process->template ||
+                fold->location != process->template->initial || !fold->invariant)
+                continue;
+            environment.locals = process->locals;
+            environment.context = &network->processes[p];
+            if (!eval_int(&environment, fold->invariant)) broken = fold;
+        }
+    eval_close(&environment);
+    if (!broken) return true;
+    const struct location *location = &broken->template->locations[broken->location];
+    diag_error(diag, STATUS_UNSUPPORTED, location->invariant->span.begin,
+               "this invariant depends on removed variables, and what is left of it for a "
+               "must-abstraction excludes the initial state: remove less");
     return false;
 }
 
@@ -224,14 +268,19 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction->analysis_seconds = analysed - start;
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, model->names, diag);
+    abstraction->context.is_must = options->analysis.is_must;
     bool ok = fold_model(abstraction);
-    if (ok && abstraction->inexact.count) {
-        abstraction->context.strengthens = true; /* which may even show it to be exact */
+    bool is_again = options->analysis.is_must
+                        ? abstraction->context.blocked.count || abstraction->context.blocks_all
+                        : abstraction->inexact.count > 0;
+    if (ok && is_again) {
+        abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
         ok = fold_model(abstraction);
     }
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
-    if (!ok || !check_priorities(abstraction, options, diag)) return false;
+    if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
+        return false;
     find_losses(abstraction, diag);
     double folded = clock_seconds();
     generate_output(abstraction);

@@ -1,5 +1,6 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
- * into a step that the original skips, a self-loop lets it decline. */
+ * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
+ * sends then (rule U2). */
 #include "abstract/fold_internal.h"
 
 static bool is_receiver(const struct folder *folder, const struct form *form) {
@@ -133,5 +134,43 @@ void fold_declines(struct folder *folder) {
         if (form->has_condition_of_receiver)
             fold_lose(folder, "%s: a broadcast receiver whose update may fail",
                       fold_edge_name(folder, form));
+    }
+}
+
+/* U2 */
+
+bool edge_is_blocked(const struct form_context *context, const struct template *template,
+                     const struct edge *edge) {
+    if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
+        return false;
+    const struct symbol *root = expr_root(edge->sync);
+    if (context->blocks_all || (!root && context->blocked.count)) return true;
+    for (uint32_t i = 0; i < context->blocked.count; i++)
+        if (symbols_may_alias(root, context->blocked.items[i])) return true;
+    return false;
+}
+
+static void block(struct folder *folder, const struct form *form) {
+    struct form_context *context = folder->context;
+    const struct symbol *root = expr_root(form->edge->sync);
+    if (!root) context->blocks_all = true;
+    fold_lose(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
+              fold_edge_name(folder, form), root ? root->name : "broadcast channels");
+    for (uint32_t i = 0; i < context->blocked.count; i++)
+        if (context->blocked.items[i] == root) return;
+    if (root) VEC_PUSH(folder->arena, &context->blocked, root);
+}
+
+void fold_blocks(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->form_count; i++) {
+        const struct form *form = folder->forms[i];
+        if (!is_receiver(folder, form)) continue;
+        bool differs = form->losses.count || form->has_condition_of_receiver;
+        for (uint32_t k = 0; k < folder->classes.count; k++) {
+            const struct class *class = folder->classes.items[k];
+            for (uint32_t m = 0; m < class->members.count && !class->is_exact; m++)
+                differs |= class->members.items[m]->form == form;
+        }
+        if (differs) block(folder, form);
     }
 }

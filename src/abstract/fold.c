@@ -62,7 +62,14 @@ static uint64_t tuple_limit(const struct folder *folder) {
     return share > FOLD_MAX_TUPLES ? FOLD_MAX_TUPLES : share < 2 ? 2 : share;
 }
 
+/* U2: whether all sends of an edge go. */
+static bool is_blocked(const struct form_context *context, const struct form *form) {
+    if (!context->is_must || !form->edge->sync || !form->edge->is_send) return false;
+    return edge_is_blocked(context, form->template, form->edge);
+}
+
 static void make_residuals(struct folder *folder, struct form *form) {
+    if (is_blocked(folder->context, form)) return;
     form_choose(folder->context, form, tuple_limit(folder));
     struct columns columns = {.arena = folder->arena};
     columns_add(&columns, form);
@@ -130,16 +137,6 @@ const struct expr *fold_or(struct arena *arena, const struct expr *left, const s
     return expr_is_true(result) ? NULL : result;
 }
 
-/* The may-fold. */
-static void fold_guards(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->classes.count; i++) {
-        struct class *class = folder->classes.items[i];
-        class->guard = build_bool(folder->arena, false);
-        for (uint32_t k = 0; k < class->members.count; k++)
-            class->guard = fold_or(folder->arena, class->guard, class->members.items[k]->guard);
-    }
-}
-
 const char *fold_edge_name(const struct folder *folder, const struct form *form) {
     const struct template *template = form->template;
     return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
@@ -198,9 +195,10 @@ static bool is_exact(const struct class *class, struct columns *columns) {
     return ok;
 }
 
-static void check_exact(struct folder *folder, const struct class *class) {
+/* Whether must and may agree on a class; says so if not. */
+static bool check_exact(struct folder *folder, const struct class *class) {
     bool has_unknowns = false;
-    if (expr_is_false(class->guard)) return;
+    if (expr_is_false(class->may)) return true;
     struct columns columns = {.arena = folder->arena};
     const struct form *form = class->members.items[0]->form;
     for (uint32_t k = 0; k < class->members.count; k++) {
@@ -210,20 +208,93 @@ static void check_exact(struct folder *folder, const struct class *class) {
             fold_lose(folder, "%s: a value of '%s' is chosen freely",
                       fold_edge_name(folder, member),
                       member->unknowns.items[0]->removal->symbol->name);
-            return;
+            return false;
         }
         columns_add(&columns, member);
     }
-    if (!has_unknowns) return;
+    if (!has_unknowns) return true;
     uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
     if (count > FOLD_MAX_JOINT || count * class->members.count > FOLD_MAX_COMPARISONS) {
         fold_lose(folder, "%s: too many combinations of removed values to compare",
                   fold_edge_name(folder, form));
-        return;
+        return false;
     }
-    if (count && !is_exact(class, &columns))
-        fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-                  fold_edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
+    if (!count || is_exact(class, &columns)) return true;
+    fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+              fold_edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
+    return false;
+}
+
+/* The two folds (DESIGN section 4). */
+
+static const struct expr *may_guard(struct arena *arena, const struct class *class) {
+    const struct expr *guard = build_bool(arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++)
+        guard = fold_or(arena, guard, class->members.items[k]->guard);
+    return guard;
+}
+
+/* What has to hold for the current tuple: that some member is enabled, unless an index is not
+ * where the tuple has it. */
+static const struct expr *must_clause(struct arena *arena, const struct class *class,
+                                      const struct columns *columns) {
+    const struct expr *enabled = build_bool(arena, false), *here = NULL;
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct residual *member = class->members.items[k];
+        if (matches(member, columns)) enabled = fold_or(arena, enabled, member->guard);
+        if (k == 0 || member->form != class->members.items[k - 1]->form)
+            here = build_and(arena, here, fold_access_conditions(columns, member->form, arena));
+    }
+    if (expr_is_true(here)) return enabled;
+    return fold_or(arena, build_not(arena, here), enabled);
+}
+
+/* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
+ * finds it are columns of their own). What cannot be said is false. */
+static const struct expr *must_guard(struct folder *folder, const struct class *class) {
+    struct arena *arena = folder->arena;
+    const struct expr *no = build_bool(arena, false), *guard = NULL;
+    struct columns columns = {.arena = arena};
+    const struct form *form = class->members.items[0]->form;
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        bool is_branch = member->location >= member->template->location_count;
+        if (form_has_chosen(member) || member->losses.count) return no;
+        if (is_branch && expr_has_unknown(member->guard)) return no; /* read in which state? */
+        columns_add(&columns, member);
+    }
+    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
+    if (count > FOLD_MAX_JOINT || count * class->members.count > FOLD_MAX_COMPARISONS) return no;
+    if (columns.is_empty) return no; /* the location is never reached */
+    VEC(const struct expr *) clauses = {0};
+    do {
+        const struct expr *clause = must_clause(arena, class, &columns);
+        bool is_known = expr_is_true(clause);
+        if (expr_is_false(clause)) return no;
+        for (uint32_t i = 0; i < clauses.count && !is_known; i++)
+            is_known = expr_equal(clauses.items[i], clause);
+        if (is_known) continue;
+        VEC_PUSH(arena, &clauses, clause);
+        guard = build_and(arena, guard, clause);
+    } while (columns_next(&columns));
+    return guard;
+}
+
+static bool class_has_losses(const struct class *class) {
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (class->members.items[k]->form->losses.count) return true;
+    return false;
+}
+
+static void fold_guards(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++) {
+        struct class *class = folder->classes.items[i];
+        class->may = may_guard(folder->arena, class);
+        class->is_exact = check_exact(folder, class);
+        class->guard = class->may;
+        if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
+            class->guard = must_guard(folder, class);
+    }
 }
 
 /* Output edges. */
@@ -499,10 +570,9 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
     fold_guards(&folder);
-    for (uint32_t i = 0; i < folder.classes.count; i++)
-        check_exact(&folder, folder.classes.items[i]);
+    if (context->is_must) fold_blocks(&folder);
     emit(&folder);
-    fold_declines(&folder);
+    if (!context->is_must) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < forms[i]->losses.count; k++)
             fold_lose(&folder, "%s: %s", fold_edge_name(&folder, forms[i]),
@@ -516,32 +586,40 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     for (uint32_t k = 0; k < form->losses.count; k++)
         fold_lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
                   form->losses.items[k]);
+    if (context->is_must && form->losses.count) return build_bool(context->arena, false);
     if (!form->unknowns.count) return form->guard;
     struct columns columns = {.arena = context->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
-    const struct expr *may = build_bool(context->arena, false), *first = NULL;
+    bool is_must = context->is_must;
+    const struct expr *folded = is_must ? NULL : build_bool(context->arena, false), *first = NULL;
     bool is_same = true, is_scalar = false;
     for (uint32_t i = 0; i < form->unknowns.count; i++)
         is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
-        fold_lose(&folder, "%s: location %s: the invariant is taken as true",
-                  form->template->symbol->name, name);
-        return NULL;
+        fold_lose(&folder, "%s: location %s: the invariant is taken as %s",
+                  form->template->symbol->name, name, is_must ? "false" : "true");
+        return is_must ? build_bool(context->arena, false) : NULL;
     }
     for (bool is_first = true, more = true; more; is_first = false) {
-        const struct expr *guard =
-            build_and(context->arena, fold_access_conditions(&columns, form, context->arena),
-                      columns_substitute(&columns, form, context->arena, form->guard));
+        const struct expr *here = fold_access_conditions(&columns, form, context->arena);
+        const struct expr *holds = columns_substitute(&columns, form, context->arena, form->guard);
+        const struct expr *guard = build_and(context->arena, here, holds);
         if (expr_is_true(guard)) guard = NULL;
         if (is_first) first = guard;
         is_same &= is_first || (!first || !guard ? first == guard : expr_equal(first, guard));
-        may = fold_or(context->arena, may, guard);
+        if (!is_must)
+            folded = fold_or(context->arena, folded, guard);
+        else if (expr_is_true(here))
+            folded = build_and(context->arena, folded, guard);
+        else
+            folded = build_and(context->arena, folded,
+                               fold_or(context->arena, build_not(context->arena, here), holds));
         more = columns_next(&columns);
     }
     if (!is_same)
         fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
                   name, form->unknowns.items[0]->removal->symbol->name);
-    return may;
+    return folded;
 }

@@ -1,9 +1,9 @@
 /* FOLD - from the forms of a location's edges to the edges of the abstraction (DESIGN section 4).
  *
  * Residuals that are alike (same target, synchronisation, selects and update) make one class; the
- * may-fold gives each class one edge whose guard is the disjunction over its members. A class is
- * exact if the disjunction is the same for every joint value of the unknowns of its edges: then
- * the must-fold would give the same guard (X1).
+ * may-fold gives each class one edge whose guard is the disjunction over its members, the must-fold
+ * one whose guard says that for every joint value of the unknowns some member is enabled (U1). A
+ * class is exact if both are the same (X1).
  *
  * Classes of one edge that differ only in a value that the update or synchronisation uses become
  * one edge with a select for that value.
@@ -63,6 +63,10 @@ struct fold {
 /* Folds all edges that leave one location; forms are in document order. */
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold);
+
+/* U2: whether an edge sends on a broadcast channel that is blocked. */
+bool edge_is_blocked(const struct form_context *context, const struct template *template,
+                     const struct edge *edge);
 
 /* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
 const struct expr *fold_invariant(struct form_context *context, struct form *form,

@@ -16,7 +16,9 @@ struct residual {
 
 struct class {
     VEC(struct residual *) members;
-    const struct expr *guard; /* folded */
+    const struct expr *may;   /* U1: for some tuple */
+    const struct expr *guard; /* folded: may, or for every tuple */
+    bool is_exact;            /* both are the same */
     bool is_done;             /* became part of a select edge */
 };
 
@@ -43,6 +45,10 @@ bool fold_selects_equal(const struct edge *left, const struct edge *right);
 bool form_has_chosen(const struct form *form);
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
+
+/* decline.c: broadcast channels on which sends have to go, as who receives depends on removed
+ * values (U2). */
+void fold_blocks(struct folder *folder);
 
 /* decline.c: self-loops for broadcast receivers that may or may not be able to take part (M3). */
 void fold_declines(struct folder *folder);

@@ -71,9 +71,12 @@ struct form_context {
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */
     VEC(struct generated_function) generated;
-    VEC(const char *) taken; /* names given to generated functions */
-    bool has_before_update;  /* shared slots may change between guard and update */
-    bool has_read_slot;      /* hook state of compile-time evaluation */
+    VEC(const char *) taken;            /* names given to generated functions */
+    bool is_must;                       /* the must-fold rather than the may-fold */
+    VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
+    bool blocks_all;                    /* all of them: some are not known by name */
+    bool has_before_update;             /* shared slots may change between guard and update */
+    bool has_read_slot;                 /* hook state of compile-time evaluation */
     bool strengthens;        /* the abstraction is not exact: changed edges get the no-error
                                 conditions of visible updates, too */
     const struct expr *fact; /* holds where a condition is asked for, or NULL */

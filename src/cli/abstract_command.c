@@ -1,4 +1,4 @@
-/* varabs IN.xml --remove VAR --may */
+/* varabs IN.xml --remove VAR --may|--must */
 #include "cli/options.h"
 #include "report/report.h"
 #include "xml/splice.h"
@@ -19,13 +19,16 @@ struct paths {
 
 static bool choose_paths(struct session *session, const struct options *options,
                          struct paths *paths) {
-    bool is_stdin = !strcmp(options->input, "-");
+    bool is_stdin = !strcmp(options->input, "-"), is_must = options->abstract.analysis.is_must;
     paths->model = options->values[OPTION_OUTPUT];
     paths->report = options->values[OPTION_REPORT];
     if (!paths->model)
-        paths->model = is_stdin ? "-" : default_path(&session->arena, options->input, ".may.xml");
+        paths->model = is_stdin ? "-"
+                                : default_path(&session->arena, options->input,
+                                               is_must ? ".must.xml" : ".may.xml");
     if (!paths->report && !is_stdin)
-        paths->report = default_path(&session->arena, options->input, ".may.json");
+        paths->report =
+            default_path(&session->arena, options->input, is_must ? ".must.json" : ".may.json");
     const char *clash = NULL;
     if (!is_stdin && file_is_same(options->input, paths->model)) clash = paths->model;
     if (paths->report && !is_stdin && file_is_same(options->input, paths->report))
@@ -57,7 +60,8 @@ static bool write_report(struct session *session, const struct options *options,
 }
 
 static void print_summary(const struct abstraction *abstraction, const struct paths *paths) {
-    printf("%s: may-abstraction, %s\n", paths->model,
+    bool is_must = abstraction->context.is_must;
+    printf("%s: %s-abstraction, %s\n", paths->model, is_must ? "must" : "may",
            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
     printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
     for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
@@ -65,7 +69,9 @@ static void print_summary(const struct abstraction *abstraction, const struct pa
     if (abstraction->inexact.count > 5)
         printf("           and %u more reasons in the report\n", abstraction->inexact.count - 5);
     if (!abstraction->is_exact)
-        puts("  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
+        puts(is_must
+                 ? "  carries over: A[] p if violated, E<> p if satisfied"
+                 : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
     if (paths->report) printf("  report: %s\n", paths->report);
 }
 

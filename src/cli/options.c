@@ -168,6 +168,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     bool is_second;
     switch (option) {
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
+    case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
     case OPTION_APPROX:
         if (!set_choice(option, value, "template", "combined", &is_second)) return false;
@@ -224,15 +225,17 @@ static bool check_command(const struct options *options) {
             return refuse_option(i, options->command);
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command != COMMAND_ABSTRACT) return true;
-    if (options->values[OPTION_MUST] || options->values[OPTION_MUST_LOWER]) {
-        fputs("varabs: error: must-abstractions are not available in this version; use --may\n",
-              stderr);
+    if (options->values[OPTION_MUST_LOWER]) {
+        fputs("varabs: error: --must=lower is not available in this version; use --must\n", stderr);
         return false;
     }
     if (!options->removal_count)
         return usage("%s", "nothing to do: name the variables with --remove");
-    if (!options->values[OPTION_MAY])
-        return usage("%s", "say what kind of abstraction to write: --may");
+    if (!options->values[OPTION_MAY] == !options->values[OPTION_MUST])
+        return usage("%s", "say what kind of abstraction to write: --may or --must");
+    if (options->values[OPTION_MUST] && options->values[OPTION_DROP_PRIORITIES])
+        return usage("%s", "--drop-priorities goes with --may only: without priorities there would "
+                           "be steps that the original does not have");
     return true;
 }
 

@@ -11,16 +11,18 @@
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; also one cell, name[2], or one field, name.f; may be repeated")                 \
     X(MAY, "--may", NULL, "A", "write a may-abstraction: it has every step of the original")       \
-    X(MUST, "--must", NULL, "A", "must-abstractions are not available in this version")            \
-    X(MUST_LOWER, "--must=lower", NULL, "A", "likewise")                                           \
+    X(MUST, "--must", NULL, "A", "write a must-abstraction: the original has every step of it")    \
+    X(MUST_LOWER, "--must=lower", NULL, "A", "not available in this version")                      \
     X(APPROX, "--approx", "template|combined", "AI",                                               \
       "value analysis: each process on its own (default), or the product of all")                  \
     X(BUDGET, "--budget", "N", "AI",                                                               \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "A",                                             \
       "allow removals that are not exact in models with priorities")                               \
-    X(OUTPUT, "-o", "OUT.xml", "A", "the abstract model (default: IN.may.xml beside IN)")          \
-    X(REPORT, "--report", "OUT.json", "A", "the report (default: IN.may.json beside IN)")          \
+    X(OUTPUT, "-o", "OUT.xml", "A",                                                                \
+      "the abstract model (default: IN.may.xml or IN.must.xml beside IN)")                         \
+    X(REPORT, "--report", "OUT.json", "A",                                                         \
+      "the report (default: IN.may.json or IN.must.json beside IN)")                               \
     X(QUERY, "--query", "Q", "C",                                                                  \
       "a query to check in place of those of the model; may be repeated")                          \
     X(QUERIES, "--queries", "FILE", "C", "the same for all queries of a query file (.q)")          \

@@ -298,6 +298,19 @@ static void set_guarantee(json_t *entry, bool satisfied, bool violated, const ch
     set(entry, "reason", text(reason));
 }
 
+static void must_guarantee(json_t *entry, const struct query *query) {
+    if (has_deadlock(query->predicate))
+        set_guarantee(entry, false, false, "deadlocks can appear in a must-abstraction");
+    else if (query->quantifier == QUERY_ALWAYS)
+        set_guarantee(entry, false, true, "every reachable state of this model is in the original");
+    else if (query->quantifier == QUERY_POSSIBLY)
+        set_guarantee(entry, true, false, "what is reachable here is in the original, too");
+    else if (query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS)
+        set_guarantee(entry, false, false, "the original has these values and perhaps more");
+    else
+        set_guarantee(entry, false, false, "this model may get stuck where the original goes on");
+}
+
 static json_t *guarantee_entry(const struct abstraction *abstraction, uint32_t index) {
     const struct query *query = &abstraction->network->model->queries[index];
     json_t *entry = json_object();
@@ -310,6 +323,8 @@ static json_t *guarantee_entry(const struct abstraction *abstraction, uint32_t i
         set_guarantee(entry, false, false, "it names a removed variable");
     else if (abstraction->is_exact)
         set_guarantee(entry, true, true, "the abstraction is exact");
+    else if (abstraction->context.is_must)
+        must_guarantee(entry, query);
     else if (has_deadlock(query->predicate))
         set_guarantee(entry, false, false, "deadlocks can vanish in a may-abstraction");
     else if (query->quantifier == QUERY_ALWAYS)
@@ -406,7 +421,7 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     set(tool, "version", text(VARABS_VERSION));
     set(report, "format", json_integer(1));
     set(report, "tool", tool);
-    set(report, "mode", text("may"));
+    set(report, "mode", text(abstraction->context.is_must ? "must" : "may"));
     set(report, "exact", json_boolean(abstraction->is_exact));
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
         json_array_append_new(inexact, text(abstraction->inexact.items[i]));

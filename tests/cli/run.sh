@@ -395,7 +395,10 @@ if group arguments; then
     run 'no model' 2 'the name of a model is missing' --remove x --may
     run 'no variable' 2 'nothing to do' model.xml --may
     run 'no kind' 2 'say what kind' model.xml --remove x
-    run 'must' 2 'not available' model.xml --remove x --must
+    run 'may and must' 2 'say what kind' model.xml --remove x --may --must
+    run 'must drops no priorities' 2 'goes with --may only' model.xml --remove x --must \
+        --drop-priorities
+    run 'must=lower' 2 'not available' model.xml --remove x --must=lower
     run 'unknown option' 2 "unknown option '--frobnicate'" model.xml --frobnicate
     run 'unknown short option' 2 "unknown option '-q'" model.xml -q
     run 'empty argument' 3 'cannot read' '' --remove x --may

@@ -85,7 +85,8 @@ def choose_removals(rng, candidates, count):
 def command_of(options, model, out, report, case):
     names = [name if re.match(r'T\d+\.', name) else '.' + name
              for name in case.names]  # .name is the global one
-    words = [options.varabs, model, '--remove', ','.join(names), '--may',
+    words = [options.varabs, model, '--remove', ','.join(names),
+             '--must' if case.mode == 'must' else '--may',
              '-o', out, '--report', report]
     if case.approx:
         words += ['--approx', case.approx]
