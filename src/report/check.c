@@ -25,74 +25,17 @@ bool query_wants_upper(const struct query *query) {
     return query->quantifier == QUERY_SUP || query->quantifier == QUERY_BOUNDS;
 }
 
-const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
-    const char *mark = step->parts[part]->is_send ? "!" : "?";
-    return step->channel ? arena_printf(arena, "%s%s", step->channel, mark) : NULL;
-}
-
-const char *location_name(const struct process *process, uint32_t location) {
-    return process->template->locations[location].name;
-}
-
-char *position_text(const struct network *network, position at, struct arena *arena) {
-    const struct source *source = &network->model->document->source;
-    struct place place = source_locate(source, at);
-    const char *name = source_name(source, at);
-    if (!place.line) return arena_printf(arena, "%s", name);
-    return arena_printf(arena, "%s:%u:%u", name, place.line, place.column);
-}
-
 /* ---- traces ---- */
-
-static json_t *state_entry(const struct network *network, char *const *slot_names,
-                           const struct trace_state *state) {
-    json_t *entry = json_object(), *locations = json_object(), *values = json_object();
-    for (uint32_t i = 0; i < network->process_count; i++) {
-        const struct process *process = &network->processes[i];
-        set(locations, process->name, text(location_name(process, state->locations[i])));
-    }
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (!network->slots[i].is_meta) set(values, slot_names[i], json_integer(state->values[i]));
-    set(entry, "locations", locations);
-    set(entry, "values", values);
-    return entry;
-}
-
-static json_t *part_entry(const struct edge_instance *part, const char *channel) {
-    const struct template *template = part->process->template;
-    json_t *entry = json_object(), *edges = json_array(), *selects = json_object();
-    for (uint32_t i = 0; i < part->edge_count; i++) {
-        const struct edge *edge = part->edges[i];
-        json_array_append_new(edges, json_integer((json_int_t)(edge - template->edges)));
-        for (uint32_t k = 0; k < edge->select_count; k++)
-            set(selects, edge->selects[k]->name, json_integer(part->selects[i][k]));
-    }
-    set(entry, "process", text(part->process->name));
-    set(entry, "edges", edges);
-    set(entry, "source", text(location_name(part->process, part->source)));
-    set(entry, "target", text(location_name(part->process, part->target)));
-    set(entry, "selects", selects);
-    if (channel) set(entry, "channel", text(channel));
-    return entry;
-}
 
 static json_t *trace_entry(const struct check_report *report, const struct trace *trace,
                            const char *kind) {
     const struct network *network = report->network;
     json_t *entry = json_object(), *states = json_array(), *steps = json_array();
-    char **slot_names = ARENA_ARRAY(report->arena, char *, network->slot_count);
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        slot_names[i] = slot_name(network, &network->slots[i], report->arena);
+    char *const *slot_names = slot_names_of(network, report->arena);
     for (uint32_t i = 0; i < trace->state_count; i++)
         json_array_append_new(states, state_entry(network, slot_names, &trace->states[i]));
-    for (uint32_t i = 0; i < trace->step_count; i++) {
-        const struct trace_step *step = &trace->steps[i];
-        json_t *parts = json_array();
-        for (uint32_t k = 0; k < step->part_count; k++)
-            json_array_append_new(parts,
-                                  part_entry(step->parts[k], part_channel(step, k, report->arena)));
-        json_array_append_new(steps, parts);
-    }
+    for (uint32_t i = 0; i < trace->step_count; i++)
+        json_array_append_new(steps, step_entry(&trace->steps[i], report->arena));
     set(entry, "kind", text(kind));
     set(entry, "states", states);
     set(entry, "steps", steps);
@@ -151,16 +94,6 @@ static json_t *error_entry(const struct check_report *report) {
     if (verification->error_trace)
         set(entry, "trace", trace_entry(report, verification->error_trace, "error"));
     return entry;
-}
-
-static json_t *limit_entry(enum search_limit limit) {
-    switch (limit) {
-    case LIMIT_STATES: return text("states");
-    case LIMIT_MEMORY: return text("memory");
-    case LIMIT_TIME: return text("time");
-    case LIMIT_NONE: break;
-    }
-    return json_null();
 }
 
 json_t *report_check(const struct check_report *report) {

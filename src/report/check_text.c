@@ -8,36 +8,6 @@
 
 /* ---- traces ---- */
 
-enum { LINE_WIDTH = 100, LINE_INDENT = 5 };
-
-/* Items in lines; each is what printf makes of the format. */
-struct items {
-    FILE *file;
-    struct arena *arena;
-    size_t column;
-    bool has_any;
-};
-
-static void print_item(struct items *items, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print_item(struct items *items, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *item = arena_vprintf(items->arena, format, arguments);
-    va_end(arguments);
-    size_t size = strlen(item) + 2;
-    if (items->has_any && items->column + size > LINE_WIDTH) {
-        fprintf(items->file, ",\n%*s", LINE_INDENT, "");
-        items->column = LINE_INDENT;
-    } else if (items->has_any) {
-        fputs(", ", items->file);
-    }
-    fputs(item, items->file);
-    items->column += size;
-    items->has_any = true;
-}
-
 static void print_value(struct items *items, const struct network *network, uint32_t slot,
                         const struct trace_state *state) {
     print_item(items, "%s = %d", slot_name(network, &network->slots[slot], items->arena),
@@ -77,28 +47,10 @@ static void print_changes(FILE *file, const struct check_report *report, uint32_
     fputs(items.has_any ? "\n" : "no value changes\n", file);
 }
 
-/* "P(1): idle -> busy, i = 2, c!" */
-static void print_part(FILE *file, const struct edge_instance *part, const char *channel) {
-    fprintf(file, "%s: %s -> %s", part->process->name, location_name(part->process, part->source),
-            location_name(part->process, part->target));
-    for (uint32_t i = 0; i < part->edge_count; i++)
-        for (uint32_t k = 0; k < part->edges[i]->select_count; k++)
-            fprintf(file, ", %s = %d", part->edges[i]->selects[k]->name, part->selects[i][k]);
-    if (channel) fprintf(file, ", %s", channel);
-}
-
-static void print_step(FILE *file, const struct trace_step *step, struct arena *arena) {
-    for (uint32_t i = 0; i < step->part_count; i++) {
-        fputs("      -> ", file);
-        print_part(file, step->parts[i], part_channel(step, i, arena));
-        fputc('\n', file);
-    }
-}
-
 static void print_trace(FILE *file, const struct check_report *report, const struct trace *trace) {
     print_initial(file, report, &trace->states[0]);
     for (uint32_t i = 0; i < trace->step_count; i++) {
-        print_step(file, &trace->steps[i], report->arena);
+        print_step(file, "", &trace->steps[i], report->arena);
         if (i + 1 < trace->state_count)
             print_changes(file, report, i + 1, &trace->states[i], &trace->states[i + 1]);
     }
@@ -162,16 +114,6 @@ static void print_answers(FILE *file, const struct check_report *report) {
         if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);
     }
     if (verification->answer_count) fputc('\n', file);
-}
-
-static void print_size(FILE *file, double bytes) {
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    while (bytes >= 1024 && unit < 4) {
-        bytes /= 1024;
-        unit++;
-    }
-    fprintf(file, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }
 
 static void print_end(FILE *file, const struct search *search) {

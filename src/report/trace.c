@@ -1,0 +1,77 @@
+/* States and steps as JSON. */
+#include "report/trace.h"
+
+#include "report/member.h"
+
+const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
+    const char *mark = step->parts[part]->is_send ? "!" : "?";
+    return step->channel ? arena_printf(arena, "%s%s", step->channel, mark) : NULL;
+}
+
+const char *location_name(const struct process *process, uint32_t location) {
+    return process->template->locations[location].name;
+}
+
+char *position_text(const struct network *network, position at, struct arena *arena) {
+    const struct source *source = &network->model->document->source;
+    struct place place = source_locate(source, at);
+    const char *name = source_name(source, at);
+    if (!place.line) return arena_printf(arena, "%s", name);
+    return arena_printf(arena, "%s:%u:%u", name, place.line, place.column);
+}
+
+char **slot_names_of(const struct network *network, struct arena *arena) {
+    char **names = ARENA_ARRAY(arena, char *, network->slot_count + 1);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        names[i] = slot_name(network, &network->slots[i], arena);
+    return names;
+}
+
+json_t *state_entry(const struct network *network, char *const *slot_names,
+                    const struct trace_state *state) {
+    json_t *entry = json_object(), *locations = json_object(), *values = json_object();
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct process *process = &network->processes[i];
+        set(locations, process->name, text(location_name(process, state->locations[i])));
+    }
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (!network->slots[i].is_meta) set(values, slot_names[i], json_integer(state->values[i]));
+    set(entry, "locations", locations);
+    set(entry, "values", values);
+    return entry;
+}
+
+static json_t *part_entry(const struct edge_instance *part, const char *channel) {
+    const struct template *template = part->process->template;
+    json_t *entry = json_object(), *edges = json_array(), *selects = json_object();
+    for (uint32_t i = 0; i < part->edge_count; i++) {
+        const struct edge *edge = part->edges[i];
+        json_array_append_new(edges, json_integer((json_int_t)(edge - template->edges)));
+        for (uint32_t k = 0; k < edge->select_count; k++)
+            set(selects, edge->selects[k]->name, json_integer(part->selects[i][k]));
+    }
+    set(entry, "process", text(part->process->name));
+    set(entry, "edges", edges);
+    set(entry, "source", text(location_name(part->process, part->source)));
+    set(entry, "target", text(location_name(part->process, part->target)));
+    set(entry, "selects", selects);
+    if (channel) set(entry, "channel", text(channel));
+    return entry;
+}
+
+json_t *step_entry(const struct trace_step *step, struct arena *arena) {
+    json_t *parts = json_array();
+    for (uint32_t i = 0; i < step->part_count; i++)
+        json_array_append_new(parts, part_entry(step->parts[i], part_channel(step, i, arena)));
+    return parts;
+}
+
+json_t *limit_entry(enum search_limit limit) {
+    switch (limit) {
+    case LIMIT_STATES: return text("states");
+    case LIMIT_MEMORY: return text("memory");
+    case LIMIT_TIME: return text("time");
+    case LIMIT_NONE: break;
+    }
+    return json_null();
+}
