@@ -1,16 +1,7 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "abstract/abstract.h"
 
+#include "base/clock.h"
 #include "lang/walk.h"
-
-#include <time.h>
-
-double clock_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static void add_reason(struct abstraction *abstraction, const char *reason) {
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)

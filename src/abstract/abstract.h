@@ -62,6 +62,4 @@ void abstraction_close(struct abstraction *abstraction);
 /* Edits the document and sets abstraction->output (generate.c). */
 void generate_output(struct abstraction *abstraction);
 
-double clock_seconds(void);
-
 #endif

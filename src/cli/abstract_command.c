@@ -1,4 +1,5 @@
 /* varabs IN.xml --remove VAR --may|--must */
+#include "base/clock.h"
 #include "cli/options.h"
 #include "report/report.h"
 #include "xml/splice.h"

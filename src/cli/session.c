@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "cli/options.h"
 #include "lang/check.h"
 #include "lang/parse.h"

@@ -1,5 +1,6 @@
 #include "explore/liveness.h"
 
+#include "base/clock.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -78,7 +79,7 @@ static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
     if (live->ticks++ % TICK || (options->max_seconds <= 0 && !options->progress)) return;
-    double now = search_clock();
+    double now = clock_seconds();
     if (options->max_seconds > 0 && now - search->start > options->max_seconds)
         stop(live, LIMIT_TIME);
     if (!options->progress || now < search->next_progress) return;

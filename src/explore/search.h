@@ -91,7 +91,7 @@ struct search {
     struct store store;
     uint32_t *levels; /* heap: the first row of each; level_count + 1 entries */
     uint32_t level_count, level_capacity;
-    double start, next_progress; /* by search_clock */
+    double start, next_progress; /* by clock_seconds */
     /* private */
     struct guess *guesses;
     struct worker *workers;
@@ -112,6 +112,5 @@ void search_close(struct search *search);
 
 /* The level of a row. */
 uint32_t search_level(const struct search *search, uint32_t row);
-double search_clock(void);
 
 #endif

@@ -1,5 +1,6 @@
 #include "explore/verify.h"
 
+#include "base/clock.h"
 #include "explore/liveness.h"
 
 #include <assert.h>
@@ -203,7 +204,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
         is_prepared = search_restart(search, slot, value);
     }
     if (is_prepared) expander_close(&answerer.expander);
-    search->seconds = search_clock() - search->start;
+    search->seconds = clock_seconds() - search->start;
     return is_prepared;
 }
 

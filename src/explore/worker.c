@@ -1,0 +1,257 @@
+#include "explore/worker.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK_ROWS = 128, /* taken by a worker at once */
+    RECENT_BITS = 14, /* words of recent states */
+    DRAIN_COUNT = 96  /* successors that wait for their table entries */
+};
+
+/* Candidates */
+
+/* Keeps the least state of the level. */
+static void offer(struct worker *worker, struct candidate *candidate, uint32_t place,
+                  struct fault fault) {
+    uint32_t count = worker->search->layout->stored_words;
+    uint64_t *best = worker->best + (size_t)place * count;
+    if (candidate->is_found) {
+        uint32_t i = 0;
+        while (i < count && best[i] == worker->state[i]) i++;
+        if (i == count || best[i] < worker->state[i]) return;
+    }
+    memcpy(best, worker->state, count * sizeof *best);
+    *candidate = (struct candidate){true, worker->row, fault};
+}
+
+static void look_at_bounds(struct worker *worker, struct watch *watch) {
+    struct machine *machine = &worker->expander.machine;
+    for (uint32_t i = 0; i < watch->expr_count; i++) {
+        enum outcome outcome = machine_unit(machine, &watch->values[i], worker->state);
+        if (outcome != RUN_TRUE) {
+            offer(worker, &watch->failed, (uint32_t)(watch - worker->watches) * 2 + 1,
+                  machine->fault);
+            return;
+        }
+        int32_t value = machine->registers[0];
+        struct bounds_of *bounds = &watch->bounds[i];
+        if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
+        if (!bounds->is_found || value > bounds->upper) bounds->upper = value;
+        bounds->is_found = true;
+    }
+}
+
+static void look_at_watches(struct worker *worker) {
+    struct machine *machine = &worker->expander.machine;
+    machine->is_stuck = !expander_degree(&worker->expander);
+    for (uint32_t i = 0; i < worker->search->watch_count; i++) {
+        struct watch *watch = &worker->watches[i];
+        if (watch->is_decided || watch->kind == WATCH_LATER) continue;
+        enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
+        if (outcome == RUN_FALSE) continue;
+        if (outcome != RUN_TRUE)
+            offer(worker, &watch->failed, i * 2 + 1, machine->fault);
+        else if (watch->kind == WATCH_FIND)
+            offer(worker, &watch->found, i * 2, (struct fault){0});
+        else
+            look_at_bounds(worker, watch);
+    }
+}
+
+/* Successors */
+
+static bool fill_shelf(struct worker *worker) {
+    struct store *store = &worker->search->store;
+    uint32_t run = STORE_RUN;
+    if (!store_has_room(store, run * (worker->is_shared ? worker->search->options.jobs : 1))) {
+        bool is_last = !worker->is_shared && store->room == store->max_rows;
+        run = is_last ? store->room - atomic_load(&store->next) : 0;
+        if (!run) return false;
+    }
+    store_refill(store, &worker->shelf, run);
+    return true;
+}
+
+/* Puts waiting successors into the store; false if there is no room for them. */
+static bool drain(struct worker *worker) {
+    struct expander *expander = &worker->expander;
+    for (;;) {
+        worker->next =
+            store_add_all(&worker->search->store, &worker->shelf, expander->states, worker->hashes,
+                          worker->next, expander->count, worker->is_shared);
+        if (worker->next == expander->count) break;
+        if (!fill_shelf(worker)) return false;
+    }
+    worker->next = 0;
+    expander_clear(expander);
+    return true;
+}
+
+/* Most successors are found again soon after the first time. A state that is still among the recent
+ * ones has been added, or waits to be: it is not looked up again. */
+static bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash, uint32_t words) {
+    uint64_t *recent = worker->recent + (hash >> worker->recent_shift) * words;
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
+    if (!difference) return true;
+    for (uint32_t i = 0; i < words; i++) recent[i] = state[i];
+    return false;
+}
+
+static inline void hash_all(struct worker *worker, uint32_t words) {
+    struct expander *expander = &worker->expander;
+    const struct store *store = &worker->search->store;
+    uint32_t kept = expander->first;
+    for (uint32_t i = kept; i < expander->count; i++) {
+        const uint64_t *state = expander->states + (size_t)i * words;
+        uint64_t hash = words == 1 ? store_mix(state[0]) : store_hash(store, state);
+        if (is_recent(worker, state, hash, words)) continue;
+        if (kept != i)
+            memcpy(expander->states + (size_t)kept * words, state, words * sizeof *state);
+        worker->hashes[kept++] = hash;
+        store_prefetch(store, hash);
+    }
+    expander->count = kept;
+}
+
+/* Prepares the successors of the last expansion for the store. */
+static void hash_successors(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    if (expander->count > worker->hash_capacity) {
+        worker->hash_capacity = expander->capacity;
+        worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
+    }
+    if (expander->word_count == 1)
+        hash_all(worker, 1);
+    else
+        hash_all(worker, expander->word_count);
+}
+
+/* Rows */
+
+static void report_progress(struct search *search, double now) {
+    struct search_figures figures = {.states = store_count(&search->store),
+                                     .transitions = search->workers[0].transitions,
+                                     .queue =
+                                         store_count(&search->store) - atomic_load(&search->cursor),
+                                     .size = store_used(&search->store),
+                                     .seconds = now - search->start};
+    for (uint32_t i = 1; i < search->options.jobs; i++)
+        figures.transitions += search->transitions; /* of finished phases only */
+    search->options.progress(search->options.context, &figures);
+}
+
+static void check_time(struct worker *worker) {
+    struct search *search = worker->search;
+    if (worker != &search->workers[0]) return;
+    if (search->options.max_seconds <= 0 && !search->options.progress) return;
+    double now = clock_seconds();
+    if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds) {
+        search->limit = LIMIT_TIME;
+        atomic_store(&search->is_stopped, true);
+    }
+    if (search->options.progress && now >= search->next_progress) {
+        search->next_progress = now + 1;
+        report_progress(search, now);
+    }
+}
+
+static bool take_chunk(struct worker *worker) {
+    struct search *search = worker->search;
+    check_time(worker);
+    if (atomic_load_explicit(&search->is_stopped, memory_order_relaxed)) return false;
+    uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed);
+    do {
+        if (row >= search->level_end) return false;
+    } while (!atomic_compare_exchange_weak(
+        &search->cursor, &row,
+        search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end));
+    worker->row = row;
+    worker->row_end = search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end;
+    if (search->store.gap_count) worker->row = store_skip(&search->store, row);
+    return true;
+}
+
+static void note_fired(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    for (uint32_t i = 0; i < expander->parts.count; i++)
+        worker->is_fired[expander->parts.items[i]] = true;
+}
+
+static void expand_row(struct worker *worker) {
+    struct search *search = worker->search;
+    struct expander *expander = &worker->expander;
+    store_load(&search->store, worker->row, worker->state);
+    if (!expander_run(expander, worker->state)) {
+        atomic_store(&search->has_overflowed, true);
+        atomic_store(&search->is_stopped, true);
+        return;
+    }
+    uint32_t degree = expander_degree(expander);
+    worker->transitions += degree;
+    worker->deadlocks += !degree;
+    worker->errors += expander->error_count;
+    if (expander->error_count && !search->first_error.is_found)
+        offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
+    if (search->watch_count) look_at_watches(worker);
+    if (worker->is_fired) note_fired(worker);
+    hash_successors(worker);
+}
+
+void worker_run(struct worker *worker) {
+    struct search *search = worker->search;
+    worker->is_done = false;
+    for (;;) {
+        if (worker->expander.count >= DRAIN_COUNT && !drain(worker)) return;
+        if (worker->row >= worker->row_end && !take_chunk(worker)) break;
+        if (worker->row < worker->row_end) expand_row(worker);
+        worker->row++;
+        if (search->store.gap_count && worker->row < worker->row_end)
+            worker->row = store_skip(&search->store, worker->row);
+        if (atomic_load_explicit(&search->has_overflowed, memory_order_relaxed)) return;
+    }
+    worker->is_done = drain(worker);
+}
+
+/* Lifetime */
+
+void worker_open(struct worker *worker, struct search *search) {
+    struct arena *arena = &search->arena;
+    uint32_t words = search->layout->stored_words, count = search->watch_count;
+    worker->search = search;
+    expander_init(&worker->expander, search->program);
+    worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
+    worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
+    worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);
+    if (count) memcpy(worker->watches, search->watches, count * sizeof(struct watch));
+    for (uint32_t k = 0; k < count; k++)
+        worker->watches[k].bounds =
+            ARENA_ARRAY(arena, struct bounds_of, search->watches[k].expr_count + 1);
+}
+
+/* No place holds the state that would be looked for there. */
+void worker_start(struct worker *worker) {
+    const struct store *store = &worker->search->store;
+    uint32_t words = store->word_count, bits = RECENT_BITS;
+    while (bits > 1 && (size_t)words << bits > (size_t)1 << RECENT_BITS) bits--;
+    worker->recent_shift = 64 - bits;
+    worker->recent = ARENA_ARRAY(&worker->search->arena, uint64_t, (size_t)words << bits);
+    uint64_t zero = store_hash(store, worker->recent) >> worker->recent_shift;
+    uint64_t *other = worker->recent + zero * words; /* its place gets a state of another one */
+    while (store_hash(store, other) >> worker->recent_shift == zero) other[0]++;
+}
+
+struct candidate *worker_candidate(struct worker *worker, uint32_t place) {
+    if (place == worker->search->watch_count * 2) return &worker->first_error;
+    struct watch *watch = &worker->watches[place / 2];
+    return place % 2 ? &watch->failed : &watch->found;
+}
+
+void worker_close(struct worker *worker) {
+    expander_close(&worker->expander);
+    free(worker->hashes);
+}
