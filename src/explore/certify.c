@@ -1,0 +1,149 @@
+#include "explore/certify.h"
+
+#include <assert.h>
+
+/* Everything at hand while it runs. */
+struct certifier {
+    struct certification *result;
+    struct arena *arena;
+    const struct visible *visible;
+    const struct certify_options *options;
+    struct allowance allowance;
+    struct graph graphs[SIDE_COUNT];
+    struct relation relation;
+};
+
+/* States */
+
+/* False if there is no program; a limit is noted. */
+static bool explore(struct certifier *certifier, enum side side) {
+    struct certification *result = certifier->result;
+    struct allowance *allowance = &certifier->allowance;
+    struct search *search = &result->searches[side];
+    struct search_options options = certifier->options->search;
+    if (allowance->deadline > 0) {
+        options.max_seconds = allowance->deadline - search_clock();
+        if (!allowance_has_time(allowance)) return true;
+    }
+    if (allowance->max_size) {
+        size_t rest = allowance->max_size - allowance->size;
+        options.max_size = rest ? rest : 1; /* 0 would be no limit */
+    }
+    options.jobs = 1; /* the order of states decides which counterexample is found */
+    options.is_full = true;
+    result->is_searched[side] = true;
+    if (!search_run(search, certifier->visible->networks[side], &options, NULL, 0)) return false;
+    allowance->limit = search->limit;
+    size_t before = allowance->size;
+    if (!allowance_charge(allowance, search->peak_size)) return true;
+    allowance->size = before + store_used(&search->store);
+    return true;
+}
+
+/* Refutation */
+
+static bool is_stuck(struct expander *expander, const struct search *search, uint32_t row,
+                     uint64_t *state) {
+    store_load(&search->store, row, state);
+    expander_clear(expander);
+    bool is_fine = expander_run(expander, state);
+    assert(is_fine);
+    (void)is_fine;
+    return !expander_degree(expander);
+}
+
+/* The trace of a side along the duel, without its stutters. */
+static void trace_side(struct certifier *certifier, const struct duel *duel, enum side side) {
+    struct refutation *refutation = certifier->result->refutation;
+    const struct search *search = &certifier->result->searches[side];
+    struct arena *arena = certifier->arena;
+    struct expander expander;
+    bool is_mover = side == duel->mover && !duel->is_initial;
+    uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    struct path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
+    expander_init(&expander, search->program);
+    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
+    for (uint32_t i = 0; i < duel->count; i++) {
+        uint32_t row = duel->nodes[side][i];
+        bool is_stutter =
+            i && row == duel->nodes[side][i - 1] && is_stuck(&expander, search, row, state);
+        if (!is_stutter) path.rows[path.count++] = row;
+        refutation->at[side][i] = path.count - 1;
+    }
+    uint32_t last = duel->nodes[side][duel->count - 1];
+    bool is_last_stuck = is_stuck(&expander, search, last, state);
+    if (is_mover) {
+        refutation->is_stutter = is_last_stuck;
+        if (!is_last_stuck) path.rows[path.count++] = duel->target;
+    } else {
+        refutation->choices = expander_degree(&expander);
+        refutation->has_fault = expander.error_count > 0;
+        refutation->fault = expander.first_error;
+    }
+    refutation->traces[side] = trace_new(arena, search, &expander, &path);
+    expander_close(&expander);
+}
+
+static void refute(struct certifier *certifier) {
+    struct duel duel;
+    struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
+    relation_refute(&certifier->relation, &duel, certifier->arena);
+    certifier->result->refutation = refutation;
+    *refutation = (struct refutation){.count = duel.count,
+                                      .steps = duel.steps,
+                                      .is_initial = duel.is_initial,
+                                      .mover = duel.mover};
+    trace_side(certifier, &duel, SIDE_CONCRETE);
+    trace_side(certifier, &duel, SIDE_ABSTRACT);
+}
+
+/* The comparison */
+
+static void compare(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    const struct certify_options *options = certifier->options;
+    const struct search *searches[SIDE_COUNT] = {&result->searches[SIDE_CONCRETE],
+                                                 &result->searches[SIDE_ABSTRACT]};
+    struct arena arena;
+    struct view view;
+    arena_init(&arena);
+    view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
+              searches[SIDE_ABSTRACT]->layout);
+    relation_init(&certifier->relation, certifier->graphs, options->mode, &certifier->allowance);
+    certifier->relation.progress = options->progress;
+    certifier->relation.context = options->search.context;
+    if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering,
+                    &certifier->allowance))
+        result->outcome = relation_run(&certifier->relation);
+    result->pairs = certifier->relation.pair_count;
+    result->bad_pairs = certifier->relation.dead_count;
+    if (result->outcome == SIMULATION_FAILS) refute(certifier);
+    relation_close(&certifier->relation);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        graph_close(&certifier->graphs[side], &certifier->allowance);
+    arena_close(&arena);
+}
+
+bool certify(struct certification *certification, struct arena *arena,
+             const struct visible *visible, const struct certify_options *options) {
+    struct certifier certifier = {
+        .result = certification, .arena = arena, .visible = visible, .options = options};
+    struct allowance *allowance = &certifier.allowance;
+    double start = search_clock();
+    *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
+    allowance->max_size = options->search.max_size;
+    if (options->search.max_seconds > 0) allowance->deadline = start + options->search.max_seconds;
+    for (int side = 0; side < SIDE_COUNT && allowance->limit == LIMIT_NONE; side++)
+        if (!explore(&certifier, (enum side)side)) return false;
+    if (allowance->limit == LIMIT_NONE) compare(&certifier);
+    certification->limit = allowance->limit;
+    certification->peak_size = allowance->peak;
+    certification->seconds = search_clock() - start;
+    return true;
+}
+
+void certify_close(struct certification *certification) {
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (certification->is_searched[side]) search_close(&certification->searches[side]);
+}
