@@ -1,5 +1,7 @@
 #include "explore/certify.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 
 /* Everything at hand while it runs. */
@@ -22,7 +24,7 @@ static bool explore(struct certifier *certifier, enum side side) {
     struct search *search = &result->searches[side];
     struct search_options options = certifier->options->search;
     if (allowance->deadline > 0) {
-        options.max_seconds = allowance->deadline - search_clock();
+        options.max_seconds = allowance->deadline - clock_seconds();
         if (!allowance_has_time(allowance)) return true;
     }
     if (allowance->max_size) {
@@ -130,7 +132,7 @@ bool certify(struct certification *certification, struct arena *arena,
     struct certifier certifier = {
         .result = certification, .arena = arena, .visible = visible, .options = options};
     struct allowance *allowance = &certifier.allowance;
-    double start = search_clock();
+    double start = clock_seconds();
     *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
     allowance->max_size = options->search.max_size;
     if (options->search.max_seconds > 0) allowance->deadline = start + options->search.max_seconds;
@@ -139,7 +141,7 @@ bool certify(struct certification *certification, struct arena *arena,
     if (allowance->limit == LIMIT_NONE) compare(&certifier);
     certification->limit = allowance->limit;
     certification->peak_size = allowance->peak;
-    certification->seconds = search_clock() - start;
+    certification->seconds = clock_seconds() - start;
     return true;
 }
 

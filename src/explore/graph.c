@@ -1,5 +1,7 @@
 #include "explore/graph.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -34,7 +36,7 @@ void allowance_free(struct allowance *allowance, void *memory, size_t size) {
 }
 
 bool allowance_has_time(struct allowance *allowance) {
-    if (allowance->deadline <= 0 || search_clock() < allowance->deadline) return true;
+    if (allowance->deadline <= 0 || clock_seconds() < allowance->deadline) return true;
     allowance->limit = LIMIT_TIME;
     return false;
 }

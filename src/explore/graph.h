@@ -17,7 +17,7 @@
 /* What a comparison may use in all. */
 struct allowance {
     size_t size, peak, max_size; /* bytes; max_size 0 = no limit */
-    double deadline;             /* by search_clock; 0 = none */
+    double deadline;             /* by clock_seconds; 0 = none */
     enum search_limit limit;     /* that was met */
 };
 

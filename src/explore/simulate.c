@@ -1,5 +1,7 @@
 #include "explore/simulate.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -248,7 +250,7 @@ static bool bury(struct relation *relation, uint32_t *buried) {
 }
 
 static void show_progress(struct relation *relation) {
-    double now = search_clock();
+    double now = clock_seconds();
     if (!relation->progress || now < relation->next_progress) return;
     relation->next_progress = now + 1;
     relation->progress(relation->context, relation->pair_count);
@@ -264,7 +266,7 @@ void relation_init(struct relation *relation, const struct graph *graphs, enum s
 enum simulation_outcome relation_run(struct relation *relation) {
     static const uint32_t initial[SIDE_COUNT];
     uint32_t buried = 0;
-    relation->next_progress = search_clock() + 1;
+    relation->next_progress = clock_seconds() + 1;
     if (!grow_table(relation) || add_pair(relation, initial) == NONE) return SIMULATION_UNKNOWN;
     if (relation->graphs[SIDE_CONCRETE].classes[0] != relation->graphs[SIDE_ABSTRACT].classes[0])
         die(relation, 0);
