@@ -2,12 +2,16 @@
 
 Counts, verdicts of all queries under both semantics, bounds, traces and exit
 statuses must be right, for runs that explore everything, that stop early, that
-have two threads, and that have too few states.
+have two threads, that have too few states, that interpret expressions, that
+choose a narrow layout after a few states, as is done for large models, and that
+have a single query.
 """
 
 import json
 import os
+import random
 import re
+import shlex
 import subprocess
 from replay import Replay, Wrong, expects_trace
 from uppaal_query import RANGES, SEMANTICS, Graph, Query, decide, queries_of
@@ -37,8 +41,9 @@ def check_model(options, network, explored, path, case):
 class Run:
     """One run of the program: arguments and what to expect."""
 
-    def __init__(self, semantics, *more):
+    def __init__(self, semantics, *more, only=None):
         self.semantics, self.args = semantics, list(more)
+        self.only = only    # number of the only query
         self.full = '--full' in more
         self.trace = '--trace' in more
         self.limited = '--max-states' in more
@@ -67,14 +72,28 @@ class Checker:
 
     def runs(self):
         count = len(self.explored.states)
+        half = str((count + 1) // 2)
+        few, many = '3', str(random.Random(count).randrange(1, count + 1))
         yield Run('uppaal', '--full', '--trace')
         yield Run('kripke', '--full', '--trace')
         yield Run('uppaal', '--trace')
         yield Run('kripke', '--trace')
         yield Run('uppaal', '--jobs', '2', '--full')
         yield Run('kripke', '--jobs', '2', '--trace', '--queries', self.given)
+        yield Run('uppaal', '--full', '--trace', '--interpret')
         if count > 1:
-            yield Run('uppaal', '--max-states', str((count + 1) // 2))
+            yield Run('uppaal', '--max-states', half)
+            yield Run('uppaal', '--full', '--trace', '--first-look', few)
+            yield Run('kripke', '--full', '--trace', '--first-look', many)
+            yield Run('uppaal', '--trace', '--first-look', many)
+            yield Run('kripke', '--trace', '--first-look', few, '--interpret')
+            yield Run('kripke', '--max-states', half, '--trace',
+                      '--first-look', few)
+        for number, query in enumerate(self.queries):
+            if isinstance(query, Query):
+                yield Run(SEMANTICS[(number + count) % 2], '--trace',
+                          '--first-look', (few, many, '1')[number % 3],
+                          '--query', query.text, only=number)
 
     def check(self, case):
         self.write_queries()
@@ -119,16 +138,18 @@ class Checker:
                      f" {done.returncode}\n{done.stderr}")) from error
 
     def told(self, run, message):
-        return f"{message}\nwith {' '.join(run.words('MODEL')[2:])}"
+        return f"{message}\nwith {shlex.join(run.words('MODEL')[2:])}"
 
     def check_output(self, run, output, status):
         self.check_counts(run, output)
-        shown = output['queries']
-        if len(shown) != len(self.queries):
+        shown, numbers = output['queries'], range(len(self.queries))
+        if run.only is not None:
+            numbers = [run.only]
+        if len(shown) != len(numbers):
             raise Mismatch('queries', f"{len(shown)} queries, expected"
-                                      f" {len(self.queries)}")
-        for number, query in enumerate(self.queries):
-            self.check_query(run, number, query, shown[number])
+                                      f" {len(numbers)}")
+        for number, entry in zip(numbers, shown):
+            self.check_query(run, number, self.queries[number], entry)
         self.check_status(output['is_complete'], shown, status)
 
     # --- counts -----------------------------------------------------------

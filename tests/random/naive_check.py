@@ -2,7 +2,8 @@
 """The oracle in the role of the program: explore a model, decide its queries
 and print what `varabs check --json -` would print.
 
-usage: naive_check.py check MODEL.xml [--semantics S] [--trace] [ignored...]
+usage: naive_check.py check MODEL.xml [--semantics S] [--trace] [--query Q]
+       [ignored...]
 
 It always explores everything.  Made for trying run.py on, and for looking at
 what the oracle thinks.
@@ -148,7 +149,8 @@ def report(network, explored, options):
     """(JSON object, exit status) of a check."""
     tracer = Tracer(network, explored, Graph(network, explored))
     shown = [show_query(tracer, query, options)
-             for query in queries_of(network)]
+             for query in queries_of(network)
+             if not options.query or query.text == options.query]
     verdicts = {query['verdict'] for query in shown}
     return {'states': len(explored.states),
             'transitions': explored.transitions,
@@ -165,6 +167,7 @@ def main():
     parser.add_argument('model')
     parser.add_argument('--semantics', choices=SEMANTICS, default='uppaal')
     parser.add_argument('--trace', action='store_true')
+    parser.add_argument('--query', help="one of those of the model")
     options, _ = parser.parse_known_args()
     try:
         network = load_network(options.model)

@@ -20,6 +20,14 @@ class Replay:
 
     def __init__(self, network, explored, graph):
         self.network, self.explored, self.graph = network, explored, graph
+        self.optional = self.idle_parameters()
+
+    def idle_parameters(self):
+        """Parameters that no step changes: they need not be shown."""
+        places = enumerate(self.network.slots, len(self.network.processes))
+        return {name for place, name in places
+                if name in self.network.parameters
+                and len({state[place] for state in self.graph.states}) == 1}
 
     # --- one state, one step --------------------------------------------
 
@@ -36,9 +44,11 @@ class Replay:
         for key in ('locations', 'values'):
             got = shown.get(key)
             need(isinstance(got, dict), f"state {place} has no {key}")
-            names = set(expected[key]) ^ set(got)
+            wanted = {name: value for name, value in expected[key].items()
+                      if name in got or name not in self.optional}
+            names = set(wanted) ^ set(got)
             need(not names, f"state {place}: {key} differ in {sorted(names)}")
-            for name, value in expected[key].items():
+            for name, value in wanted.items():
                 need(got[name] == value, f"state {place}: {name} is {value},"
                                          f" not {got[name]}")
 

@@ -1,17 +1,29 @@
 #!/bin/sh
-# Random models, abstracted and judged by an explorer that shares nothing with varabs: see
-# README.md. A bounded run over a fixed range of seeds, half a minute long.
-# Environment: VARABS the program, RANDOM_SEEDS (1..300).
+# Random models, abstracted and judged by an explorer that shares nothing with varabs, and random
+# models and queries, checked and compared with that explorer: see README.md. A bounded run over
+# fixed ranges of seeds, a minute long.
+# Environment: VARABS the program, RANDOM_SEEDS (1..300) of abstractions, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
 export PYTHONDONTWRITEBYTECODE=1
+passed=0
+failed=0
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-python3 "$here/run.py" --varabs "$VARABS" --seeds "${RANDOM_SEEDS:-1..300}" --jobs 2 \
-    >"$log" 2>&1
-status=$?
-sed 's/^seed [0-9]*: [^w]/FAIL &/' "$log"
-grep -q '^[0-9]* passed, [0-9]* failed$' "$log" || echo "0 passed, 1 failed" # it died
-exit "$status"
+
+judge() { # ARGUMENTS...
+    python3 "$here/run.py" --varabs "$VARABS" --jobs 2 "$@" >"$log" 2>&1
+    sed 's/^seed [0-9]*: [^w]/FAIL &/' "$log"
+    counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+    # shellcheck disable=SC2086 # two numbers
+    set -- ${counts:-0 1} # it died
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+}
+
+judge --seeds "${RANDOM_SEEDS:-1..300}"
+judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

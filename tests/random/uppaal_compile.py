@@ -73,6 +73,11 @@ CALLED = {'*': 'mul', '/': 'div', '%': 'mod', '<<': 'shl', '>>': 'shr',
 COMPARE = {'<', '<=', '>=', '>', '==', '!='}
 
 
+def wrapped(sum_code):
+    """The low 32 bits of a sum."""
+    return f"(({sum_code} + 0x80000000 & 0xffffffff) - 0x80000000)"
+
+
 class Compiler:
     """Expressions, statements, types and variables; one per network."""
 
@@ -80,6 +85,7 @@ class Compiler:
         self.M, self.L = [0] * STATE_LIMIT, []
         self.env, self.budget = make_runtime(self.M, self.L)
         self.slots = []              # names of the state slots
+        self.parameters = set()      # those that are parameters by value
         self.channels = []           # (name, urgent, broadcast)
         self.meta = []               # (address, initial values)
         self.stateless = set()       # full names of const and meta variables
@@ -283,7 +289,7 @@ class Compiler:
         if tree[1] == '!':
             return self.make(self.truth(tree, scope), BOOL)
         found = self.num(tree[2], scope)
-        return self.make(f"(-{found.code})", FULL, parts=[found])
+        return self.make(wrapped(f"-{found.code}"), FULL, parts=[found])
 
     def ex_pre(self, tree, scope):
         by = 1 if tree[1] == '++' else -1
@@ -374,7 +380,7 @@ class Compiler:
             tree = tree[2]
         parts.append(self.num(tree, scope))
         words.append(parts[-1].code)
-        return self.make('(' + ''.join(reversed(words)) + ')', FULL,
+        return self.make(wrapped(''.join(reversed(words))), FULL,
                          parts=parts)
 
     def ex_cond(self, tree, scope):
@@ -440,7 +446,7 @@ class Compiler:
         span = f"for {var} in range({range_.low}, {range_.high + 1})"
         if kind == 'sum':
             code = f"sum({self.num(body, inner).code} {span})"
-            return self.make(code, FULL)
+            return self.make(wrapped(code), FULL)
         word = 'all' if kind == 'forall' else 'any'
         return self.make(f"{word}({self.truth(body, inner)} {span})", BOOL)
 
@@ -450,7 +456,8 @@ class Compiler:
             if len(args) != 1:
                 raise ModelError("abs takes one argument")
             found = self.num(args[0], scope)
-            return self.make(f"abs({found.code})", FULL, parts=[found])
+            return self.make(wrapped(f"abs({found.code})"), FULL,
+                             parts=[found])
         fun = scope.find(name)
         if fun.kind != 'fun':
             raise ModelError(f"{name} is not a function")

@@ -244,6 +244,7 @@ class Network(Compiler):
             values = [1 if values[0] else 0]
         if name is not None and 'const' not in quals:
             addr = self.alloc_state(f"{name}.{param}", kind)
+            self.parameters.update(self.slots[addr:])
             self.M[addr:addr + kind.size] = values
             return Entry('cell', kind, addr)
         if kind.scalar_like:
@@ -380,7 +381,7 @@ class Network(Compiler):
             return None
         return tuple(self.L) + slots
 
-    def candidates(self, state, errors):
+    def candidates(self, state, committed, errors):
         """Combinations of enabled edge instances, before committed rule."""
         self.load(state)
         silent, senders, receivers = [], [], {}
@@ -398,7 +399,9 @@ class Network(Compiler):
                     for part in found:
                         receivers.setdefault(part[2], {}) \
                             .setdefault(number, []).append(part)
-        errors += [((part[:3],), part[3]) for part in broken]
+        errors += [((part[:3],), part[3]) for part in broken
+                   if part[0].mark or not committed
+                   or part[0].process in committed]
         for part in silent:
             yield (part,)
         for sender in senders:
@@ -435,7 +438,7 @@ class Network(Compiler):
     def successors(self, state):
         """Steps [(parts, target)] and errors [(parts, message)]."""
         steps, errors, committed = [], [], self.committed(state)
-        for parts in self.candidates(state, errors):
+        for parts in self.candidates(state, committed, errors):
             if committed and not any(path.process in committed
                                      for path, _, _ in parts):
                 continue

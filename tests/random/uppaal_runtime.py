@@ -116,7 +116,7 @@ def make_runtime(M, L):
 
     def post(addr, by, low, high):
         old = M[addr]
-        st(addr, old + by, low, high)
+        st(addr, wrap(old + by), low, high)
         return old
 
     def ix(index, low, high):
@@ -128,7 +128,7 @@ def make_runtime(M, L):
         if b == 0:
             raise EvalError("division by zero")
         q = abs(a) // abs(b)
-        return q if (a < 0) == (b < 0) else -q
+        return wrap(q if (a < 0) == (b < 0) else -q)
 
     def mod(a, b):
         if b == 0:
@@ -170,7 +170,8 @@ def make_runtime(M, L):
         M[to:to + len(values)] = values
 
     ops = {
-        'o_plus': lambda a, b: a + b, 'o_minus': lambda a, b: a - b,
+        'o_plus': lambda a, b: wrap(a + b),
+        'o_minus': lambda a, b: wrap(a - b),
         'o_and': lambda a, b: a & b, 'o_or': lambda a, b: a | b,
         'o_xor': lambda a, b: a ^ b, 'mul': mul, 'div': div, 'mod': mod,
         'shl': shl, 'shr': shr}
