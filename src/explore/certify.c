@@ -12,7 +12,7 @@ struct certifier {
     const struct certify_options *options;
     struct allowance allowance;
     struct graph graphs[SIDE_COUNT];
-    struct relation relation;
+    struct simulation simulation;
 };
 
 /* States */
@@ -90,7 +90,7 @@ static void trace_side(struct certifier *certifier, const struct duel *duel, enu
 static void refute(struct certifier *certifier) {
     struct duel duel;
     struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
-    relation_refute(&certifier->relation, &duel, certifier->arena);
+    simulation_refute(&certifier->simulation, &duel, certifier->arena);
     certifier->result->refutation = refutation;
     *refutation = (struct refutation){.count = duel.count,
                                       .steps = duel.steps,
@@ -112,16 +112,17 @@ static void compare(struct certifier *certifier) {
     arena_init(&arena);
     view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
               searches[SIDE_ABSTRACT]->layout);
-    relation_init(&certifier->relation, certifier->graphs, options->mode, &certifier->allowance);
-    certifier->relation.progress = options->progress;
-    certifier->relation.context = options->search.context;
+    simulation_init(&certifier->simulation, certifier->graphs, options->mode,
+                    &certifier->allowance);
+    certifier->simulation.progress = options->progress;
+    certifier->simulation.context = options->search.context;
     if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering,
                     &certifier->allowance))
-        result->outcome = relation_run(&certifier->relation);
-    result->pairs = certifier->relation.pair_count;
-    result->bad_pairs = certifier->relation.dead_count;
+        result->outcome = simulation_run(&certifier->simulation);
+    result->pairs = certifier->simulation.pair_count;
+    result->bad_pairs = certifier->simulation.dead_count;
     if (result->outcome == SIMULATION_FAILS) refute(certifier);
-    relation_close(&certifier->relation);
+    simulation_close(&certifier->simulation);
     for (int side = 0; side < SIDE_COUNT; side++)
         graph_close(&certifier->graphs[side], &certifier->allowance);
     arena_close(&arena);

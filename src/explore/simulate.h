@@ -11,7 +11,7 @@
  * their next choice, and are bad themselves if there is none. What is not bad in the end is good,
  * for its bets are. So every need looks at each of its choices once.
  *
- * Lifetime: heap memory, freed by relation_close; graphs are borrowed.
+ * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
  * Errors:   a limit leaves the outcome unknown; the allowance says which.
  */
 #ifndef VARABS_EXPLORE_SIMULATE_H
@@ -36,7 +36,7 @@ struct need {
     uint32_t side : 1; /* that moves */
 };
 
-struct relation {
+struct simulation {
     const struct graph *graphs; /* by side */
     struct allowance *allowance;
     bool moves[SIDE_COUNT];
@@ -56,10 +56,10 @@ struct relation {
 };
 
 /* Borrowed graphs, by side. */
-void relation_init(struct relation *relation, const struct graph *graphs, enum simulation_mode mode,
-                   struct allowance *allowance);
-enum simulation_outcome relation_run(struct relation *relation);
-void relation_close(struct relation *relation);
+void simulation_init(struct simulation *simulation, const struct graph *graphs,
+                     enum simulation_mode mode, struct allowance *allowance);
+enum simulation_outcome simulation_run(struct simulation *simulation);
+void simulation_close(struct simulation *simulation);
 
 /* A run of both sides along bad pairs, to a step that nothing follows. */
 struct duel_step {
@@ -77,6 +77,6 @@ struct duel {
 };
 
 /* After SIMULATION_FAILS. */
-void relation_refute(const struct relation *relation, struct duel *duel, struct arena *arena);
+void simulation_refute(const struct simulation *simulation, struct duel *duel, struct arena *arena);
 
 #endif
