@@ -19,9 +19,12 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
     const struct edge_effects *effects =
         &abstraction->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    const struct edge *edge = &template->edges[index];
+    request_enter(abstraction->request, template, edge->source, edge->source);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
+    if (edge_crosses_scope(abstraction->request, template, edge)) return true;
     if (abstraction->context.is_must &&
         edge_is_blocked(&abstraction->context, template, &template->edges[index]))
         return true;
@@ -103,6 +106,7 @@ static bool fold_model(struct abstraction *abstraction) {
         ok &= fold_template(abstraction, model->templates[i]);
         fold_invariants(abstraction, model->templates[i]);
     }
+    request_leave(abstraction->request);
     return ok;
 }
 
@@ -171,8 +175,8 @@ struct name_search {
 };
 
 static const char *name_of(const struct abstraction *abstraction, const struct symbol *symbol) {
-    return variable_name(abstraction->arena, request_find(abstraction->request, symbol)->template,
-                         symbol);
+    return variable_name(abstraction->arena,
+                         request_find_any(abstraction->request, symbol)->template, symbol);
 }
 
 static bool names_removed(void *user, const struct expr *expr) {
@@ -182,13 +186,13 @@ static bool names_removed(void *user, const struct expr *expr) {
         const struct effects *effects = effects_of_function(
             (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
         for (uint32_t i = 0; i < effects->list.count; i++)
-            if (request_find(request, effects->list.items[i].symbol))
+            if (request_find_any(request, effects->list.items[i].symbol))
                 search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
         return !search->variable;
     const struct symbol *root = expr_root(expr);
-    const struct removal *removal = root ? request_find(request, root) : NULL;
+    const struct removal *removal = root ? request_find_any(request, root) : NULL;
     if (!removal) return !search->variable;
     /* A visible cell of a partly removed variable may stay. */
     uint32_t offset;
@@ -246,7 +250,7 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
 }
 
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, const struct request *request,
+                      const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
     const struct model *model = network->model;
     *abstraction = (struct abstraction){.arena = arena, .network = network, .request = request};

@@ -37,7 +37,7 @@ struct loss { /* a query, progress measure or gantt entry that names a removed v
 struct abstraction {
     struct arena *arena;
     const struct network *network;
-    const struct request *request;
+    struct request *request;
     struct analysis *analysis;
     struct function_plan functions;
     struct form_context context;
@@ -55,7 +55,7 @@ struct abstraction {
 
 /* False after an error, which is reported. */
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, const struct request *request,
+                      const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag);
 void abstraction_close(struct abstraction *abstraction);
 

@@ -19,7 +19,7 @@ static int32_t read_constant(void *user, uint32_t address) {
 }
 
 void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, const struct request *request,
+                       const struct network *network, struct request *request,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag) {
     *context = (struct form_context){.arena = arena,
@@ -76,6 +76,7 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
 void form_of_invariant(struct form_context *context, const struct template *template,
                        uint32_t location, struct form *form) {
     const struct expr *invariant = template->locations[location].invariant;
+    request_enter(context->request, template, location, location);
     *form = (struct form){.template = template, .location = location};
     if (!invariant || !expr_reads_removed(context, invariant)) {
         form->guard = invariant;
@@ -135,6 +136,7 @@ static bool form_sync(struct form_context *context, struct form *form) {
 bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
                   struct form *form) {
     const struct edge *edge = &template->edges[index];
+    request_enter(context->request, template, edge->source, edge->source);
     *form = (struct form){.template = template,
                           .location = edge->source,
                           .edge = edge,
@@ -152,5 +154,8 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     }
     form->guard = rewrite_guard(context, form, edge->guard, "guard");
     if (!form_sync(context, form)) return false;
-    return form_update(context, form);
+    request_enter(context->request, template, edge->source, edge->target);
+    bool ok = form_update(context, form);
+    form_scopes(context, form);
+    return ok;
 }

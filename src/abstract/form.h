@@ -64,7 +64,7 @@ struct generated_function {
 struct form_context {
     struct arena *arena;
     const struct network *network;
-    const struct request *request;
+    struct request *request; /* borrowed; its current place follows the forms */
     const struct function_plan *functions;
     struct analysis *analysis;
     struct interner *names;
@@ -83,7 +83,7 @@ struct form_context {
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, const struct request *request,
+                       const struct network *network, struct request *request,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag);
 void form_context_close(struct form_context *context);
@@ -123,6 +123,11 @@ const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);
+/* scope.c: what an edge into or out of a scope does to the variable (S1). */
+void form_scopes(struct form_context *context, struct form *form);
+/* Whether an edge does anything to a variable because it enters or leaves its scope. */
+bool edge_crosses_scope(const struct request *request, const struct template *template,
+                        const struct edge *edge);
 /* Removed cells that are told apart by tests of one index. */
 enum { FORM_MAX_CONDITIONS = 8 };
 

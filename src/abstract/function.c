@@ -235,7 +235,7 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
     struct planner planner = {plan, network, request, diag, true};
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->is_whole) continue;
+        if (!removal->is_whole || removal->scope) continue; /* scoped ones are not in functions */
         struct use use = {false, false};
         for_all_functions(&planner, removal->symbol, note_use, &use);
         struct pass pass = {use.is_written && !use.is_read &&

@@ -16,7 +16,8 @@ struct reader {
     const struct network *network;
     struct diag *diag;
     struct arena *arena;
-    struct str word; /* the argument being read */
+    struct str word;                  /* the argument being read */
+    VEC(const struct symbol *) named; /* variables of the argument */
     const char *at, *end;
 };
 
@@ -32,11 +33,31 @@ bool is_listed_variable(const struct symbol *symbol) {
     return symbol->kind == SYMBOL_VARIABLE && symbol_is_variable(symbol);
 }
 
-const struct removal *request_find(const struct request *request, const struct symbol *symbol) {
+const struct removal *request_find_any(const struct request *request, const struct symbol *symbol) {
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (request->removals.items[i].symbol == symbol) return &request->removals.items[i];
     return NULL;
 }
+
+bool removal_is_active(const struct request *request, const struct removal *removal) {
+    if (!removal->scope) return true;
+    return request->template == removal->template && removal->scope[request->source] &&
+           removal->scope[request->target];
+}
+
+const struct removal *request_find(const struct request *request, const struct symbol *symbol) {
+    const struct removal *removal = request_find_any(request, symbol);
+    return removal && removal_is_active(request, removal) ? removal : NULL;
+}
+
+void request_enter(struct request *request, const struct template *template, uint32_t source,
+                   uint32_t target) {
+    request->template = template;
+    request->source = source;
+    request->target = target;
+}
+
+void request_leave(struct request *request) { request->template = NULL; }
 
 static void usage(struct reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -250,6 +271,7 @@ static const struct shape *shape_of(const struct network *network, const struct 
 
 static struct removal *removal_of(struct reader *reader, struct candidate variable) {
     struct request *request = reader->request;
+    VEC_PUSH(request->arena, &reader->named, variable.symbol);
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (request->removals.items[i].symbol == variable.symbol)
             return &request->removals.items[i];
@@ -261,8 +283,10 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
                    variable.symbol->name, variable.template->symbol->name);
         return NULL;
     }
-    struct removal removal = {variable.symbol, variable.template, shape, false,
-                              ARENA_ARRAY(request->arena, bool, shape->cell_count)};
+    struct removal removal = {.symbol = variable.symbol,
+                              .template = variable.template,
+                              .shape = shape,
+                              .is_removed = ARENA_ARRAY(request->arena, bool, shape->cell_count)};
     VEC_PUSH(request->arena, &request->removals, removal);
     return &request->removals.items[request->removals.count - 1];
 }
@@ -284,36 +308,152 @@ static bool add_variable(struct reader *reader) {
     return true;
 }
 
-bool request_add(struct request *request, const struct network *network, const char *argument,
-                 struct diag *diag) {
-    struct reader reader = {.request = request,
-                            .network = network,
-                            .diag = diag,
-                            .arena = request->arena,
-                            .word = str_of(argument)};
-    for (const char *c = argument; *c; c++)
-        if (*c == '@') {
-            diag_error(diag, STATUS_UNSUPPORTED, 0,
-                       "--remove %s: scopes (@location) are not supported; remove the variable "
-                       "everywhere",
-                       argument);
-            return false;
-        }
-    bool ok = true;
-    for (const char *from = argument;; from = reader.word.data + reader.word.size + 1) {
+/* Scopes (S1) */
+
+/* A location by name or id, or UINT32_MAX. */
+static uint32_t find_location(const struct template *template, struct str name) {
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (str_is(name, template->locations[i].name)) return i;
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (str_is(name, template->locations[i].xml->id)) return i;
+    return UINT32_MAX;
+}
+
+static bool add_scope(struct reader *reader, struct removal *removal, bool is_old,
+                      const char *locations) {
+    struct request *request = reader->request;
+    if (!removal->template) {
+        usage(reader, "'%s' is global; scopes are for variables of templates",
+              removal->symbol->name);
+        return false;
+    }
+    if (is_old && !removal->scope) return true; /* it is removed everywhere already */
+    const struct template *template = removal->template;
+    if (!removal->scope)
+        removal->scope = ARENA_ARRAY(request->arena, bool,
+                                     template->location_count + template->branchpoint_count);
+    for (const char *from = locations;;) {
         const char *to = from;
         while (*to && *to != ',') to++;
-        reader.word = str_trim((struct str){from, (size_t)(to - from)});
-        if (!reader.word.size) {
-            reader.word = str_of(argument);
-            usage(&reader, "a name is missing");
+        struct str name = str_trim((struct str){from, (size_t)(to - from)});
+        uint32_t location = find_location(template, name);
+        if (location == UINT32_MAX) {
+            usage(reader, "template '%s' has no location '%.*s'", template->symbol->name,
+                  (int)name.size, name.data);
+            return false;
+        }
+        removal->scope[location] = true;
+        if (!*to) return true;
+        from = to + 1;
+    }
+}
+
+static bool add_variables(struct reader *reader, struct str list) {
+    bool ok = true;
+    for (const char *from = list.data, *end = list.data + list.size;;) {
+        const char *to = from;
+        while (to < end && *to != ',') to++;
+        reader->word = str_trim((struct str){from, (size_t)(to - from)});
+        if (!reader->word.size) {
+            reader->word = list;
+            usage(reader, "a name is missing");
             ok = false;
         } else {
-            ok &= add_variable(&reader);
+            ok &= add_variable(reader);
         }
-        if (!*to) return ok;
-        reader.word = (struct str){from, (size_t)(to - from)};
+        if (to == end) return ok;
+        from = to + 1;
     }
+}
+
+bool request_add(struct request *request, const struct network *network, const char *argument,
+                 struct diag *diag) {
+    struct reader reader = {
+        .request = request, .network = network, .diag = diag, .arena = request->arena};
+    const char *at = strchr(argument, '@');
+    uint32_t before = request->removals.count;
+    bool ok = add_variables(
+        &reader, (struct str){argument, at ? (size_t)(at - argument) : strlen(argument)});
+    reader.word = str_of(argument);
+    for (uint32_t i = 0; i < request->removals.count && ok; i++) {
+        struct removal *removal = &request->removals.items[i];
+        bool is_named = false;
+        for (uint32_t k = 0; k < reader.named.count; k++)
+            is_named |= reader.named.items[k] == removal->symbol;
+        if (is_named && !at) removal->scope = NULL;
+        if (is_named && at) ok = add_scope(&reader, removal, i < before, at + 1);
+    }
+    return ok;
+}
+
+/* What is not said of a scope because nobody would expect it: NULL if it can be done. */
+static const char *scope_obstacle(const struct network *network, const struct removal *removal) {
+    const struct template *template = removal->template;
+    if (!removal->is_whole) return "scopes are for whole variables";
+    if (type_has_scalar(removal->symbol->type)) return "scopes are not for scalars";
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if ((edge->source >= template->location_count && removal->scope[edge->target]) ||
+            (edge->target >= template->location_count && removal->scope[edge->source]))
+            return "a branchpoint is next to its scope";
+    }
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template) continue;
+        for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
+            uint32_t slot = network->slot_of[process->locals[removal->symbol->index].address + k];
+            if (network->slots[slot].initial != removal->initial[k])
+                return "processes start with different values of it";
+        }
+    }
+    return NULL;
+}
+
+static void find_initial(const struct network *network, struct removal *removal,
+                         struct arena *arena) {
+    const struct process *process = first_process(network, removal->template);
+    uint32_t address = process->locals[removal->symbol->index].address;
+    removal->initial = ARENA_ARRAY(arena, int32_t, removal->shape->cell_count);
+    for (uint32_t k = 0; k < removal->shape->cell_count; k++)
+        removal->initial[k] = network->slots[network->slot_of[address + k]].initial;
+}
+
+/* Functions that use a scoped variable would have to be there twice. */
+struct call_search {
+    const struct network *network;
+    const struct symbol *symbol;
+    const struct expr *call;
+};
+
+static bool find_call(void *user, const struct expr *expr) {
+    struct call_search *search = user;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+        effects_find(effects_of_function((struct effects_table *)&search->network->effects,
+                                         expr->symbol->function),
+                     search->symbol))
+        search->call = expr;
+    return !search->call;
+}
+
+static bool check_calls(const struct network *network, const struct removal *removal,
+                        struct diag *diag) {
+    const struct template *template = removal->template;
+    struct call_search search = {network, removal->symbol, NULL};
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!removal->scope[edge->source]) continue;
+        walk_expr(edge->guard, find_call, &search);
+        walk_expr(edge->sync, find_call, &search);
+        if (removal->scope[edge->target]) walk_list(&edge->updates, find_call, &search);
+    }
+    for (uint32_t l = 0; l < template->location_count; l++)
+        if (removal->scope[l]) walk_expr(template->locations[l].invariant, find_call, &search);
+    if (!search.call) return true;
+    diag_error(diag, STATUS_UNSUPPORTED, search.call->span.begin,
+               "'%s' cannot be removed in some locations only: the function '%s' uses it there; "
+               "remove it everywhere",
+               removal->symbol->name, search.call->symbol->name);
+    return false;
 }
 
 static bool touches(const struct effects *effects, const struct symbol *symbol) {
@@ -429,9 +569,14 @@ bool request_finish(struct request *request, const struct network *network, stru
     bool ok = true;
     request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < request->removals.count; i++) {
-        const struct removal *removal = &request->removals.items[i];
+        struct removal *removal = &request->removals.items[i];
         const char *obstacle =
             removal_obstacle(network, removal->template, removal->symbol, request->arena);
+        if (removal->scope) {
+            find_initial(network, removal, request->arena);
+            if (!obstacle) obstacle = scope_obstacle(network, removal);
+            ok &= check_calls(network, removal, diag);
+        }
         if (!removal->is_whole && type_has_scalar(removal->symbol->type))
             obstacle = "parts of a variable with scalars cannot be named; remove all of it";
         if (obstacle) {

@@ -1,11 +1,12 @@
 /* REQUEST - what is to be removed: --remove arguments, resolved against a network.
  *
  * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
- * an optional path to a part of it: dec_recv[2], s.f, grid[1][0].
+ * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
+ * by name or id, in which the variables of the argument are removed (S1).
  *
  * Errors: unknown or ambiguous names, constants, channels and parameters are STATUS_USAGE;
  *         variables that update hooks or reference parameters of templates use are
- *         STATUS_UNSUPPORTED (M7, M9), and so are scopes and process names.
+ *         STATUS_UNSUPPORTED (M7, M9), and so are process names.
  */
 #ifndef VARABS_ABSTRACT_REQUEST_H
 #define VARABS_ABSTRACT_REQUEST_H
@@ -19,12 +20,17 @@ struct removal {
     const struct shape *shape;       /* of the first process that has it */
     bool is_whole;
     bool *is_removed; /* by cell offset */
+    bool *scope;      /* S1: by location of the template, branchpoints too; NULL = everywhere */
+    int32_t *initial; /* scope: by cell offset, where the variable is kept meanwhile */
 };
 
 struct request {
     struct arena *arena;
     VEC(struct removal) removals;
     bool *slot_is_removed; /* by slot of the network */
+    /* Where labels are looked at: scoped removals count if both ends are in their scope. */
+    const struct template *template; /* NULL: nowhere, and they do not count at all */
+    uint32_t source, target;
 };
 
 /* Adds one --remove argument (a comma list). False after an error. */
@@ -34,8 +40,15 @@ bool request_add(struct request *request, const struct network *network, const c
 /* Once all are added: checks that the removals can be done and marks the slots. */
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);
 
-/* The removal of a variable, or NULL. */
+/* The removal of a variable that counts at the current place, or NULL. */
 const struct removal *request_find(const struct request *request, const struct symbol *symbol);
+/* Anywhere. */
+const struct removal *request_find_any(const struct request *request, const struct symbol *symbol);
+bool removal_is_active(const struct request *request, const struct removal *removal);
+/* From now on labels of an edge, or (target = source) of a location, are looked at. */
+void request_enter(struct request *request, const struct template *template, uint32_t source,
+                   uint32_t target);
+void request_leave(struct request *request);
 
 /* Why a variable cannot be removed at all, or NULL: used by `varabs info` too. */
 const char *removal_obstacle(const struct network *network, const struct template *template,

@@ -254,7 +254,9 @@ bool update_as_function(struct form_context *context, struct form *form) {
     }
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->is_whole || !update_touches(context, form, removal->symbol)) continue;
+        if (!removal->is_whole || !removal_is_active(request, removal) ||
+            !update_touches(context, form, removal->symbol))
+            continue;
         any = removal->symbol;
         ok = add_local(context, form, &text, removal, is_mid);
     }
