@@ -77,7 +77,7 @@ struct sorter {
     uint32_t first, end; /* actions */
     uint64_t *rows;      /* of them; NULL where states are too large */
     uint32_t *others;    /* by action: the field beside the location, or NO_SLOT */
-    uint32_t *counts;    /* by field: rows that test it */
+    uint32_t *counts;    /* by selector: rows that test it */
 };
 
 static uint64_t *row_of(const struct sorter *sorter, uint32_t action) {
@@ -88,24 +88,27 @@ static uint64_t *row_of(const struct sorter *sorter, uint32_t action) {
 static bool is_tested(const struct sorter *sorter, uint32_t action, uint32_t index) {
     const struct packed *field = &sorter->program->layout->fields[index];
     uint64_t mask = field->mask << field->shift;
-    return field->mask && !field->is_scratch && field->mask >> MAX_OTHER_BITS == 0 &&
+    return index != layout_location(sorter->program->layout, sorter->process->index) &&
            (row_of(sorter, action)[field->word] & mask) == mask;
 }
 
 /* Of the fields that a row tests the one that most rows do. */
 static void choose_others(struct sorter *sorter) {
-    const struct layout *layout = sorter->program->layout;
-    uint32_t own = layout_location(layout, sorter->process->index);
+    const uint32_t *selectors = sorter->program->selectors.items;
+    uint32_t count = sorter->program->selectors.count;
     for (uint32_t a = sorter->first; a < sorter->end; a++)
-        for (uint32_t f = 0; f < layout->field_count; f++)
-            sorter->counts[f] += f != own && is_tested(sorter, a, f);
+        for (uint32_t s = 0; s < count; s++)
+            sorter->counts[s] += is_tested(sorter, a, selectors[s]);
     for (uint32_t a = sorter->first; a < sorter->end; a++) {
-        uint32_t best = NO_SLOT;
-        for (uint32_t f = 0; f < layout->field_count; f++)
-            if (f != own && sorter->counts[f] >= MIN_ROWS && is_tested(sorter, a, f) &&
-                (best == NO_SLOT || sorter->counts[f] > sorter->counts[best]))
-                best = f;
-        sorter->others[a - sorter->first] = best;
+        uint32_t best = 0, best_count = 0;
+        for (uint32_t s = 0; s < count; s++) {
+            if (sorter->counts[s] < MIN_ROWS || sorter->counts[s] <= best_count ||
+                !is_tested(sorter, a, selectors[s]))
+                continue;
+            best = s;
+            best_count = sorter->counts[s];
+        }
+        if (best_count) sorter->others[a - sorter->first] = selectors[best];
     }
 }
 
@@ -181,6 +184,15 @@ static void add_dispatch(struct sorter *sorter, uint32_t other) {
         VEC_PUSH(sorter->arena, &program->slow_dispatch, dispatch);
 }
 
+void quick_find_selectors(struct program *program, struct arena *arena) {
+    const struct layout *layout = program->layout;
+    for (uint32_t f = 0; f < layout->field_count && layout->stored_words <= QUICK_WORDS; f++) {
+        const struct packed *field = &layout->fields[f];
+        if (field->mask && !field->is_scratch && field->mask >> MAX_OTHER_BITS == 0)
+            VEC_PUSH(arena, &program->selectors, f);
+    }
+}
+
 void quick_add(struct program *program, struct arena *arena, const struct process *process,
                uint32_t first_action) {
     const struct layout *layout = program->layout;
@@ -198,10 +210,10 @@ void quick_add(struct program *program, struct arena *arena, const struct proces
             ARENA_ARRAY(arena, uint64_t, (size_t)count * quick_size(layout->stored_words));
         for (uint32_t a = sorter.first; a < sorter.end; a++)
             fill_row(program, a, row_of(&sorter, a));
-        sorter.counts = ARENA_ARRAY(arena, uint32_t, layout->field_count);
+        sorter.counts = ARENA_ARRAY(arena, uint32_t, program->selectors.count + 1);
         choose_others(&sorter);
     }
     add_dispatch(&sorter, NO_SLOT);
-    for (uint32_t f = 0; sorter.rows && f < layout->field_count; f++)
-        if (sorter.counts[f] >= MIN_ROWS) add_dispatch(&sorter, f);
+    for (uint32_t s = 0; sorter.rows && s < program->selectors.count; s++)
+        if (sorter.counts[s] >= MIN_ROWS) add_dispatch(&sorter, program->selectors.items[s]);
 }

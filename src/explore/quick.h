@@ -60,6 +60,8 @@ static inline const struct range *dispatch_range(const struct dispatch *dispatch
 struct program;
 struct process;
 
+/* Fills in program->selectors; before the first quick_add. */
+void quick_find_selectors(struct program *program, struct arena *arena);
 /* Adds rows and dispatches for the actions from the first on, all led by one process. */
 void quick_add(struct program *program, struct arena *arena, const struct process *process,
                uint32_t first_action);
