@@ -6,7 +6,8 @@ usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact | --must]
                 [--strict-errors] [--max-states N] [--max-seconds S]
 
 NAME is `x` for a global, `Template.x` for a local, or a cell of one: `x[2]`,
-`s.f`, `Template.a[1].f`.  Removed slots have vanished from the abstract model
+`s.f`, `Template.a[1].f`; `Template.x@A+B` means x in the locations A and B only,
+where it rests at its initial value.  Removed slots have vanished from the abstract model
 or stay in it, frozen at their initial value.  The abstraction map alpha is
 therefore the projection on the other slots and on the locations.
 
@@ -67,6 +68,8 @@ def removed_slots(network, names):
     templates = {p.template.name for p in network.processes} \
         | {t.name for t in network.model.templates}
     for name in names:
+        if '@' in name:               # in some locations only: see scopes
+            continue
         owner, dot, rest = name.partition('.')
         full = [name]
         if dot and owner in templates:
@@ -82,6 +85,25 @@ def removed_slots(network, names):
         if not hits and not stateless and not unused:
             raise ModelError(f"--remove {name}: no such variable")
         found |= hits
+    return found
+
+
+def scopes(network, names):
+    """{slot number: (process number, locations)} of names with a scope."""
+    found = {}
+    for name in names:
+        variable, at, where = name.partition('@')
+        if not at:
+            continue
+        owner, _, rest = variable.partition('.')
+        for number, process in enumerate(network.processes):
+            if process.template.name != owner:
+                continue
+            inside = {i for i in range(len(process.locations))
+                      if process.location_name(i) in where.split('+')}
+            for slot in removed_slots(network, [variable]):
+                if covers(f"{process.name}.{rest}", network.slots[slot]):
+                    found[slot] = (number, inside)
     return found
 
 
@@ -104,13 +126,16 @@ class Projection:
         first = len(concrete.processes)
         initial = abstract.initial[len(theirs):]
         self.sources = []             # (concrete position or None, value)
+        self.scopes = {}              # concrete position: (process, places)
+        for slot, scope in scopes(concrete, names).items():
+            self.scopes[first + slot] = scope
         for number, name in enumerate(abstract.slots):
             if name not in slots:
                 raise ModelError(f"the abstract model has a new slot {name}")
             if slots[name] in removed:
                 self.sources.append((None, initial[number]))
             else:
-                self.sources.append((first + slots[name], None))
+                self.sources.append((first + slots[name], initial[number]))
         for name, index in slots.items():
             if index not in removed and name not in abstract.slots:
                 raise ModelError(f"the abstract model lacks the slot {name}")
@@ -134,9 +159,16 @@ class Projection:
 
     def __call__(self, state):
         found = [table[state[index]] for index, table in self.locations]
-        found += [value if at is None else state[at]
+        found += [value if at is None or self.rests(state, at) else state[at]
                   for at, value in self.sources]
         return tuple(found)
+
+    def rests(self, state, at):
+        """Whether the slot at a position is in the scope of its removal."""
+        if at not in self.scopes:
+            return False
+        process, places = self.scopes[at]
+        return state[process] in places
 
 
 class Judge:

@@ -82,12 +82,35 @@ def choose_removals(rng, candidates, count):
     return found
 
 
+def add_scopes(rng, names, network):
+    """Some of the whole local variables only in some locations."""
+    found = []
+    for name in names:
+        owner, dot, rest = name.partition('.')
+        places = [p for p in network.processes if p.template.name == owner]
+        if not dot or '.' in rest or '[' in rest or not places \
+                or rng.random() < 0.3:
+            found.append(name)
+            continue
+        process = places[0]
+        inside = [process.location_name(i)
+                  for i in range(len(process.locations))
+                  if rng.random() < 0.5]
+        found.append(f"{name}@{'+'.join(inside)}" if inside else name)
+    return found
+
+
 def command_of(options, model, out, report, case):
     names = [name if re.match(r'T\d+\.', name) else '.' + name
-             for name in case.names]  # .name is the global one
-    words = [options.varabs, model, '--remove', ','.join(names),
+             for name in case.names if '@' not in name]  # .name is global
+    words = [options.varabs, model,
              '--must' if case.mode == 'must' else '--may',
              '-o', out, '--report', report]
+    if names:
+        words += ['--remove', ','.join(names)]
+    for name in case.names:
+        if '@' in name:
+            words += ['--remove', name.replace('+', ',')]
     if case.approx:
         words += ['--approx', case.approx]
     return words
@@ -157,7 +180,7 @@ def judge_case(options, concrete, explored, out, case):
     if 'new-error' in failures and not options.strict_errors:
         case.warnings.append(failures.pop('new-error').text)
     for name in case.names:
-        if not failures and is_whole(name, concrete):
+        if not failures and '@' not in name and is_whole(name, concrete):
             numbers = removed_slots(concrete, [name])
             if {concrete.slots[i] for i in numbers} & set(abstract.slots):
                 return case.fail('not removed', f"{name} is still there")
@@ -233,6 +256,8 @@ def run_seed(options, seed):
         removals = choose_removals(rng, candidates, rng.randint(1, 3)) \
             if options.mode else []
         for names in removals:
+            if options.scopes:
+                names = add_scopes(rng, names, network)
             approx = 'combined' if rng.random() < 0.15 else None
             case = Case(seed, attempt, names, rng.choice(options.mode),
                         options.approx or approx)
@@ -281,7 +306,7 @@ def keep(options, model, case, folder):
     """Save a failing case with the command that repeats it."""
     if case.kind != 'failed' and not case.warnings:
         return
-    name = f"{case.seed}-{'+'.join(case.names) or 'check'}"
+    name = f"{case.seed}-{'+'.join(case.names).replace('@', '_') or 'check'}"
     target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
     os.makedirs(target, exist_ok=True)
     files = ('model.xml', 'out.xml', 'out.json') if case.names \
@@ -427,6 +452,8 @@ def options_of():
                         choices=['may', 'must', 'check'],
                         help="may (default) or must, both may be given;"
                              " check: --check and nothing else")
+    parser.add_argument('--scopes', action='store_true',
+                        help="remove locals in some locations only")
     parser.add_argument('--check', action='store_true',
                         help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',
