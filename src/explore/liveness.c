@@ -169,8 +169,18 @@ static bool expand(struct liveness *live, uint32_t row) {
     if (live->is_stopped) return false;
     store_load(&live->search->store, row, live->state);
     expander_clear(live->expander);
-    if (expander_run(live->expander, live->state)) return true;
-    live->is_stopped = live->has_overflowed = true;
+    const struct search *search = live->search;
+    if (search->options.max_seconds > 0)
+        live->expander->deadline = search->start + search->options.max_seconds;
+    live->expander->max_size = search->options.max_size;
+    bool is_fine = expander_run(live->expander, live->state);
+    live->expander->deadline = 0; /* traces are wanted even then */
+    live->expander->max_size = 0;
+    if (is_fine) return true;
+    if (expander_is_cut(live->expander))
+        stop(live, live->expander->is_late ? LIMIT_TIME : LIMIT_MEMORY);
+    else
+        live->is_stopped = live->has_overflowed = true;
     return false;
 }
 

@@ -154,6 +154,7 @@ static enum outcome interpret(struct machine *machine, const struct site *site, 
         break;
     }
     environment->stack = stack;
+    machine->rounds += environment->steps;
     if (environment->fault.kind == FAULT_NONE) return RUN_TRUE;
     machine->fault = environment->fault;
     environment->fault = (struct fault){0};
@@ -212,6 +213,7 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
     int32_t *r = machine->registers;
     enum outcome outcome;
     machine->words = words;
+    machine->rounds += machine->ticks;
     machine->ticks = 0;
     for (;; at++) {
         switch ((enum opcode)at->op) {

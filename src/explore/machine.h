@@ -21,6 +21,7 @@ struct machine {
     int32_t overflow_value;
     bool has_overflowed;
     uint64_t ticks;
+    uint64_t rounds; /* ticks and steps of earlier runs; for whoever asks */
     /* The interpreter */
     struct arena arena;
     struct environment environment;

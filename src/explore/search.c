@@ -61,6 +61,8 @@ static bool run_level(struct search *search) {
         if (!is_done && !make_room(search)) break;
     }
     for (uint32_t i = 0; i < count; i++) store_seal(&search->store, &search->workers[i].shelf);
+    if (search->limit == LIMIT_NONE)
+        search->limit = (enum search_limit)atomic_load(&search->stopped_by);
     if (store_used(&search->store) > search->peak_size)
         search->peak_size = store_used(&search->store);
     return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
@@ -224,6 +226,7 @@ static bool attempt(struct search *search, bool *is_prepared) {
     atomic_store(&search->has_overflowed, false);
     search->is_complete = false;
     search->limit = LIMIT_NONE;
+    atomic_store(&search->stopped_by, LIMIT_NONE);
     search->level_count = 0;
     search->first_error = (struct candidate){0};
     if (!store_init(&search->store, search->layout, search->options.max_size,

@@ -100,6 +100,7 @@ struct search {
     _Atomic uint32_t cursor;
     uint32_t level_end;
     _Atomic bool is_stopped, has_overflowed;
+    _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;
 };
 

@@ -1,5 +1,7 @@
 #include "explore/successor.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,8 @@ struct loose {
 };
 
 enum { FIRST_CAPACITY = 64 };
+/* Steps, or as many rounds of loops, until limits are looked at again. */
+enum { MAX_EFFORT = 1 << 12, ROUNDS_OF_STEP = 1 << 8, MAX_ROUNDS = 1 << 20 };
 
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -77,6 +81,28 @@ static uint32_t location_of(const struct expander *expander, uint32_t process) {
     return (uint32_t)field_get(&layout->fields[layout_location(layout, process)], expander->from);
 }
 
+/* Limits, which long expansions have to look at on their way. */
+
+static size_t list_size(const struct expander *expander) {
+    size_t of_state = (expander->word_count + 2) * sizeof(uint64_t);
+    return expander->capacity * of_state + expander->parts.capacity * sizeof(uint32_t) * 2 +
+           expander->records.capacity * sizeof(struct step_record) * 2;
+}
+
+static bool look_at_limits(struct expander *expander) {
+    expander->effort = 0;
+    expander->is_late = expander->deadline > 0 && clock_seconds() > expander->deadline;
+    expander->is_too_large = expander->max_size && list_size(expander) > expander->max_size;
+    return !expander_is_cut(expander);
+}
+
+/* Called at each step; false at a limit. */
+static inline bool goes_on(struct expander *expander) {
+    expander->effort += 1 + expander->machine.rounds / ROUNDS_OF_STEP;
+    expander->machine.rounds = 0;
+    return expander->effort < MAX_EFFORT || look_at_limits(expander);
+}
+
 /* Records */
 
 static void record(struct expander *expander, const uint32_t *parts, uint32_t count,
@@ -128,6 +154,7 @@ static bool run_tested(struct expander *expander, const struct action *action) {
     const struct code *code = &expander->program->code;
     uint32_t parts[] = {action->first, action->second};
     uint32_t count = action->second == NO_INSTANCE ? 1 : 2;
+    if (!goes_on(expander)) return false;
     load_work(expander);
     enum outcome outcome = RUN_TRUE;
     if (action->unit.entry != NO_CODE)
@@ -207,6 +234,7 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
                         run_coded(expander, state, to, quick_action(info), words);
                     to += outcome == RUN_TRUE ? words : 0;
                     flags |= outcome == RUN_TRUE ? info : 0;
+                    if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
                     if (outcome == RUN_TRUE || outcome == RUN_FALSE) continue;
                 }
                 expander->count = (uint32_t)((size_t)(to - expander->states) / words);
@@ -279,6 +307,7 @@ static bool look_at_all(struct expander *expander) {
         const struct range *range = &program->loose_of[p][location_of(expander, p)];
         for (uint32_t i = 0; i < range->count; i++) {
             struct enabled found = {program->loose.items[range->first + i], NO_SLOT};
+            if (!goes_on(expander)) return false;
             enum outcome outcome = look(expander, found.instance, &found.channel);
             if (outcome == RUN_OVERFLOW) return false;
             if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
@@ -381,6 +410,7 @@ static bool take(struct expander *expander, uint32_t channel, const uint32_t *pa
                  uint32_t count) {
     const struct program *program = expander->program;
     bool is_allowed = !expander->is_committed;
+    if (!goes_on(expander)) return false;
     for (uint32_t i = 0; i < count && !is_allowed; i++)
         is_allowed = is_committed(expander, parts[i]);
     if (!is_allowed) return true;
@@ -454,6 +484,7 @@ static bool run_loose(struct expander *expander) {
     for (uint32_t i = 0; i < loose->enabled.count; i++) {
         struct enabled sender = loose->enabled.items[i];
         if (!expander->program->instances.items[sender.instance].is_send) continue;
+        if (!goes_on(expander)) return false;
         find_receivers(expander, &sender);
         bool is_broadcast = expander->program->channels[sender.channel]->is_broadcast;
         if (!(is_broadcast ? run_broadcast : run_binary)(expander, &sender)) return false;
@@ -498,7 +529,7 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     expander->from = state;
     expander->first = expander->count;
     expander->error_count = 0;
-    expander->has_urgent = false;
+    expander->has_urgent = expander->is_late = expander->is_too_large = false;
     expander->parts.count = expander->records.count = 0;
     expander->errors.count = expander->faults.count = 0;
     expander->is_committed = program->has_committed && has_location(expander, true);

@@ -6,7 +6,8 @@
  *             grows with every expansion until expander_clear.
  * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
  *             (updates, invariants) and is no step. A value that does not fit the layout stops the
- *             expansion: expander_run gives false, machine.overflow_slot says why.
+ *             expansion: expander_run gives false, machine.overflow_slot says why. So does a limit:
+ *             is_late or is_too_large is set then.
  */
 #ifndef VARABS_EXPLORE_SUCCESSOR_H
 #define VARABS_EXPLORE_SUCCESSOR_H
@@ -27,6 +28,9 @@ struct expander {
     uint32_t count, capacity;
     uint64_t error_count; /* of the last expansion */
     struct fault first_error;
+    double deadline; /* by clock_seconds; 0 = none */
+    size_t max_size; /* bytes of the list; 0 = no limit */
+    bool is_late, is_too_large;
     bool has_urgent;   /* some step on an urgent channel is possible */
     bool is_recording; /* keep records */
     VEC(uint32_t) parts;
@@ -35,6 +39,7 @@ struct expander {
     VEC(struct fault) faults;        /* likewise */
     /* private */
     struct arena arena;   /* of the records and lists */
+    uint64_t effort;      /* since the limits were looked at */
     uint64_t *work;       /* the state under construction */
     const uint64_t *from; /* the state that is expanded */
     bool is_committed;
@@ -45,8 +50,14 @@ struct expander {
 void expander_init(struct expander *expander, const struct program *program);
 void expander_close(struct expander *expander);
 
-/* Adds the successors of a state of stored words to the list; false after an overflow. */
+/* Adds the successors of a state of stored words to the list; false after an overflow, or at a
+ * limit. */
 bool expander_run(struct expander *expander, const uint64_t *state);
+
+/* Whether the last expansion was ended by a limit. */
+static inline bool expander_is_cut(const struct expander *expander) {
+    return expander->is_late || expander->is_too_large;
+}
 
 static inline void expander_clear(struct expander *expander) { expander->count = 0; }
 

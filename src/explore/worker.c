@@ -144,15 +144,19 @@ static void report_progress(struct search *search, double now) {
     search->options.progress(search->options.context, &figures);
 }
 
+static void stop(struct search *search, enum search_limit limit) {
+    uint32_t none = LIMIT_NONE;
+    atomic_compare_exchange_strong(&search->stopped_by, &none, (uint32_t)limit);
+    atomic_store(&search->is_stopped, true);
+}
+
 static void check_time(struct worker *worker) {
     struct search *search = worker->search;
     if (worker != &search->workers[0]) return;
     if (search->options.max_seconds <= 0 && !search->options.progress) return;
     double now = clock_seconds();
-    if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds) {
-        search->limit = LIMIT_TIME;
-        atomic_store(&search->is_stopped, true);
-    }
+    if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds)
+        stop(search, LIMIT_TIME);
     if (search->options.progress && now >= search->next_progress) {
         search->next_progress = now + 1;
         report_progress(search, now);
@@ -186,8 +190,14 @@ static void expand_row(struct worker *worker) {
     struct expander *expander = &worker->expander;
     store_load(&search->store, worker->row, worker->state);
     if (!expander_run(expander, worker->state)) {
-        atomic_store(&search->has_overflowed, true);
-        atomic_store(&search->is_stopped, true);
+        enum search_limit limit = expander->is_late ? LIMIT_TIME : LIMIT_MEMORY;
+        if (!expander_is_cut(expander)) {
+            atomic_store(&search->has_overflowed, true);
+            limit = LIMIT_NONE;
+        }
+        stop(search, limit);
+        expander->count = expander->first;
+        worker->row_end = worker->row; /* the others of the chunk are left out */
         return;
     }
     uint32_t degree = expander_degree(expander);
@@ -223,6 +233,9 @@ void worker_open(struct worker *worker, struct search *search) {
     uint32_t words = search->layout->stored_words, count = search->watch_count;
     worker->search = search;
     expander_init(&worker->expander, search->program);
+    if (search->options.max_seconds > 0)
+        worker->expander.deadline = search->start + search->options.max_seconds;
+    worker->expander.max_size = search->options.max_size;
     worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
     memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
