@@ -21,7 +21,9 @@ static const struct {
          "Removes variables from a timed-free Uppaal model. Writes a smaller model and a JSON\n"
          "report that says which verdicts carry over to the original. `varabs info` lists the\n"
          "templates and variables of a model and whether their removal would be exact;\n"
-         "`varabs check` explores its states and answers its queries.\n"},
+         "`varabs check` explores its states and answers its queries, `varabs certify` compares "
+         "an\n"
+         "abstraction with the original.\n"},
     [COMMAND_INFO] = {'I', "varabs info", "varabs info IN.xml [options]",
                       "Lists the templates and variables of a model and whether their removal\n"
                       "would be exact.\n"},
@@ -29,6 +31,12 @@ static const struct {
         {'C', "varabs check", "varabs check IN.xml [options]",
          "Explores the states of a model until all its queries are decided. Without queries it\n"
          "explores everything, which counts states, deadlocks and runtime errors.\n"},
+    [COMMAND_CERTIFY] =
+        {'E', "varabs certify",
+         "varabs certify CONCRETE.xml ABSTRACT.xml --may|--must|--exact [options]",
+         "Explores two models and decides whether the second is an abstraction of the first: as\n"
+         "far as locations and the variables that both have are concerned, every step of one can\n"
+         "be followed by the other. Shows a run that cannot be followed if there is one.\n"},
 };
 
 static bool belongs_to(int option, enum command command) {
@@ -76,8 +84,13 @@ void options_help(FILE *file, enum command command) {
         print_options(file, (enum command)i, command);
     }
     fprintf(file, "\nexit status:\n    0  done%s\n",
-            command == COMMAND_CHECK ? ", and all queries are satisfied" : "");
-    if (command != COMMAND_INFO) fputs("    1  `varabs check`: some query is violated\n", file);
+            command == COMMAND_CHECK     ? ", and all queries are satisfied"
+            : command == COMMAND_CERTIFY ? ": the abstraction is right"
+                                         : "");
+    if (is_all || command == COMMAND_CHECK)
+        fputs("    1  `varabs check`: some query is violated\n", file);
+    if (is_all || command == COMMAND_CERTIFY)
+        fputs("    1  `varabs certify`: the abstraction is wrong\n", file);
     fputs("    2  wrong usage\n"
           "    3  the input cannot be read or is not valid Uppaal\n"
           "    4  valid, but not supported (clocks, doubles, dynamic templates, ...)\n"
@@ -167,6 +180,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     uint64_t number;
     bool is_second;
     switch (option) {
+    case OPTION_IGNORE:
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
@@ -219,11 +233,21 @@ static bool refuse_option(int option, enum command command) {
     return false;
 }
 
+static bool check_certify(const struct options *options) {
+    int count = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        count += options->values[i] && (i == OPTION_MAY || i == OPTION_MUST || i == OPTION_EXACT);
+    if (!options->second) return usage("%s", "the name of the abstract model is missing");
+    if (count == 1) return true;
+    return usage("%s", "say what kind of abstraction it is: --may, --must or --exact");
+}
+
 static bool check_command(const struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && !belongs_to(i, options->command))
             return refuse_option(i, options->command);
     if (!options->input) return usage("%s", "the name of a model is missing");
+    if (options->command == COMMAND_CERTIFY) return check_certify(options);
     if (options->command != COMMAND_ABSTRACT) return true;
     if (options->values[OPTION_MUST_LOWER]) {
         fputs("varabs: error: --must=lower is not available in this version; use --must\n", stderr);
@@ -240,7 +264,7 @@ static bool check_command(const struct options *options) {
 }
 
 static bool parse_positional(struct options *options, const char *text) {
-    static const char *const later[] = {"certify", "draw", "suggest"};
+    static const char *const later[] = {"draw", "suggest"};
     if (!options->input && options->command == COMMAND_ABSTRACT) {
         for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
             if (!strcmp(text, commands[i].name + strlen("varabs "))) {
@@ -251,6 +275,11 @@ static bool parse_positional(struct options *options, const char *text) {
             if (!strcmp(text, later[i]))
                 return usage("`varabs %s` is not available in this version", text);
     }
+    if (options->input && !options->second && options->command == COMMAND_CERTIFY) {
+        options->second = text;
+        return true;
+    }
+    if (options->second) return usage("only two models, but there is also '%s'", text);
     if (options->input) return usage("only one model at a time, but there is also '%s'", text);
     options->input = text;
     return true;

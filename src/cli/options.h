@@ -10,8 +10,10 @@
     X(REMOVE, "--remove", "VAR[,VAR...]", "A",                                                     \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; also one cell, name[2], or one field, name.f; may be repeated")                 \
-    X(MAY, "--may", NULL, "A", "write a may-abstraction: it has every step of the original")       \
-    X(MUST, "--must", NULL, "A", "write a must-abstraction: the original has every step of it")    \
+    X(MAY, "--may", NULL, "AE", "may-abstraction: it has every step of the original")              \
+    X(MUST, "--must", NULL, "AE", "must-abstraction: the original has every step of it")           \
+    X(EXACT, "--exact", NULL, "E",                                                                 \
+      "exact abstraction: each model follows every step of the other")                             \
     X(MUST_LOWER, "--must=lower", NULL, "A", "not available in this version")                      \
     X(APPROX, "--approx", "template|combined", "AI",                                               \
       "value analysis: each process on its own (default), or the product of all")                  \
@@ -23,6 +25,12 @@
       "the abstract model (default: IN.may.xml or IN.must.xml beside IN)")                         \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
       "the report (default: IN.may.json or IN.must.json beside IN)")                               \
+    X(STUTTER, "--stutter", NULL, "E",                                                             \
+      "count a state without steps as one with a step to itself, so that dead ends that are "      \
+      "hidden or added are noticed")                                                               \
+    X(IGNORE, "--ignore", "VAR[,VAR...]", "E",                                                     \
+      "variables that are in both models and yet are not compared, named as for --remove; may be " \
+      "repeated")                                                                                  \
     X(QUERY, "--query", "Q", "C",                                                                  \
       "a query to check in place of those of the model; may be repeated")                          \
     X(QUERIES, "--queries", "FILE", "C", "the same for all queries of a query file (.q)")          \
@@ -31,22 +39,22 @@
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
     X(FULL, "--full", NULL, "C", "explore everything, even if all queries are decided earlier")    \
     X(TRACE, "--trace", NULL, "C", "show a witness or counterexample where there is one")          \
-    X(MAX_STATES, "--max-states", "N", "C", "give up after so many states")                        \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "C",                                                     \
+    X(MAX_STATES, "--max-states", "N", "CE", "give up after so many states of a model")            \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "CE",                                                    \
       "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "C", "give up after so many seconds")                       \
+    X(TIMEOUT, "--timeout", "SECONDS", "CE", "give up after so many seconds")                      \
     X(JOBS, "--jobs", "N", "C", "threads (default: the number of processors)")                     \
     X(FIRST_LOOK, "--first-look", "N", "C",                                                        \
       "states after which their layout is chosen anew (default: 3000); for tests: a small number " \
       "makes small models go the way of large ones")                                               \
     X(INTERPRET, "--interpret", NULL, "C",                                                         \
       "evaluate expressions without compiling them; slow, for tests")                              \
-    X(JSON, "--json", "FILE", "IC",                                                                \
-      "write the result as JSON: info instead of text, check besides, unless FILE is -")           \
+    X(JSON, "--json", "FILE", "ICE",                                                               \
+      "write the result as JSON: info instead of text, the others besides, unless FILE is -")      \
     X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \
-    X(HELP, "--help", NULL, "AIC", "show this text, or that of a command")                         \
-    X(VERSION, "--version", NULL, "AIC", "show the version")
+    X(HELP, "--help", NULL, "AICE", "show this text, or that of a command")                        \
+    X(VERSION, "--version", NULL, "AICE", "show the version")
 
 enum option {
 #define X(name, text, argument, commands, help) OPTION_##name,
@@ -55,7 +63,7 @@ enum option {
         OPTION_COUNT
 };
 
-enum command { COMMAND_ABSTRACT, COMMAND_INFO, COMMAND_CHECK, COMMAND_COUNT };
+enum command { COMMAND_ABSTRACT, COMMAND_INFO, COMMAND_CHECK, COMMAND_CERTIFY, COMMAND_COUNT };
 
 struct query_source {
     const char *text; /* a query, or the name of a file with queries */
@@ -64,9 +72,9 @@ struct query_source {
 
 struct options {
     enum command command;
-    const char *input;
+    const char *input, *second;       /* second: the abstract model of certify */
     const char *values[OPTION_COUNT]; /* the last given; "" for options without argument */
-    const char **removals;
+    const char **removals;            /* of certify: what is ignored */
     uint32_t removal_count;
     struct query_source *queries;
     uint32_t query_count;
@@ -82,6 +90,7 @@ void options_help(FILE *file, enum command command);
 int command_abstract(const struct options *options);
 int command_info(const struct options *options);
 int command_check(const struct options *options);
+int command_certify(const struct options *options);
 
 /* What all commands start with: reads, parses, checks and instantiates a model. */
 struct session {

@@ -1,0 +1,152 @@
+/* varabs certify CONCRETE.xml ABSTRACT.xml */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/options.h"
+#include "cli/resources.h"
+#include "report/certify.h"
+#include "xml/splice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- arguments ---- */
+
+/* A file that is read must not be written, and standard input can be read only once. */
+static const char *check_files(const struct options *options) {
+    const char *const inputs[SIDE_COUNT] = {options->input, options->second};
+    const char *json = options->values[OPTION_JSON];
+    if (!strcmp(inputs[0], "-") && !strcmp(inputs[1], "-"))
+        return "standard input can be read only once";
+    for (int side = 0; side < SIDE_COUNT && json && strcmp(json, "-") != 0; side++)
+        if (strcmp(inputs[side], "-") != 0 && file_is_same(inputs[side], json))
+            return "the file for the result is one of the models; choose another name";
+    return NULL;
+}
+
+/* The names in a list with commas. */
+static void split_names(const char *text, struct arena *arena, const char **names,
+                        uint32_t *count) {
+    for (;;) {
+        size_t size = strcspn(text, ",");
+        if (size) names[(*count)++] = arena_copy(arena, text, size);
+        if (!text[size]) return;
+        text += size + 1;
+    }
+}
+
+static const char **ignored_names(const struct options *options, struct arena *arena,
+                                  uint32_t *count) {
+    size_t most = 1;
+    for (uint32_t i = 0; i < options->removal_count; i++) most += strlen(options->removals[i]) + 1;
+    const char **names = ARENA_ARRAY(arena, const char *, most);
+    *count = 0;
+    for (uint32_t i = 0; i < options->removal_count; i++)
+        split_names(options->removals[i], arena, names, count);
+    return names;
+}
+
+/* ---- the run ---- */
+
+static void show_states(void *context, const struct search_figures *figures) {
+    bool *is_shown = context;
+    *is_shown = true;
+    fprintf(stderr, "\r%llu states, %llu to expand, %.0f s   ", (unsigned long long)figures->states,
+            (unsigned long long)figures->queue, figures->seconds);
+    fflush(stderr);
+}
+
+static void show_pairs(void *context, uint64_t pairs) {
+    bool *is_shown = context;
+    *is_shown = true;
+    fprintf(stderr, "\r%llu pairs of states%40s", (unsigned long long)pairs, "");
+    fflush(stderr);
+}
+
+static struct certify_options complete_options(const struct options *options, bool *is_shown) {
+    struct certify_options certify = {.mode = SIMULATE_MAY, .search = options->verify.search};
+    struct search_options *search = &certify.search;
+    if (options->values[OPTION_MUST]) certify.mode = SIMULATE_MUST;
+    if (options->values[OPTION_EXACT]) certify.mode = SIMULATE_EXACT;
+    certify.is_stuttering = options->values[OPTION_STUTTER] != NULL;
+    if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
+    if (isatty(STDERR_FILENO)) {
+        search->progress = show_states;
+        search->context = is_shown;
+        certify.progress = show_pairs;
+    }
+    return certify;
+}
+
+/* Uppaal stops at errors, so that what follows from certification does not hold there. */
+static void warn_errors(struct session *session, const struct search *search) {
+    if (search->errors)
+        diag_warning(&session->diag, search->first_error.fault.span.begin,
+                     "%s; Uppaal would stop here, varabs left out %llu such steps",
+                     fault_name(search->first_error.fault.kind),
+                     (unsigned long long)search->errors);
+}
+
+static bool write_json(struct session *session, const struct certify_report *report,
+                       const char *path) {
+    json_t *object = report_certify(report);
+    char *text = report_dump(object);
+    json_decref(object);
+    if (!text) {
+        diag_error(&session->diag, STATUS_LIMIT, 0, "the result needs too much memory");
+        return false;
+    }
+    bool is_written = file_write(path, str_of(text), &session->diag);
+    free(text);
+    return is_written;
+}
+
+static enum status run(struct session *concrete, struct session *abstract,
+                       const struct options *options) {
+    static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
+                                           [SIMULATION_HOLDS] = STATUS_DONE,
+                                           [SIMULATION_FAILS] = STATUS_VIOLATED};
+    struct arena *arena = &concrete->arena;
+    struct visible visible;
+    struct certification certification;
+    bool is_shown = false;
+    uint32_t count;
+    const char **names = ignored_names(options, arena, &count);
+    const char *problem =
+        visible_init(&visible, arena, concrete->network, abstract->network, names, count);
+    if (problem) {
+        diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
+        return STATUS_USAGE;
+    }
+    struct certify_options certify_options = complete_options(options, &is_shown);
+    bool is_done = certify(&certification, arena, &visible, &certify_options);
+    if (is_shown) fprintf(stderr, "\r%79s\r", "");
+    enum status status = STATUS_DONE;
+    if (is_done) {
+        struct certify_report report = {&visible, &certification, &certify_options, arena};
+        const char *json = options->values[OPTION_JSON];
+        status = statuses[certification.outcome];
+        warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
+        warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
+        if (json && !write_json(concrete, &report, json)) status = STATUS_DONE;
+        if (!json || strcmp(json, "-") != 0) print_certify(stdout, &report);
+    }
+    certify_close(&certification);
+    return status;
+}
+
+int command_certify(const struct options *options) {
+    struct session concrete, abstract;
+    enum status status = STATUS_DONE;
+    const char *problem = check_files(options);
+    if (problem) {
+        fprintf(stderr, "varabs: error: %s\n", problem);
+        return STATUS_USAGE;
+    }
+    bool is_ready = session_open(&concrete, options->input);
+    is_ready = session_open(&abstract, options->second) && is_ready;
+    if (is_ready) status = run(&concrete, &abstract, options);
+    int of_abstract = session_close(&abstract), of_concrete = session_close(&concrete);
+    int worst = of_concrete > of_abstract ? of_concrete : of_abstract;
+    return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;
+}

@@ -1,0 +1,152 @@
+/* What `varabs certify` found, as JSON. */
+#include "report/certify.h"
+
+#include "report/member.h"
+
+const char *mode_text(enum simulation_mode mode) {
+    static const char *const names[] = {
+        [SIMULATE_MAY] = "may", [SIMULATE_MUST] = "must", [SIMULATE_EXACT] = "exact"};
+    return names[mode];
+}
+
+const char *side_text(enum side side) { return side == SIDE_CONCRETE ? "concrete" : "abstract"; }
+
+/* ---- the counterexample ---- */
+
+const struct trace_state *refutation_state(const struct refutation *refutation, enum side side,
+                                           uint32_t index) {
+    return &refutation->traces[side]->states[refutation->at[side][index]];
+}
+
+const struct trace_step *refutation_step(const struct refutation *refutation, enum side side,
+                                         uint32_t index) {
+    const uint32_t *at = refutation->at[side];
+    if (at[index + 1] == at[index]) return NULL;
+    return &refutation->traces[side]->steps[at[index]];
+}
+
+const struct trace_step *unmatched_step(const struct refutation *refutation) {
+    const struct trace *trace = refutation->traces[refutation->mover];
+    return refutation->is_stutter ? NULL : &trace->steps[trace->step_count - 1];
+}
+
+const struct trace_state *unmatched_state(const struct refutation *refutation) {
+    const struct trace *trace = refutation->traces[refutation->mover];
+    return &trace->states[trace->state_count - 1];
+}
+
+static json_t *parts_of(const struct trace_step *step, struct arena *arena) {
+    return step ? step_entry(step, arena) : json_array();
+}
+
+static json_t *pair_entry(const struct certify_report *report, uint32_t index) {
+    json_t *entry = json_object();
+    const struct visible *visible = report->visible;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        set(entry, side_text((enum side)side),
+            state_entry(
+                visible->networks[side], visible->names[side],
+                refutation_state(report->certification->refutation, (enum side)side, index)));
+    return entry;
+}
+
+static json_t *duel_entry(const struct certify_report *report, uint32_t index) {
+    const struct refutation *refutation = report->certification->refutation;
+    json_t *entry = json_object();
+    set(entry, "mover", text(side_text(refutation->steps[index].mover)));
+    for (int side = 0; side < SIDE_COUNT; side++)
+        set(entry, side_text((enum side)side),
+            parts_of(refutation_step(refutation, (enum side)side, index), report->arena));
+    set(entry, "choices", json_integer(refutation->steps[index].choices));
+    return entry;
+}
+
+static json_t *unmatched_entry(const struct certify_report *report) {
+    const struct refutation *refutation = report->certification->refutation;
+    const struct visible *visible = report->visible;
+    enum side mover = refutation->mover, other = other_side(mover);
+    json_t *entry = json_object(), *error = json_null();
+    if (refutation->is_initial) return json_null();
+    if (refutation->has_fault) {
+        error = json_object();
+        set(error, "message", text(fault_name(refutation->fault.kind)));
+        set(error, "position",
+            text(position_text(visible->networks[other], refutation->fault.span.begin,
+                               report->arena)));
+    }
+    set(entry, "mover", text(side_text(mover)));
+    set(entry, "step", parts_of(unmatched_step(refutation), report->arena));
+    set(entry, "state",
+        state_entry(visible->networks[mover], visible->names[mover], unmatched_state(refutation)));
+    set(entry, "choices", json_integer(refutation->choices));
+    set(entry, "error", error);
+    return entry;
+}
+
+static json_t *counterexample_entry(const struct certify_report *report) {
+    const struct refutation *refutation = report->certification->refutation;
+    if (!refutation) return json_null();
+    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
+    for (uint32_t i = 0; i < refutation->count; i++)
+        json_array_append_new(states, pair_entry(report, i));
+    for (uint32_t i = 0; i + 1 < refutation->count; i++)
+        json_array_append_new(steps, duel_entry(report, i));
+    set(entry, "states", states);
+    set(entry, "steps", steps);
+    set(entry, "unmatched", unmatched_entry(report));
+    return entry;
+}
+
+/* ---- the whole ---- */
+
+static json_t *side_entry(const struct certify_report *report, enum side side) {
+    const struct certification *certification = report->certification;
+    const struct search *search = &certification->searches[side];
+    json_t *entry = json_object();
+    set(entry, "input", text(report->visible->networks[side]->model->document->source.name));
+    set(entry, "states", json_integer((json_int_t)store_count(&search->store)));
+    set(entry, "transitions", json_integer((json_int_t)search->transitions));
+    set(entry, "deadlocks", json_integer((json_int_t)search->deadlocks));
+    set(entry, "errors", json_integer((json_int_t)search->errors));
+    set(entry, "is_complete", json_boolean(search->is_complete));
+    return entry;
+}
+
+/* Names of the slots of a side that have a role. */
+static json_t *names_entry(const struct visible *visible, enum side side, enum slot_role role) {
+    const struct network *network = visible->networks[side];
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (visible->roles[side][i] == role)
+            json_array_append_new(list, text(visible->names[side][i]));
+    return list;
+}
+
+static json_t *outcome_entry(enum simulation_outcome outcome) {
+    return outcome == SIMULATION_UNKNOWN ? json_null() : json_boolean(outcome == SIMULATION_HOLDS);
+}
+
+json_t *report_certify(const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    const struct visible *visible = report->visible;
+    json_t *object = json_object(), *ignored = json_object();
+    set(object, "varabs", text(VARABS_VERSION));
+    set(object, "mode", text(mode_text(report->options->mode)));
+    set(object, "is_stuttering", json_boolean(report->options->is_stuttering));
+    set(object, "holds", outcome_entry(certification->outcome));
+    set(object, "limit", limit_entry(certification->limit));
+    set(object, "concrete", side_entry(report, SIDE_CONCRETE));
+    set(object, "abstract", side_entry(report, SIDE_ABSTRACT));
+    set(object, "pairs", json_integer((json_int_t)certification->pairs));
+    set(object, "seconds", json_real(certification->seconds));
+    set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
+    set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
+    for (int side = 0; side < SIDE_COUNT; side++)
+        set(ignored, side_text((enum side)side),
+            names_entry(visible, (enum side)side, ROLE_IGNORED));
+    set(object, "ignored", ignored);
+    set(object, "only_concrete", names_entry(visible, SIDE_CONCRETE, ROLE_ALONE));
+    set(object, "only_abstract", names_entry(visible, SIDE_ABSTRACT, ROLE_ALONE));
+    set(object, "counterexample", counterexample_entry(report));
+    return object;
+}

@@ -1,0 +1,32 @@
+/* CERTIFY - what `varabs certify` found, as JSON (schemas/certify.schema.json) and as text. */
+#ifndef VARABS_REPORT_CERTIFY_H
+#define VARABS_REPORT_CERTIFY_H
+
+#include "explore/certify.h"
+#include "report/trace.h"
+
+struct certify_report {
+    const struct visible *visible;
+    const struct certification *certification;
+    const struct certify_options *options;
+    struct arena *arena;
+};
+
+json_t *report_certify(const struct certify_report *report);
+void print_certify(FILE *file, const struct certify_report *report);
+
+/* Shared by the two forms. */
+
+/* "may" and the like; "concrete" and "abstract". */
+const char *mode_text(enum simulation_mode mode);
+const char *side_text(enum side side);
+/* The state of a side at a position, and the step from there; NULL if it stutters. */
+const struct trace_state *refutation_state(const struct refutation *refutation, enum side side,
+                                           uint32_t index);
+const struct trace_step *refutation_step(const struct refutation *refutation, enum side side,
+                                         uint32_t index);
+/* What nothing follows, and where it leads to. */
+const struct trace_step *unmatched_step(const struct refutation *refutation);
+const struct trace_state *unmatched_state(const struct refutation *refutation);
+
+#endif

@@ -1,0 +1,255 @@
+/* What `varabs certify` found, as text. */
+#include "report/certify.h"
+
+#include <string.h>
+
+enum { MOST_NAMES = 24 };
+
+/* ---- the counterexample ---- */
+
+/* Locations by the names of the concrete model where a location is in both. */
+static void print_locations(struct items *items, const struct certify_report *report,
+                            enum side side, const struct trace_state *state) {
+    const struct network *network = report->visible->networks[side];
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct process *process = &network->processes[i];
+        print_item(items, "%s.%s", process->name, location_name(process, state->locations[i]));
+    }
+}
+
+/* Values of slots of one role: all, or those that another state had otherwise. Without such a
+ * state zeros are left out. Whether there was something to print. */
+static bool print_values(struct items *items, const struct certify_report *report, enum side side,
+                         const struct trace_state *before, const struct trace_state *state,
+                         bool is_visible) {
+    const struct visible *visible = report->visible;
+    bool has_zeros = false;
+    for (uint32_t i = 0; i < visible->networks[side]->slot_count; i++) {
+        enum slot_role role = visible->roles[side][i];
+        if (role == ROLE_META || (role == ROLE_VISIBLE) != is_visible) continue;
+        if (before && before->values[i] == state->values[i]) continue;
+        has_zeros |= !before && !state->values[i];
+        if (before || state->values[i])
+            print_item(items, "%s = %d", visible->names[side][i], state->values[i]);
+    }
+    if (has_zeros) print_item(items, items->has_any ? "others 0" : "all 0");
+    return items->has_any;
+}
+
+/* What a side has for itself. */
+static void print_hidden(FILE *file, const struct certify_report *report, enum side side,
+                         const struct trace_state *before, const struct trace_state *state) {
+    const char *name = side_text(side);
+    struct items items = {.file = NULL, .arena = report->arena};
+    const struct visible *visible = report->visible;
+    bool has_any = false;
+    for (uint32_t i = 0; i < visible->networks[side]->slot_count && !has_any; i++)
+        has_any =
+            (visible->roles[side][i] == ROLE_IGNORED || visible->roles[side][i] == ROLE_ALONE) &&
+            (!before || before->values[i] != state->values[i]);
+    if (!has_any) return;
+    fprintf(file, "%*s%s: ", LINE_INDENT, "", name);
+    items.file = file;
+    items.column = LINE_INDENT + strlen(name) + 2;
+    print_values(&items, report, side, before, state, false);
+    fputc('\n', file);
+}
+
+static struct items start_items(FILE *file, const struct certify_report *report) {
+    return (struct items){file, report->arena, LINE_INDENT, false};
+}
+
+static void print_position(FILE *file, const struct certify_report *report, uint32_t index) {
+    const struct refutation *refutation = report->certification->refutation;
+    const struct trace_state *states[SIDE_COUNT], *before[SIDE_COUNT] = {NULL, NULL};
+    struct items items = start_items(file, report);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        states[side] = refutation_state(refutation, (enum side)side, index);
+        if (index) before[side] = refutation_state(refutation, (enum side)side, index - 1);
+    }
+    fprintf(file, "%3u  ", index);
+    if (!index) {
+        print_locations(&items, report, SIDE_CONCRETE, states[SIDE_CONCRETE]);
+        fprintf(file, "\n%*s", LINE_INDENT, "");
+        items = start_items(file, report);
+    }
+    if (!print_values(&items, report, SIDE_CONCRETE, before[SIDE_CONCRETE], states[SIDE_CONCRETE],
+                      true))
+        fputs(index ? "no value changes" : "no variables are compared", file);
+    fputc('\n', file);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        print_hidden(file, report, (enum side)side, before[side], states[side]);
+}
+
+static void print_move(FILE *file, const struct certify_report *report, enum side side,
+                       const struct trace_step *step) {
+    const char *who = arena_printf(report->arena, "%s ", side_text(side));
+    if (step)
+        print_step(file, who, step, report->arena);
+    else
+        fprintf(file, "      %s-> stutters, for no step is possible\n", who);
+}
+
+static void print_duel(FILE *file, const struct certify_report *report, uint32_t index) {
+    const struct refutation *refutation = report->certification->refutation;
+    enum side mover = refutation->steps[index].mover, other = other_side(mover);
+    uint32_t choices = refutation->steps[index].choices;
+    print_move(file, report, mover, refutation_step(refutation, mover, index));
+    print_move(file, report, other, refutation_step(refutation, other, index));
+    if (choices > 1)
+        fprintf(file, "      (to one of %u states that look like that; the others fail, too)\n",
+                choices);
+}
+
+static void print_initial_difference(FILE *file, const struct certify_report *report) {
+    const struct refutation *refutation = report->certification->refutation;
+    const struct visible *visible = report->visible;
+    const struct trace_state *states[SIDE_COUNT];
+    fputs("  0  the initial states look different\n", file);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        states[side] = refutation_state(refutation, (enum side)side, 0);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct items items = {file, report->arena, LINE_INDENT + 10, false};
+        fprintf(file, "%*s%s: ", LINE_INDENT, "", side_text((enum side)side));
+        for (uint32_t i = 0; i < visible->process_count; i++) {
+            const uint32_t *index = visible->processes[i].index;
+            uint32_t one = states[SIDE_CONCRETE]->locations[index[SIDE_CONCRETE]];
+            uint32_t two = states[SIDE_ABSTRACT]->locations[index[SIDE_ABSTRACT]];
+            if (visible->codes[SIDE_CONCRETE][i][one] == visible->codes[SIDE_ABSTRACT][i][two])
+                continue;
+            const struct process *process = &visible->networks[side]->processes[index[side]];
+            print_item(&items, "%s.%s", process->name,
+                       location_name(process, states[side]->locations[index[side]]));
+        }
+        for (uint32_t i = 0; i < visible->slot_count; i++) {
+            const uint32_t *index = visible->slots[i].index;
+            if (states[SIDE_CONCRETE]->values[index[SIDE_CONCRETE]] !=
+                states[SIDE_ABSTRACT]->values[index[SIDE_ABSTRACT]])
+                print_item(&items, "%s = %d", visible->names[side][index[side]],
+                           states[side]->values[index[side]]);
+        }
+        fputc('\n', file);
+    }
+}
+
+/* The step that nothing follows. */
+static void print_unmatched(FILE *file, const struct certify_report *report) {
+    const struct refutation *refutation = report->certification->refutation;
+    enum side mover = refutation->mover, other = other_side(mover);
+    const struct trace_state *last = refutation_state(refutation, mover, refutation->count - 1);
+    struct items items = start_items(file, report);
+    print_move(file, report, mover, unmatched_step(refutation));
+    if (!refutation->is_stutter) {
+        fprintf(file, "%*s", LINE_INDENT, "");
+        if (!print_values(&items, report, mover, last, unmatched_state(refutation), true))
+            fputs("no value changes", file);
+        fputc('\n', file);
+    }
+    if (refutation->choices)
+        fprintf(file,
+                "      %s: %u steps are possible here, none to a state that looks like that\n",
+                side_text(other), refutation->choices);
+    else
+        fprintf(file, "      %s: no step is possible here\n", side_text(other));
+    if (refutation->has_fault)
+        fprintf(file, "      %s: %s at %s, which is no step\n", side_text(other),
+                fault_name(refutation->fault.kind),
+                position_text(report->visible->networks[other], refutation->fault.span.begin,
+                              report->arena));
+}
+
+static void print_counterexample(FILE *file, const struct certify_report *report) {
+    const struct refutation *refutation = report->certification->refutation;
+    if (!refutation) return;
+    fputs("\ncounterexample:\n", file);
+    if (refutation->is_initial) {
+        print_initial_difference(file, report);
+        return;
+    }
+    for (uint32_t i = 0; i < refutation->count; i++) {
+        print_position(file, report, i);
+        if (i + 1 < refutation->count) print_duel(file, report, i);
+    }
+    print_unmatched(file, report);
+}
+
+/* ---- verdict and figures ---- */
+
+static void print_verdict(FILE *file, const struct certify_report *report) {
+    static const char *const good[] = {
+        [SIMULATE_MAY] = "a may-abstraction: it has every step of the concrete model",
+        [SIMULATE_MUST] = "a must-abstraction: the concrete model has its every step",
+        [SIMULATE_EXACT] = "exact: both models have the same steps"};
+    static const char *const bad[] = {
+        [SIMULATE_MAY] = "no may-abstraction: it lacks a step of the concrete model",
+        [SIMULATE_MUST] = "no must-abstraction: the concrete model lacks one of its steps",
+        [SIMULATE_EXACT] = "not exact: one model lacks a step of the other"};
+    static const char *const limits[] = {[LIMIT_NONE] = "",
+                                         [LIMIT_STATES] = "the number of states",
+                                         [LIMIT_MEMORY] = "memory",
+                                         [LIMIT_TIME] = "time"};
+    const struct certification *certification = report->certification;
+    enum simulation_mode mode = report->options->mode;
+    switch (certification->outcome) {
+    case SIMULATION_HOLDS: fprintf(file, "holds: the abstraction is %s\n", good[mode]); break;
+    case SIMULATION_FAILS: fprintf(file, "fails: the abstraction is %s\n", bad[mode]); break;
+    case SIMULATION_UNKNOWN:
+        fprintf(file, "unknown: ended by the limit on %s\n", limits[certification->limit]);
+        break;
+    }
+}
+
+static void print_names(FILE *file, const char *title, const struct visible *visible,
+                        enum side side, enum slot_role role, struct arena *arena) {
+    const struct network *network = visible->networks[side];
+    struct items items = {file, arena, LINE_INDENT + 10, false};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        if (visible->roles[side][i] != role) continue;
+        if (!count++) fprintf(file, "%-14s ", title);
+        if (count <= MOST_NAMES) print_item(&items, "%s", visible->names[side][i]);
+    }
+    if (count > MOST_NAMES) print_item(&items, "and %u more", count - MOST_NAMES);
+    if (count) fputc('\n', file);
+}
+
+static void print_figures(FILE *file, const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    const struct search *concrete = &certification->searches[SIDE_CONCRETE];
+    const struct search *abstract = &certification->searches[SIDE_ABSTRACT];
+    const struct {
+        const char *name;
+        uint64_t concrete, abstract;
+    } rows[] = {
+        {"states", store_count(&concrete->store), store_count(&abstract->store)},
+        {"transitions", concrete->transitions, abstract->transitions},
+        {"deadlocks", concrete->deadlocks, abstract->deadlocks},
+        {"errors", concrete->errors, abstract->errors},
+    };
+    fprintf(file, "\n%-14s %12s %12s\n", "", "concrete", "abstract");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(file, "%-14s %12llu %12llu\n", rows[i].name, (unsigned long long)rows[i].concrete,
+                (unsigned long long)rows[i].abstract);
+    fprintf(file, "%-14s %llu\n", "pairs", (unsigned long long)certification->pairs);
+    fprintf(file, "%-14s %.2f s\n", "time", certification->seconds);
+    fprintf(file, "%-14s ", "memory");
+    print_size(file, (double)certification->peak_size);
+    fputc('\n', file);
+}
+
+void print_certify(FILE *file, const struct certify_report *report) {
+    const struct visible *visible = report->visible;
+    const char *names[SIDE_COUNT];
+    for (int side = 0; side < SIDE_COUNT; side++)
+        names[side] = visible->networks[side]->model->document->source.name;
+    fprintf(file, "%s, %s: mode %s%s\n\n", names[SIDE_CONCRETE], names[SIDE_ABSTRACT],
+            mode_text(report->options->mode), report->options->is_stuttering ? ", stutter" : "");
+    print_verdict(file, report);
+    fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
+            visible->slot_count);
+    print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
+    print_names(file, "only concrete", visible, SIDE_CONCRETE, ROLE_ALONE, report->arena);
+    print_names(file, "only abstract", visible, SIDE_ABSTRACT, ROLE_ALONE, report->arena);
+    print_figures(file, report);
+    print_counterexample(file, report);
+}
