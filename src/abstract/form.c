@@ -155,7 +155,11 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     form->guard = rewrite_guard(context, form, edge->guard, "guard");
     if (!form_sync(context, form)) return false;
     request_enter(context->request, template, edge->source, edge->target);
+    bool strengthens = context->strengthens;
+    if (edge_crosses_scope(context->request, template, edge))
+        context->strengthens = false; /* conditions would speak of the value before the edge */
     bool ok = form_update(context, form);
+    context->strengthens = strengthens;
     form_scopes(context, form);
     return ok;
 }

@@ -63,6 +63,15 @@ static const struct shape *cell_shape(const struct shape *shape, uint32_t offset
     return shape;
 }
 
+/* Locations by name (S1). */
+static json_t *scope_entry(const struct removal *removal) {
+    json_t *list = json_array();
+    for (uint32_t l = 0; l < removal->template->location_count; l++)
+        if (removal->scope[l])
+            json_array_append_new(list, text(removal->template->locations[l].name));
+    return list;
+}
+
 /* Removed cells in runs of equal range. */
 static json_t *removed_entries(struct writer *writer) {
     json_t *list = json_array();
@@ -93,6 +102,7 @@ static json_t *removed_entries(struct writer *writer) {
                                writer->arena)));
             set(entry, "lower", json_integer(cell->lower));
             set(entry, "upper", json_integer(cell->upper));
+            if (removal->scope) set(entry, "scope", scope_entry(removal));
             json_array_append_new(list, entry);
         }
     }

@@ -235,7 +235,9 @@ if group variables; then
     run 'unknown template' 2 'R' model.xml --remove R.x --may
     run 'no process' 4 "no process" model.xml --remove Unused.u --may
     run 'one process' 4 'some processes' model.xml --remove 'P(1).m' --may
-    run 'scope' 4 'scopes' model.xml --remove 'x@A' --may
+    run 'scope of a global variable' 2 'is global' model.xml --remove 'x@A' --may
+    run 'scope without locations' 2 "has no location ''" model.xml --remove 'P.m@' --may
+    run 'unknown location' 2 "has no location 'Nowhere'" model.xml --remove 'P.m@A,Nowhere' --may
     run 'no name' 2 'a name is missing' model.xml --remove '' --may
     run 'a comma too much' 2 'a name is missing' model.xml --remove 'x,' --may
     run 'only a comma' 2 'a name is missing' model.xml --remove ',' --may
