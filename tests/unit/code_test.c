@@ -1,0 +1,259 @@
+#include "explore/compile.h"
+
+#include "approx_sample.h"
+
+#include <check.h>
+
+Suite *code_suite(void);
+
+/* Random labels give the same, compiled and interpreted, in random states. */
+
+static uint32_t seed;
+
+static uint32_t pick(uint32_t count) {
+    seed = seed * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(seed ^ seed >> 15) * count >> 32);
+}
+
+static const char declarations[] =
+    "int[-3,7] x; int y = 4, w; bool b; int[0,3] a[4]; int[-9,9] m2[2][3]; meta int[0,9] m;"
+    "typedef struct { int[0,5] f; bool g; } pair; pair s, t[2]; const int K[3] = {2, 5, -1};"
+    "int twice(int n) { int r = n; r += n; return r; }"
+    "int count(int n) { int i, c = 0; for (i = 0; i < n && i < 9; i++) if (a[i % 4] > 1) c++;"
+    " return c; }"
+    "bool bump(int &r) { r = r + 1; return r > 2; }"
+    "int find(int n) { for (i : int[0,3]) { if (a[i] == n) return i; } return -1; }"
+    "void fill(int n) { int i = 0; while (i < 4) { a[i] = n; i++; n = n / 2; } }"
+    "pair make(int n) { pair p; p.f = n; p.g = n > 2; return p; }"
+    "void swap(int &p, int &q) { int h = p; p = q; q = h; }";
+
+static void add_expr(struct buffer *out, int depth);
+
+static void add_operation(struct buffer *out, const char *operator, int depth) {
+    buffer_add_text(out, "(");
+    add_expr(out, depth);
+    buffer_printf(out, " %s ", operator);
+    add_expr(out, depth);
+    buffer_add_text(out, ")");
+}
+
+static void add_place(struct buffer *out, int depth, bool is_number) {
+    static const char *const names[] = {"x", "y", "m",   "s.f", "t[1].f", "z",
+                                        "w", "b", "s.g", "c"}; /* the last ones are no numbers */
+    uint32_t kind = pick(12);
+    if (kind < 9 || depth <= 0) {
+        buffer_add_text(out, names[kind % (is_number ? 7 : 10)]);
+        return;
+    }
+    buffer_add_text(out, kind == 9 ? "a[" : kind == 10 ? "t[" : "m2[");
+    add_expr(out, depth - 2);
+    if (kind == 11) {
+        buffer_add_text(out, "][");
+        add_expr(out, depth - 2);
+    }
+    buffer_add_text(out, kind == 10 ? "].f" : "]");
+}
+
+static void add_atom(struct buffer *out) {
+    static const char *const atoms[] = {"0", "1",  "2", "3",    "-1",  "7",
+                                        "k", "id", "N", "true", "100", "2147483647"};
+    if (pick(2))
+        add_place(out, 0, false);
+    else
+        buffer_add_text(out, atoms[pick(sizeof atoms / sizeof *atoms)]);
+}
+
+static void add_call(struct buffer *out, const char *before, int depth, const char *after) {
+    buffer_add_text(out, before);
+    add_expr(out, depth);
+    buffer_add_text(out, after);
+}
+
+/* Without side effects. */
+static void add_expr(struct buffer *out, int depth) {
+    static const char *const operators[] = {
+        "+",  "-",  "*",  "/", "%",  "&",  "|",  "^",     "<<",  ">>", "<?", ">?", "<",
+        "<=", "==", "!=", ">", ">=", "&&", "||", "imply", "and", "or", "<",  "==", "+"};
+    if (depth <= 0) {
+        add_atom(out);
+        return;
+    }
+    switch (pick(18)) {
+    case 0: add_call(out, "(!", depth - 1, ")"); break;
+    case 1: add_call(out, "(- ", depth - 1, ")"); break;
+    case 2: add_call(out, "twice(", depth - 1, ")"); break;
+    case 3: add_call(out, "count(", depth - 1, ")"); break;
+    case 4: add_call(out, "find(", depth - 1, ")"); break;
+    case 5: add_call(out, "make(", depth - 1, ").f"); break;
+    case 6: add_call(out, "(forall (i : int[0,3]) a[i] <= ", depth - 1, ")"); break;
+    case 7: add_call(out, "(exists (i : int[-1,2]) K[i] * i == ", depth - 1, ")"); break;
+    case 8: add_call(out, "(sum (i : int[0,2]) a[i] * K[i] + ", depth - 1, ")"); break;
+    case 9: add_call(out, "K[", depth - 1, "]"); break;
+    case 10:
+        buffer_add_text(out, "(");
+        add_expr(out, depth - 1);
+        add_call(out, " ? ", depth - 1, " : ");
+        add_expr(out, depth - 1);
+        buffer_add_text(out, ")");
+        break;
+    case 11: add_place(out, depth, false); break;
+    case 12: buffer_add_text(out, pick(2) ? "(s == t[1])" : "(t[0] != make(x))"); break;
+    default: add_operation(out, operators[pick(sizeof operators / sizeof *operators)], depth - 1);
+    }
+}
+
+static void add_assignment(struct buffer *out) {
+    static const char *const operators[] = {
+        " = ", " = ", " += ", " -= ", " *= ", " = ", " %= ", " |= ", " ^= ", " <<= "};
+    static const char *const calls[] = {
+        "s = t[0]",        "t[1] = make(x)",  "fill(y)",        "swap(y, w)",
+        "b = bump(y)",     "t[0] = s",        "x = (y = 3)",    "y = x++ + z--",
+        "x = y++ * 2 + y", "a[x] = x++",      "t[x].f = x--",   "y = b ? x++ : --z",
+        "b = x > y",       "c = !b",          "s.g = m",        "t[x].g = w > y++",
+        "x = (b = y) + 1", "y = bump(w) + w", "m2[x][y] += x--"};
+    switch (pick(6)) {
+    case 0:
+        add_place(out, 2, true);
+        buffer_add_text(out, pick(2) ? "++" : "--");
+        break;
+    case 1: buffer_add_text(out, calls[pick(sizeof calls / sizeof *calls)]); break;
+    default:
+        add_place(out, 2, true);
+        buffer_add_text(out, operators[pick(sizeof operators / sizeof *operators)]);
+        add_expr(out, (int)pick(4));
+    }
+}
+
+enum { EDGES = 12, STATES = 40 };
+
+static char *random_model(struct arena *arena) {
+    struct buffer text = {0};
+    buffer_printf(&text, "<nta><declaration><![CDATA[%s]]></declaration>", declarations);
+    buffer_add_text(&text, "<template><name>P</name><parameter>const int[0,1] id</parameter>"
+                           "<declaration>const int N = id + 2; int[-9,9] z; bool c;</declaration>"
+                           "<location id=\"A\"/><init ref=\"A\"/>");
+    for (int i = 0; i < EDGES; i++) {
+        buffer_add_text(&text, "<transition><source ref=\"A\"/><target ref=\"A\"/>"
+                               "<label kind=\"select\">k : int[0,2]</label>"
+                               "<label kind=\"guard\"><![CDATA[");
+        add_expr(&text, (int)pick(5));
+        for (uint32_t more = pick(2); more-- > 0;) add_call(&text, " && ", 2, "");
+        buffer_add_text(&text, "]]></label><label kind=\"assignment\"><![CDATA[");
+        add_assignment(&text);
+        for (uint32_t more = pick(4); more-- > 0;) {
+            buffer_add_text(&text, ", ");
+            add_assignment(&text);
+        }
+        buffer_add_text(&text, "]]></label></transition>");
+    }
+    buffer_add_text(&text, "</template><system>system P;</system></nta>");
+    char *copy = buffer_take(&text, arena);
+    buffer_close(&text);
+    return copy;
+}
+
+/* A way of running all labels. */
+struct way {
+    struct code code;
+    struct compiler *compiler;
+    struct machine machine;
+    struct unit guards[EDGES], updates[EDGES], both[EDGES];
+};
+
+static void prepare(struct way *way, const struct sample *sample, const struct layout *layout,
+                    const int32_t *selects, struct arena *arena, bool interprets) {
+    *way = (struct way){.code = {.arena = arena, .layout = layout}};
+    way->compiler = compiler_new(arena, &way->code, interprets);
+    for (uint32_t i = 0; i < EDGES; i++) {
+        const struct process *process = &sample->network->processes[i % 2];
+        struct leg_labels leg = {process, &process->template->edges[i], &selects[i]};
+        unit_begin(way->compiler);
+        unit_guard(way->compiler, &leg);
+        unit_end(way->compiler, &way->guards[i]);
+        unit_begin(way->compiler);
+        unit_update(way->compiler, &leg);
+        unit_end(way->compiler, &way->updates[i]);
+        unit_begin(way->compiler);
+        unit_guard(way->compiler, &leg);
+        unit_update(way->compiler, &leg);
+        unit_end(way->compiler, &way->both[i]);
+    }
+    machine_init(&way->machine, &way->code);
+}
+
+static void close_way(struct way *way) {
+    machine_close(&way->machine);
+    compiler_close(way->compiler);
+}
+
+static void random_state(const struct layout *layout, uint64_t *words) {
+    memcpy(words, layout->initial, layout->word_count * sizeof *words);
+    for (uint32_t i = 0; i < layout->network->slot_count; i++) {
+        const struct slot *slot = &layout->network->slots[i];
+        int64_t lower = slot->lower < -9 ? -9 : slot->lower;
+        int64_t upper = slot->upper > 9 ? 9 : slot->upper;
+        if (pick(3))
+            field_set(&layout->fields[i], words,
+                      (int32_t)(lower + pick((uint32_t)(upper - lower + 1))));
+    }
+}
+
+static void compare(const struct layout *layout, struct way *ways, const struct unit *one,
+                    const struct unit *two, const uint64_t *state, const char *model,
+                    uint32_t edge) {
+    uint64_t words[2][16];
+    const struct unit *units[] = {one, two};
+    enum outcome outcomes[2];
+    ck_assert_uint_lt(layout->word_count, 16);
+    for (int i = 0; i < 2; i++) {
+        memcpy(words[i], state, layout->word_count * sizeof(uint64_t));
+        outcomes[i] = machine_unit(&ways[i].machine, units[i], words[i]);
+    }
+    ck_assert_msg(outcomes[0] == outcomes[1], "edge %u: outcome %u, interpreted %u\n%s", edge,
+                  outcomes[0], outcomes[1], model);
+    if (outcomes[0] == RUN_TRUE)
+        ck_assert_msg(!memcmp(words[0], words[1], layout->word_count * sizeof(uint64_t)),
+                      "edge %u: another state\n%s", edge, model);
+    if (outcomes[0] == RUN_FAULT)
+        ck_assert_msg(ways[0].machine.fault.kind == ways[1].machine.fault.kind,
+                      "edge %u: fault %u, interpreted %u\n%s", edge, ways[0].machine.fault.kind,
+                      ways[1].machine.fault.kind, model);
+}
+
+START_TEST(compiled_labels_do_what_the_interpreter_does) {
+    struct sample sample = {0};
+    struct arena arena;
+    struct way ways[2];
+    int32_t selects[EDGES];
+    uint64_t state[16];
+    seed = (uint32_t)_i * 7919 + 1;
+    arena_init(&arena);
+    const char *model = random_model(&arena);
+    sample_open(&sample, model);
+    struct guess *guesses = ARENA_ARRAY(&arena, struct guess, sample.network->slot_count);
+    for (uint32_t i = 0; i < sample.network->slot_count; i++)
+        guesses[i] = guess_declared(&sample.network->slots[i]);
+    const struct layout *layout = layout_new(&arena, sample.network, guesses);
+    for (int i = 0; i < EDGES; i++) selects[i] = (int32_t)pick(3);
+    for (int i = 0; i < 2; i++) prepare(&ways[i], &sample, layout, selects, &arena, i == 1);
+    for (int round = 0; round < STATES; round++) {
+        random_state(layout, state);
+        for (uint32_t e = 0; e < EDGES; e++) {
+            compare(layout, ways, &ways[0].guards[e], &ways[1].guards[e], state, model, e);
+            compare(layout, ways, &ways[0].updates[e], &ways[1].updates[e], state, model, e);
+            compare(layout, ways, &ways[0].both[e], &ways[1].both[e], state, model, e);
+        }
+    }
+    for (int i = 0; i < 2; i++) close_way(&ways[i]);
+    sample_close(&sample);
+    arena_close(&arena);
+}
+END_TEST
+
+Suite *code_suite(void) {
+    Suite *suite = suite_create("code");
+    TCase *tcase = tcase_create("random");
+    tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 150);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
