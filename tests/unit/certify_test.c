@@ -1,0 +1,266 @@
+#include "explore/certify.h"
+
+#include "approx_sample.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *certify_suite(void);
+
+#define P(declarations, body) TEMPLATE("P", "", declarations, body)
+#define ONE(declarations, locals, body) MODEL(declarations, P(locals, body), "system P;")
+#define BOX LOCATION("A") INIT("A")
+#define STEP(guard, update) EDGE("A", "A", GUARD(guard) UPDATE(update))
+
+static struct sample samples[SIDE_COUNT];
+static struct arena arena;
+static struct visible visible;
+static struct certification certification;
+static struct certify_options options;
+static const char *ignored[4];
+
+static void setup(void) {
+    arena_init(&arena);
+    options = (struct certify_options){0};
+    certification = (struct certification){0};
+    memset(samples, 0, sizeof samples);
+    memset(ignored, 0, sizeof ignored);
+}
+
+static void teardown(void) {
+    certify_close(&certification);
+    for (int side = 0; side < SIDE_COUNT; side++) sample_close(&samples[side]);
+    arena_close(&arena);
+}
+
+/* NULL or what is wrong with the two. */
+static const char *open(const char *concrete, const char *abstract) {
+    uint32_t count = 0;
+    while (count < 4 && ignored[count]) count++;
+    for (int side = 0; side < SIDE_COUNT; side++) sample_close(&samples[side]);
+    sample_open(&samples[SIDE_CONCRETE], concrete);
+    sample_open(&samples[SIDE_ABSTRACT], abstract);
+    return visible_init(&visible, &arena, samples[SIDE_CONCRETE].network,
+                        samples[SIDE_ABSTRACT].network, ignored, count);
+}
+
+static char run(enum simulation_mode mode, bool is_stuttering) {
+    certify_close(&certification);
+    options.mode = mode;
+    options.is_stuttering = is_stuttering;
+    ck_assert(certify(&certification, &arena, &visible, &options));
+    ck_assert((certification.outcome == SIMULATION_FAILS) == (certification.refutation != NULL));
+    return "?+-"[certification.outcome];
+}
+
+/* May, must, exact; then with stutter: + holds, - fails, ? unknown. */
+static const char *verdicts(const char *concrete, const char *abstract) {
+    static char text[8];
+    const char *problem = open(concrete, abstract);
+    ck_assert_msg(!problem, "%s", problem);
+    for (int i = 0; i < 6; i++) text[i + i / 3] = run((enum simulation_mode)(i % 3), i >= 3);
+    text[3] = ' ';
+    return text;
+}
+
+#define COUNT(limit) ONE("int[0,9] x;", "", BOX STEP("x &lt; " limit, "x++"))
+
+START_TEST(steps_are_followed) {
+    ck_assert_str_eq(verdicts(COUNT("4"), COUNT("4")), "+++ +++");
+    ck_assert_uint_eq(certification.pairs, 5);
+    /* where the concrete model stutters, the abstract one goes on */
+    ck_assert_str_eq(verdicts(COUNT("4"), COUNT("5")), "+-- ---");
+    ck_assert_str_eq(verdicts(COUNT("5"), COUNT("4")), "-+- ---");
+}
+END_TEST
+
+START_TEST(the_counterexample_is_shortest) {
+    open(COUNT("4"), COUNT("2"));
+    ck_assert_int_eq(run(SIMULATE_MAY, false), '-');
+    const struct refutation *refutation = certification.refutation;
+    ck_assert_uint_eq(refutation->count, 3);
+    ck_assert_int_eq(refutation->mover, SIDE_CONCRETE);
+    ck_assert_uint_eq(refutation->choices, 0);
+    const struct trace *concrete = refutation->traces[SIDE_CONCRETE];
+    const struct trace *abstract = refutation->traces[SIDE_ABSTRACT];
+    ck_assert_uint_eq(concrete->state_count, 4);
+    ck_assert_uint_eq(abstract->state_count, 3);
+    ck_assert_int_eq(concrete->states[3].values[0], 3);
+    /* with stutter the abstract model stands still while the other goes on */
+    ck_assert_int_eq(run(SIMULATE_MUST, true), '-');
+    refutation = certification.refutation;
+    ck_assert_uint_eq(refutation->count, 3);
+    ck_assert(refutation->is_stutter);
+    ck_assert_uint_eq(refutation->choices, 1);
+}
+END_TEST
+
+/* Names: one step, then a choice or the other way round; h is hidden. */
+#define LATE                                                                                       \
+    ONE("int[0,3] x; int h;", "",                                                                  \
+        BOX STEP("x == 0", "x = 1") STEP("x == 1", "x = 2") STEP("x == 1", "x = 3"))
+#define EARLY                                                                                      \
+    ONE("int[0,3] x; int h;", "",                                                                  \
+        BOX STEP("x == 0", "x = 1, h = 2") STEP("x == 0", "x = 1, h = 3")                          \
+            STEP("x == 1 &amp;&amp; h == 2", "x = 2") STEP("x == 1 &amp;&amp; h == 3", "x = 3"))
+/* The same as far as simulation goes, but there is a dead end. */
+#define STRAIGHT ONE("int[0,3] x; int h;", "", BOX STEP("x == 0", "x = 1") STEP("x == 1", "x = 2"))
+#define DEAD_END                                                                                   \
+    ONE("int[0,3] x; int h;", "",                                                                  \
+        BOX STEP("x == 0", "x = 1") STEP("x == 0", "x = 1, h = 1")                                 \
+            STEP("x == 1 &amp;&amp; h == 0", "x = 2"))
+
+START_TEST(hidden_choices_matter) {
+    ignored[0] = "h";
+    ck_assert_str_eq(verdicts(LATE, EARLY), "-+- -+-");
+    ck_assert_str_eq(verdicts(EARLY, LATE), "+-- +--");
+    open(LATE, EARLY);
+    ck_assert_int_eq(run(SIMULATE_MAY, false), '-');
+    ck_assert_uint_eq(certification.refutation->count, 2);
+    ck_assert_uint_eq(certification.refutation->steps[0].choices, 2);
+    ck_assert_str_eq(verdicts(STRAIGHT, DEAD_END), "++- +--");
+    ck_assert_str_eq(verdicts(DEAD_END, STRAIGHT), "++- -+-");
+    ignored[0] = NULL;
+    ck_assert_str_eq(verdicts(STRAIGHT, DEAD_END), "+-- +--");
+}
+END_TEST
+
+START_TEST(errors_are_no_steps) {
+    const char *bad = ONE("int[0,2] x;", "", BOX STEP("true", "x++"));
+    ck_assert_str_eq(verdicts(bad, ONE("int[0,2] x;", "", BOX STEP("x &lt; 2", "x++"))), "+++ +++");
+    ck_assert_uint_eq(certification.searches[SIDE_CONCRETE].errors, 1);
+    ck_assert_uint_eq(certification.searches[SIDE_ABSTRACT].errors, 0);
+    open(COUNT("4"), bad);
+    ck_assert_int_eq(run(SIMULATE_MAY, false), '-');
+    ck_assert(certification.refutation->has_fault);
+}
+END_TEST
+
+START_TEST(values_are_compared_not_codes) {
+    ck_assert_str_eq(verdicts(ONE("int[-3,3] x;", "", BOX STEP("x &lt; 2", "x++")),
+                              ONE("int x;", "", BOX STEP("x &lt; 2", "x++"))),
+                     "+++ +++");
+    ck_assert_str_eq(verdicts(ONE("int[-3,3] x = -3;", "", BOX STEP("x &lt; 2", "x++")),
+                              ONE("int[-9,9] x = -2;", "", BOX STEP("x &lt; 2", "x++"))),
+                     "--- ---");
+    ck_assert(certification.refutation->is_initial);
+    ck_assert_str_eq(verdicts(ONE("bool x;", "", BOX STEP("!x", "x = true")),
+                              ONE("int[0,1] x;", "", BOX STEP("x == 0", "x = 1"))),
+                     "+++ +++");
+    /* never written here, and back at its initial value after each step there */
+    const char *still = ONE("int[5,9] x = 7; int[0,9] y;", "", BOX STEP("y &lt; 9", "y++"));
+    const char *busy =
+        ONE("int[0,99] x = 7; int[0,9] y;", "", BOX STEP("y &lt; 9", "x = y, y++, x = 7"));
+    ck_assert_str_eq(verdicts(still, busy), "+++ +++");
+    options.search.first_look = 2; /* chooses a layout with what is known after two states */
+    ck_assert_str_eq(verdicts(still, busy), "+++ +++");
+    ck_assert_str_eq(verdicts(busy, ONE("int[0,9] x = 6; int[0,9] y;", "", BOX)), "--- ---");
+}
+END_TEST
+
+#define NAMED(id, name) "<location id=\"" id "\"><name>" name "</name></location>"
+#define BARE(id) "<location id=\"" id "\"/>"
+
+START_TEST(locations_are_matched_by_name_then_id) {
+    const char *model = ONE("", "", NAMED("a", "A") BARE("b") INIT("a") EDGE("a", "b", ""));
+    ck_assert_str_eq(
+        verdicts(model, ONE("", "", BARE("b") NAMED("z", "A") INIT("z") EDGE("z", "b", ""))),
+        "+++ +++");
+    ck_assert_str_eq(
+        verdicts(model, ONE("", "", NAMED("b", "A") BARE("a") INIT("b") EDGE("b", "a", ""))),
+        "--- ---");
+    ck_assert_str_eq(
+        verdicts(model, ONE("", "", NAMED("b", "B") NAMED("a", "A") INIT("a") EDGE("a", "b", ""))),
+        "+++ +++");
+    ck_assert_str_eq(verdicts(model, ONE("", "", NAMED("a", "A") INIT("a"))), "-+- ---");
+    ck_assert_str_eq(verdicts(ONE("", "", NAMED("a", "A") INIT("a")), model), "+-- ---");
+}
+END_TEST
+
+START_TEST(only_common_slots_are_compared) {
+    const char *two = MODEL("int[0,3] x; meta int m; int g[2];",
+                            P("int[0,3] x;", BOX STEP("x &lt; 3", "x++, g[1] = x, m = x"))
+                                TEMPLATE("Q", "", "int[0,3] y;", BOX STEP("y &lt; 3", "y++")),
+                            "system P, Q;");
+    const char *one = MODEL("int[0,3] x; int m; int g[2];",
+                            P("int[0,3] x;", BOX STEP("x &lt; 3", "x++"))
+                                TEMPLATE("Q", "", "int[0,3] z;", BOX STEP("true", "")),
+                            "system P, Q;");
+    ck_assert_str_eq(verdicts(two, one), "--- ---");
+    ignored[0] = "g[1]";
+    ck_assert_str_eq(verdicts(two, one), "+-- +--");
+    ck_assert_uint_eq(visible.slot_count, 3);
+    ignored[0] = "g";
+    ck_assert_ptr_null(open(two, one));
+    ck_assert_uint_eq(visible.slot_count, 2);
+    ignored[0] = "x";
+    ck_assert_str_eq(open(two, one), "x is ambiguous: write .x or P.x");
+    ignored[0] = "P.x";
+    ck_assert_ptr_null(open(two, one));
+    ck_assert_uint_eq(visible.slot_count, 3);
+    ignored[0] = ".x";
+    ck_assert_ptr_null(open(two, one));
+    ck_assert_uint_eq(visible.slot_count, 3);
+    ignored[1] = "y";
+    ignored[2] = "z";
+    ck_assert_ptr_null(open(two, one));
+    ignored[1] = "w";
+    ck_assert_str_eq(open(two, one), "neither model has a variable w");
+}
+END_TEST
+
+START_TEST(processes_must_be_the_same) {
+    const char *templates = P("", BOX) TEMPLATE("Q", "const int[0,1] i", "", BOX);
+    const char *first =
+        arena_printf(&arena, "<nta><declaration/>%s<system>system P, Q;</system></nta>", templates);
+    const char *second =
+        arena_printf(&arena, "<nta><declaration/>%s<system>system P;</system></nta>", templates);
+    const char *turned =
+        arena_printf(&arena, "<nta><declaration/>%s<system>system Q, P;</system></nta>", templates);
+    ck_assert_str_eq(open(first, second),
+                     "the models have different processes; only the concrete one has Q(0), Q(1)");
+    ck_assert_str_eq(open(second, first),
+                     "the models have different processes; only the abstract one has Q(0), Q(1)");
+    ck_assert_str_eq(verdicts(first, turned), "+++ +++");
+}
+END_TEST
+
+START_TEST(limits_leave_it_open) {
+    const char *model = ONE("int[0,200] x; int[0,200] y;", "",
+                            BOX STEP("x &lt; 200", "x++") STEP("y &lt; 200", "y++"));
+    options.search.max_states = 100;
+    ck_assert_str_eq(verdicts(model, model), "??? ???");
+    ck_assert_int_eq(certification.limit, LIMIT_STATES);
+    options.search = (struct search_options){.max_seconds = 1e-9};
+    ck_assert_str_eq(verdicts(model, model), "??? ???");
+    ck_assert_int_eq(certification.limit, LIMIT_TIME);
+    /* little memory ends the search, the graphs or the comparison */
+    options.search = (struct search_options){0};
+    ck_assert_int_eq(run(SIMULATE_EXACT, false), '+');
+    size_t peak = certification.peak_size;
+    ck_assert_uint_gt(peak, 0);
+    for (size_t size = 1; size < peak; size += peak / 40) {
+        options.search.max_size = size;
+        ck_assert_int_eq(run(SIMULATE_EXACT, false), '?');
+        ck_assert_int_eq(certification.limit, LIMIT_MEMORY);
+        ck_assert_uint_le(certification.peak_size, size);
+    }
+}
+END_TEST
+
+Suite *certify_suite(void) {
+    Suite *suite = suite_create("certify");
+    TCase *tests = tcase_create("certify");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, steps_are_followed);
+    tcase_add_test(tests, the_counterexample_is_shortest);
+    tcase_add_test(tests, hidden_choices_matter);
+    tcase_add_test(tests, errors_are_no_steps);
+    tcase_add_test(tests, values_are_compared_not_codes);
+    tcase_add_test(tests, locations_are_matched_by_name_then_id);
+    tcase_add_test(tests, only_common_slots_are_compared);
+    tcase_add_test(tests, processes_must_be_the_same);
+    tcase_add_test(tests, limits_leave_it_open);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
