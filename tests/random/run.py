@@ -34,6 +34,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from certify import check_certify
 from check import check_model
 from generate import add_feature_options, generate, generate_queried
 from judge import compare, covers, removed_slots
@@ -55,6 +56,7 @@ class Case:
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
         self.exact = self.really_exact = False
+        self.asked = {}               # verdicts of certify: how often
         self.warnings, self.steps, self.seconds = [], 0, 0.0
 
     def fail(self, failure, message):
@@ -189,24 +191,11 @@ def judge_case(options, concrete, explored, out, case):
         return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
                                          for failure in failures.values()))
     if options.certify:
-        frozen = {concrete.slots[i] for i in
-                  removed_slots(concrete, case.names)} & set(abstract.slots)
-        if not frozen:
-            return certify(options, out, case)
+        message, case.asked = check_certify(options, concrete, explored, out,
+                                            case.names)
+        if message is not None:
+            return case.fail('certify', message)
     return case
-
-
-def certify(options, out, case):
-    """The program's own judgement must agree that the output is right."""
-    model = os.path.join(os.path.dirname(out), 'model.xml')
-    mode = 'exact' if case.exact else case.mode
-    done = subprocess.run(
-        [options.varabs, 'certify', model, out, '--' + mode, '--json', '-'],
-        capture_output=True, text=True, timeout=options.timeout, check=False)
-    if done.returncode in (0, 4, 5):
-        return case
-    return case.fail(f"certify: status {done.returncode}",
-                     done.stdout + done.stderr)
 
 
 def is_whole(name, network):
@@ -309,7 +298,7 @@ def keep(options, model, case, folder):
     name = f"{case.seed}-{'+'.join(case.names).replace('@', '_') or 'check'}"
     target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
     os.makedirs(target, exist_ok=True)
-    files = ('model.xml', 'out.xml', 'out.json') if case.names \
+    files = ('model.xml', 'out.xml', 'out.json', 'broken.xml') if case.names \
         else ('check.xml',)
     for file in files:
         source = os.path.join(folder, file)
@@ -332,6 +321,8 @@ def repeat_command(options, model, case):
                   '--mode', case.mode]
         if case.approx:
             words += ['--approx', case.approx]
+        if options.certify:
+            words.append('--certify')
     else:
         check = os.path.join(os.path.dirname(model), 'check.xml')
         words += ['--mode', 'check', check]
@@ -357,6 +348,7 @@ class Summary:
         self.failures = collections.Counter()
         self.refusals = collections.Counter()
         self.warnings = self.combined = self.checked = 0
+        self.asked = collections.Counter()
         self.slowest = 0.0
 
     def add(self, facts, cases):
@@ -370,6 +362,7 @@ class Summary:
             self.kinds[case.kind] += 1
             self.cases += 1
             self.steps += case.steps
+            self.asked.update(case.asked)
             self.combined += case.approx == 'combined'
             self.warnings += bool(case.warnings)
             self.slowest = max(self.slowest, case.seconds)
@@ -392,6 +385,9 @@ class Summary:
               f" new-error warnings {self.warnings}")
         print(f"steps compared {self.steps}, slowest run {self.slowest:.2f} s,"
               f" total {seconds:.1f} s")
+        if self.asked:
+            print(f"certified {self.asked[True]}, refuted"
+                  f" {self.asked[False]}")
         if self.checked:
             print(f"explorations and queries right {self.checked}")
         for title, table in (('refusals', self.refusals),
@@ -457,7 +453,8 @@ def options_of():
     parser.add_argument('--check', action='store_true',
                         help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',
-                        help="also run 'varabs certify' on what is right")
+                        help="also compare what 'varabs certify' says of the"
+                             " outputs and of broken copies")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',
