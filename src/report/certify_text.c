@@ -145,12 +145,15 @@ static void print_unmatched(FILE *file, const struct certify_report *report) {
             fputs("no value changes", file);
         fputc('\n', file);
     }
-    if (refutation->choices)
+    if (refutation->choices > 1)
         fprintf(file,
                 "      %s: %u steps are possible here, none to a state that looks like that\n",
                 side_text(other), refutation->choices);
     else
-        fprintf(file, "      %s: no step is possible here\n", side_text(other));
+        fprintf(file, "      %s: %s\n", side_text(other),
+                refutation->choices
+                    ? "1 step is possible here, but not to a state that looks like that"
+                    : "no step is possible here");
     if (refutation->has_fault)
         fprintf(file, "      %s: %s at %s, which is no step\n", side_text(other),
                 fault_name(refutation->fault.kind),

@@ -442,6 +442,8 @@ fi
 
 # shellcheck source=tests/cli/check.sh
 . "$root/tests/cli/check.sh"
+# shellcheck source=tests/cli/certify.sh
+. "$root/tests/cli/certify.sh"
 
 if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; then
     leaks() { # NAME STATUS ARGUMENT...
@@ -462,6 +464,9 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     system 'int[0,3] n;' 'A[] n < 3' 'A[] m == 1' 'sup: n' >v.xml
     leaks 'memory: check' 3 check v.xml --trace --json v.json
     leaks 'memory: bad query' 3 check v.xml --query 'A[] )'
+    leaks 'memory: certify' 1 certify full.xml narrow.xml --exact --json v.json
+    leaks 'memory: other processes' 2 certify lean.xml alone.xml --may
+    leaks 'memory: a limit' 5 certify lean.xml lean.xml --may --max-states 3
 fi
 
 echo "$passed passed, $failed failed"

@@ -1,0 +1,165 @@
+# Cases of `varabs certify`, read by run.sh; helpers are there and in check.sh.
+
+pair() { # DECLARATIONS GUARD UPDATE [SYSTEM] — a process that counts n up and remembers it in h
+    cat <<END
+<?xml version="1.0" encoding="utf-8"?>
+<nta>
+<declaration>$1</declaration>
+<template><name>P</name><declaration>int[0,9] h; int[0,3] twice;</declaration>
+<location id="id0"><name>idle</name></location><location id="id1"><name>busy</name></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="select">k : int[1,2]</label><label kind="guard">$2</label>
+<label kind="assignment">$3</label></transition>
+<transition><source ref="id1"/><target ref="id0"/></transition>
+</template>
+<template><name>Q</name><declaration>int[0,3] twice;</declaration>
+<location id="id2"/><init ref="id2"/></template>
+<system>${4:-system P, Q;}</system>
+</nta>
+END
+}
+result() { # FILE EXPRESSION — of the object d in the file, and its counterexample c
+    python3 -c "import json, sys; d = json.load(open(sys.argv[1])); c = d['counterexample']
+sys.exit(not ($2))" "$1"
+}
+fits_certify() { # FILE
+    python3 - "$root/schemas/certify.schema.json" "$1" <<'END'
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit()
+jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
+END
+}
+
+pair 'int[0,9] n;' 'n + k &lt; 5' 'n += k, h = n' >full.xml
+pair 'int[0,9] n;' 'n + k &lt; 5' 'n += k' >lean.xml
+pair 'int[0,9] n;' 'n + k &lt; 7' 'n += k' >wide.xml
+pair 'int[0,9] n;' 'n + k &lt; 3' 'n += k' >narrow.xml
+pair 'int[0,9] n = 1;' 'n + k &lt; 5' 'n += k' >late.xml
+pair 'int[0,9] n;' 'n + k &lt; 5' 'n += k' 'system P;' >alone.xml
+pair 'int[0,9] n;' 'true' 'n += k' >endless.xml
+
+if group certify; then
+    for mode in may must exact; do
+        run "itself, $mode" 0 '^holds: ' certify full.xml full.xml --$mode --stutter
+        run "$mode with something ignored" 0 '^holds: ' certify full.xml lean.xml --$mode --ignore h
+        run "$mode with something different" 1 '^fails: ' certify full.xml lean.xml --$mode
+    done
+    run 'more steps are may' 0 'every step of the concrete' certify lean.xml wide.xml --may
+    run 'but not must' 1 'lacks one of its steps' certify lean.xml wide.xml --must
+    run 'fewer steps are must' 0 'the concrete model has its every step' certify lean.xml \
+        narrow.xml --must
+    run 'but not may' 1 'it lacks a step' certify lean.xml narrow.xml --may
+    run 'neither is exact' 1 'one model lacks a step' certify lean.xml narrow.xml --exact
+    run 'a dead end is hidden' 1 '^fails' certify lean.xml wide.xml --may --stutter
+    run 'other initial states' 1 'the initial states look different' certify lean.xml late.xml --may
+    expect 'with what is different' grep -q '^ *abstract: n = 1$' out
+    run 'other processes' 2 'different processes; only the concrete one has Q$' certify lean.xml \
+        alone.xml --may
+    run 'errors are no steps' 1 'endless.xml:[0-9]+:[0-9]+: warning: range violation; Uppaal' \
+        certify lean.xml endless.xml --exact
+    cp lean.xml in
+    run 'from standard input' 0 '^full.xml, <stdin>: mode may' certify full.xml - --may --ignore h
+    run 'only once' 2 'only once' certify - - --may
+    rm -f in
+fi
+
+if group certify_arguments; then
+    run 'no model' 2 'name of a model is missing' certify --may
+    run 'one model' 2 'name of the abstract model is missing' certify lean.xml --may
+    run 'three models' 2 "only two models, but there is also 'full.xml'" certify lean.xml lean.xml \
+        full.xml --may
+    run 'no mode' 2 '--may, --must or --exact' certify lean.xml full.xml
+    run 'two modes' 2 '--may, --must or --exact' certify lean.xml full.xml --may --exact
+    run '--exact elsewhere' 2 'only an option of `varabs certify`' lean.xml --exact
+    run '--jobs' 2 'no option of `varabs certify`' certify lean.xml lean.xml --may --jobs 2
+    run 'certify help' 0 'usage: varabs certify CONCRETE.xml ABSTRACT.xml' certify --help
+    expect 'of this command only' sh -c '! grep -q "^    --remove" out && grep -q -e --stutter out'
+    run 'no such model' 3 'nothing.*cannot read' certify lean.xml nothing.xml --may
+    run 'nor such' 3 'nothing.*cannot read' certify nothing.xml lean.xml --may
+    run 'clocks' 4 'clock' certify lean.xml \
+        <(pair 'int[0,9] n; clock x;' 'x &lt; 5' 'n += k') --may
+    for name in h P.h h,n .n, n,P.h; do
+        run "--ignore $name" '[01]' 'compared  ' certify full.xml lean.xml --may --ignore $name
+    done
+    run 'several times' 0 '^ignored  *n, P.h' certify full.xml wide.xml --may --ignore h --ignore n
+    run 'ignore nothing' 2 'neither model has a variable m' certify full.xml lean.xml --may --ignore m
+    run 'ignore a global that is none' 2 'neither model has a variable .h' certify full.xml lean.xml \
+        --may --ignore .h
+    run 'ambiguous' 2 'twice is ambiguous: write P.twice or Q.twice' certify full.xml lean.xml \
+        --may --ignore twice
+fi
+
+if group certify_limits; then
+    run 'states' 5 'ended by the limit on the number of states' certify full.xml lean.xml --may \
+        --max-states 3
+    run 'memory' 5 'ended by the limit on memory' certify full.xml lean.xml --may --max-memory 1k
+    run 'time' 5 'ended by the limit on time' certify full.xml lean.xml --may --timeout 0.0000001
+    run 'limit in JSON' 5 '' certify full.xml lean.xml --may --max-states 3 --json -
+    expect 'fits its schema' fits_certify out
+    expect 'open' result out "d['holds'] is None and d['limit'] == 'states' and c is None"
+fi
+
+if group certify_traces; then
+    run 'a counterexample' 1 '' certify full.xml narrow.xml --may --ignore h
+    expect 'as text' shows out <<'END'
+full.xml, narrow.xml: mode may
+
+fails: the abstraction is no may-abstraction: it lacks a step of the concrete model
+
+compared       2 processes, 3 variables
+ignored        P.h
+
+                   concrete     abstract
+states                    9            5
+transitions              11            5
+deadlocks                 1            1
+errors                    0            0
+pairs          5
+
+counterexample:
+  0  P.idle, Q._id2
+     all 0
+     concrete: all 0
+     abstract: all 0
+      concrete -> P: idle -> busy, k = 1
+      abstract -> P: idle -> busy, k = 1
+  1  n = 1
+     concrete: P.h = 1
+      concrete -> P: busy -> idle
+      abstract -> P: busy -> idle
+  2  no value changes
+      concrete -> P: idle -> busy, k = 2
+     n = 3
+      abstract: 1 step is possible here, but not to a state that looks like that
+END
+    run 'a stutter' 1 'concrete -> stutters' certify narrow.xml lean.xml --may --stutter
+    run 'JSON' 1 '' certify full.xml narrow.xml --exact --ignore h --json -
+    expect 'and nothing else' test ! -s err
+    expect 'fits its schema' fits_certify out
+    expect 'the verdict' result out "d['holds'] is False and d['mode'] == 'exact'"
+    expect 'figures' result out "d['concrete']['states'] == 9 and d['abstract']['states'] == 5"
+    expect 'names' result out "d['compared'] == ['n', 'P.twice', 'Q.twice'] and
+        d['ignored'] == {'concrete': ['P.h'], 'abstract': ['P.h']}"
+    expect 'the counterexample' result out "len(c['states']) == 3 and len(c['steps']) == 2 and
+        c['unmatched']['mover'] == 'concrete' and c['unmatched']['state']['values']['n'] == 3"
+    run 'JSON of a stutter' 1 '' certify narrow.xml lean.xml --may --stutter --json -
+    expect 'fits its schema' fits_certify out
+    expect 'an empty step' result out "c['unmatched']['step'] == []"
+    run 'JSON of initial states' 1 '' certify lean.xml late.xml --may --json -
+    expect 'fits its schema' fits_certify out
+    expect 'nothing unmatched' result out "c['unmatched'] is None and len(c['states']) == 1"
+    run 'JSON of an error' 1 '' certify endless.xml lean.xml --exact --json -
+    expect 'fits its schema' fits_certify out
+    run 'JSON of what holds' 0 '' certify full.xml lean.xml --exact --ignore h --json -
+    expect 'fits its schema' fits_certify out
+    expect 'nothing against it' result out "d['holds'] is True and c is None and d['pairs'] == 9"
+    run 'JSON into a file' 0 '^holds' certify full.xml lean.xml --may --ignore h --json result.json
+    expect 'fits its schema' fits_certify result.json
+    cp lean.xml copy.xml
+    run 'result over a model' 2 'is one of the models' certify full.xml copy.xml --may --json copy.xml
+    expect 'it is untouched' cmp -s lean.xml copy.xml
+fi
