@@ -65,10 +65,9 @@ static json_t *unmatched_entry(const struct certify_report *report) {
     const struct refutation *refutation = report->certification->refutation;
     const struct visible *visible = report->visible;
     enum side mover = refutation->mover, other = other_side(mover);
-    json_t *entry = json_object(), *error = json_null();
     if (refutation->is_initial) return json_null();
+    json_t *entry = json_object(), *error = refutation->has_fault ? json_object() : json_null();
     if (refutation->has_fault) {
-        error = json_object();
         set(error, "message", text(fault_name(refutation->fault.kind)));
         set(error, "position",
             text(position_text(visible->networks[other], refutation->fault.span.begin,
