@@ -2,7 +2,8 @@
 # Random models, abstracted and judged by an explorer that shares nothing with varabs, and random
 # models and queries, checked and compared with that explorer: see README.md. A bounded run over
 # fixed ranges of seeds, a minute long.
-# Environment: VARABS the program, RANDOM_SEEDS (1..300) of abstractions, CHECK_SEEDS (1..200).
+# Environment: VARABS the program, RANDOM_SEEDS (1..300) of abstractions, CERTIFY_SEEDS (301..315)
+# of abstractions that are certified, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -24,6 +25,7 @@ judge() { # ARGUMENTS...
 }
 
 judge --seeds "${RANDOM_SEEDS:-1..300}"
+judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
