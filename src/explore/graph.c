@@ -177,9 +177,11 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     uint64_t end = graph->first[node];
     store_load(&graph->search->store, node, state);
     expander_clear(&linker->expander);
-    bool is_fine = expander_run(&linker->expander, state);
-    assert(is_fine); /* the search did not overflow either */
-    (void)is_fine;
+    if (!expander_run(&linker->expander, state)) {
+        assert(expander_is_cut(&linker->expander)); /* the search did not overflow either */
+        linker->allowance->limit = LIMIT_TIME;
+        return false;
+    }
     uint32_t count = take_keys(linker);
     if (!reserve_edges(linker, end + count + 1)) return false;
     for (uint32_t i = 0; i < count; i++)
@@ -199,6 +201,7 @@ static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *
     memcpy(state, graph->search->layout->initial,
            graph->search->layout->word_count * sizeof *state);
     expander_init(&linker.expander, graph->search->program);
+    linker.expander.deadline = allowance->deadline;
     if (is_fine) graph->first[0] = 0;
     for (uint32_t i = 0; i < graph->count && is_fine; i++) {
         is_fine = i % TICK != 0 || allowance_has_time(allowance);

@@ -99,10 +99,12 @@ static bool is_ignored(const struct slot *slot, const char *name, const struct p
                        uint32_t count) {
     const char *owner = slot->process ? slot->process->template->symbol->name : "";
     const char *local = local_name(slot, name);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        assert(patterns[i].owner);
         if (!strcmp(owner, patterns[i].owner) &&
             covers(without_owner(patterns[i].text, owner), local))
             return true;
+    }
     return false;
 }
 
