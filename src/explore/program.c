@@ -486,6 +486,7 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         add_actions(&builder);
     }
     eval_close(&builder.environment);
+    if (!ok) program_close(program);
     return ok ? program : NULL;
 }
 

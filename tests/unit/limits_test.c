@@ -59,6 +59,24 @@ START_TEST(states_are_limited_whatever_the_jobs) {
 }
 END_TEST
 
+#define POINTS                                                                                     \
+    BRANCHPOINT("b0")                                                                              \
+    BRANCHPOINT("b1")                                                                              \
+    BRANCHPOINT("b2") BRANCHPOINT("b3") BRANCHPOINT("b4") BRANCHPOINT("b5") BRANCHPOINT("b6")      \
+        BRANCHPOINT("b7") BRANCHPOINT("b8")
+#define ROW                                                                                        \
+    EDGE("A", "b0", "")                                                                            \
+    EDGE("b0", "b1", "")                                                                           \
+    EDGE("b1", "b2", "") EDGE("b2", "b3", "") EDGE("b3", "b4", "") EDGE("b4", "b5", "")            \
+        EDGE("b5", "b6", "") EDGE("b6", "b7", "") EDGE("b7", "b8", "") EDGE("b8", "A", "")
+
+START_TEST(network_that_cannot_be_prepared_is_refused) {
+    sample_open(&sample, ONE("", LOCATION("A") POINTS INIT("A") ROW, ""));
+    ck_assert(!verify(&verification, &arena, sample.network, NULL, 0, &options));
+    ck_assert_int_eq(sample.diag.status, STATUS_UNSUPPORTED);
+}
+END_TEST
+
 Suite *limits_suite(void) {
     Suite *suite = suite_create("limits");
     TCase *tcase = tcase_create("limits");
@@ -67,6 +85,7 @@ Suite *limits_suite(void) {
     tcase_add_loop_test(tcase, time_is_noticed_within_an_expansion, 0, 4);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
     tcase_add_loop_test(tcase, states_are_limited_whatever_the_jobs, 0, 6);
+    tcase_add_test(tcase, network_that_cannot_be_prepared_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;
 }
