@@ -98,12 +98,12 @@ static void choose_slot(struct search *search, uint32_t index, bool transient,
                         const struct analysis *analysis) {
     const struct slot *slot = &search->network->slots[index];
     struct guess *guess = &search->guesses[index];
-    struct guess known = analysis ? analysed_range(analysis, index) : guess_declared(slot);
     if (slot->is_meta || transient) {
         *guess = guess_declared(slot);
         guess->is_transient = true;
         return;
     }
+    struct guess known = analysis ? analysed_range(analysis, index) : guess_declared(slot);
     if (((int64_t)known.upper - known.lower) >> NARROW_BITS)
         guess_widen(guess, slot, guess->upper); /* a little more than what was seen */
     if (((int64_t)known.upper - known.lower) >> NARROW_BITS == 0) *guess = known;

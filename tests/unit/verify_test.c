@@ -153,6 +153,19 @@ START_TEST(sums_in_fields_wrap_around) {
 }
 END_TEST
 
+START_TEST(meta_variables_of_templates_are_scratch) {
+    options.search.first_look = 1;
+    run(NTA("int[0,3] x;",
+            TEMPLATE("P", "", "meta int m; int[0,1] n;",
+                     "<location id=\"A\"><label kind=\"invariant\">m == 0</label></location>" INIT(
+                         "A") EDGE("A", "A", GUARD("x &lt; 3") UPDATE("m = 5, x++, n = m == 5"))),
+            "system P;", QUERY("E<> x == 3 && P.n == 1")),
+        SEMANTICS_KRIPKE);
+    ck_assert_str_eq(verdicts(), "S");
+    ck_assert_uint_eq(verification.search.layout->scratch_count, 1);
+}
+END_TEST
+
 #define LONG(limit, queries)                                                                       \
     ONE("int[0,1000000] x;",                                                                       \
         LOCATION("A") INIT("A") EDGE("A", "A", GUARD("x &lt; " #limit) UPDATE("x = x + 1")),       \
@@ -338,6 +351,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, leads_to_needs_all_states);
     tcase_add_test(tcase, queries_that_cannot_be_evaluated_are_unknown);
     tcase_add_test(tcase, sums_in_fields_wrap_around);
+    tcase_add_test(tcase, meta_variables_of_templates_are_scratch);
     tcase_add_test(tcase, fields_grow_while_runs_are_looked_for);
     tcase_add_test(tcase, limits_leave_verdicts_unknown);
     tcase_add_test(tcase, memory_of_the_search_for_runs_counts);
