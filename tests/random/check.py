@@ -3,8 +3,8 @@
 Counts, verdicts of all queries under both semantics, bounds, traces and exit
 statuses must be right, for runs that explore everything, that stop early, that
 have two threads, that have too few states, that interpret expressions, that
-choose a narrow layout after a few states, as is done for large models, and that
-have a single query.
+choose a narrow layout after a few states, as is done for large models, and
+that have a single query.
 """
 
 import json

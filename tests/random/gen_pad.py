@@ -1,5 +1,6 @@
 """More variables for a generated model, so that states are several words long
-and have fields that change within steps only, or that grow slowly."""
+and have fields that change within steps only, or that grow slowly; and meta
+variables that invariants read."""
 
 # text of a type, its least value, and a value far off
 KINDS = [('bool', 0, 1), ('int', 0, 30000), ('int[-3,100000]', -3, 70000),
@@ -16,8 +17,11 @@ class Padding:
         self.count = rng.randint(1, 40 if self.far == 1 else 5)
         text = f"{self.kind} {self.name}[{self.count}];"
         self.template = None
+        self.is_meta = rng.random() < 0.2
         decls = model.decls
-        if rng.random() < 0.3:
+        if self.is_meta:
+            text = 'meta ' + text
+        if rng.random() < (0.6 if self.is_meta else 0.3):
             self.template = rng.choice(model.templates)
             decls = self.template.decls
         decls.insert(rng.randrange(len(decls) + 1), text)
@@ -28,6 +32,8 @@ class Padding:
     def idle(self):
         """Assignments that leave a cell as it was."""
         cell, far = self.cell(), self.rng.choice([self.low, self.far])
+        if self.is_meta:
+            return f"{cell} = {far}"
         return self.rng.choice([
             f"{cell} = {cell}", f"{cell} = {far}, {cell} = 0",
             f"{cell} = {self.far} - {cell}, {cell} = {self.far} - {cell}"])
@@ -35,11 +41,14 @@ class Padding:
     def change(self):
         """(guard, assignment) that change a cell: two or three values."""
         cell, far = self.cell(), self.far
+        if self.is_meta:
+            return f"{cell} == 0", f"{cell} = {far}"
         ways = [('', f"{cell} = {far} - {cell}"),
                 (f"{cell} == 0", f"{cell} = {far}"),
                 ('', f"{cell} = {cell} == 0 ? {far} : 0")]
         if self.far > 1:
-            ways += [(f"{cell} < 2", f"{cell}++"), (f"{cell} <= 1", f"++{cell}"),
+            ways += [(f"{cell} < 2", f"{cell}++"),
+                     (f"{cell} <= 1", f"++{cell}"),
                      ('', f"{cell} = ({cell} + 1) % 3"),
                      (f"{cell} < {far}", f"{cell} += {far // 2}")]
         if self.low < 0:
@@ -71,6 +80,12 @@ def add_padding(rng, model):
                  and edge.target not in template.branchpoints]
         usable = [padding for padding in paddings
                   if padding.template in (None, template)]
+        for loc in template.locations:
+            meta = [padding for padding in usable if padding.is_meta]
+            if meta and rng.random() < 0.5:
+                text = f"{rng.choice(meta).cell()} == 0"
+                loc.invariant = f"({loc.invariant}) && {text}" \
+                    if loc.invariant else text
         for edge in rng.sample(edges, len(edges)):
             if not usable or rng.random() < 0.5:
                 continue

@@ -242,8 +242,14 @@ class QueryGen(ExprGen):
 
 
 def add_urgency(rng, model):
-    """Make locations urgent, which changes no step but what can idle."""
+    """Make locations, and perhaps all channels, urgent, which changes no step
+    but what can idle."""
     likely = rng.choice([0, 0.3, 0.7, 0.9])
+    if rng.random() < 0.4:
+        likely /= 3
+        for texts in [model.decls] + [t.params for t in model.templates]:
+            texts[:] = [re.sub(r'^(broadcast )?chan (?!priority)',
+                               r'urgent \g<0>', text) for text in texts]
     for template in model.templates:
         for loc in template.locations:
             if loc.mark is None and rng.random() < likely:

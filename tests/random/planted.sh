@@ -6,6 +6,8 @@
 # one fails in an expected way, which it must not with the right program. A text to change that is
 # no longer there is a failure too, so that the bugs follow the code. Prints for each bug its name,
 # the seed, how many seeds were judged, and the kind of failure.
+# Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
+# of failures are any.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try.
@@ -40,14 +42,15 @@ for block in re.split(r"^--- ", sys.stdin.read(), flags=re.M)[1:]:
 '
 
 # `cases ROOT LAST`: models and removals of the seeds, as run.py makes them, and what the right
-# program answers. `find ROOT PROGRAM KINDS`: "SEED KIND NUMBER-JUDGED" of the first failure.
+# program answers. `find ROOT PROGRAM KINDS`: "SEED NUMBER-JUDGED KIND" of the first failure; `check
+# ROOT PROGRAM`: likewise.
 search='
 import hashlib, json, os, random, re, subprocess, sys, types
 from multiprocessing.pool import ThreadPool
 sys.path.insert(0, "tests/random")
 from generate import generate
 from run import Case, choose_removals, command_of
-root, jobs, most_judged = sys.argv[2], int(os.environ["JOBS"]), 250
+root, jobs, most_judged, most_checked = sys.argv[2], int(os.environ["JOBS"]), 250, 1000
 
 def answer(program, case):
     seed, number, names, approx = case
@@ -119,13 +122,36 @@ def find(program, kinds):
     else:
         print(last, judged, kind)
 
-if sys.argv[1] == "cases":
+def checked(program, first, last):
+    text = subprocess.run([sys.executable, f"{root}/oracle/run.py", "--varabs", program,
+                           "--mode", "check", "--seeds", f"{first}..{last}", "--jobs", str(jobs),
+                           "--timeout", "5", "--keep", f"{root}/kept"],
+                          capture_output=True, text=True).stdout
+    if not re.search(r"^\d+ passed, ", text, flags=re.M):
+        sys.exit(f"run.py cannot judge seeds {first} to {last}")
+    return re.search(r"^seed (\d+): (check: [^:]*)", text, flags=re.M)
+
+def check(program):
+    for first in range(1, most_checked, 20):
+        found = checked(program, first, first + 19)
+        if not found:
+            continue
+        if checked(f"{root}/base/build/varabs", found[1], found[1]):
+            print(f"seed {found[1]} fails without the bug, too")
+        else:
+            print(found[1], found[1], found[2])
+        return
+    print(f"not found, {most_checked} judged")
+
+if sys.argv[1] == "check":
+    check(sys.argv[3])
+elif sys.argv[1] == "cases":
     cases(int(sys.argv[3]))
 else:
     find(sys.argv[3], sys.argv[4])
 '
 
-prepare() { # make the program without a bug, and its answers
+prepare() { # make the program without a bug
     rm -rf "$root"
     mkdir -p "$root/base"
     cp -R src Makefile "$root/base" || return 1
@@ -139,7 +165,11 @@ prepare() { # make the program without a bug, and its answers
 +++
             verdict.skipped += bool(explored.errors[number])
 END
-    JOBS=$JOBS python3 -c "$search" cases "$root" "$LAST" >>"$root/base.log" 2>&1
+}
+
+prepare_cases() { # once, when they are needed
+    [ -e "$root/cases.json" ] ||
+        JOBS=$JOBS python3 -c "$search" cases "$root" "$LAST" >>"$root/base.log" 2>&1
 }
 
 # Plants the bug on standard input and looks for it.
@@ -158,7 +188,12 @@ bug() { # NAME KINDS
         printf 'FAIL %-24s not planted, see %s\n' "$name" "$folder.log"
         return
     fi
-    found=$(JOBS=$JOBS python3 -c "$search" find "$root" "$folder/build/varabs" "$2")
+    if [ "$2" = check ]; then
+        found=$(JOBS=$JOBS python3 -c "$search" check "$root" "$folder/build/varabs")
+    else
+        prepare_cases
+        found=$(JOBS=$JOBS python3 -c "$search" find "$root" "$folder/build/varabs" "$2")
+    fi
     case $found in
     [0-9]*)
         seed=${found%% *}
@@ -503,6 +538,138 @@ bug guard-error 'may|exact|new-error' <<'END'
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 +++
     return condition ? guard : build_bool(arena, true);
+END
+
+# The explorer.
+
+# An addition overtakes what is put into the same field.
+bug quick-add check <<'END'
+--- src/explore/quick.c
+        if (put->word == field->word && ~put->keep & field->mask << field->shift) return false;
++++
+        (void)put;
+END
+
+# A subtraction runs over the lower end of its field.
+bug quick-end check <<'END'
+--- src/explore/quick.c
+field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
++++
+field_bits(field, (int32_t)upper);
+END
+
+# A quick action on an urgent channel is not urgent.
+bug quick-urgent check <<'END'
+--- src/explore/quick.c
+(action->is_urgent ? QUICK_URGENT : 0)
++++
+0
+END
+
+# A receiver in a committed location does not count.
+bug committed-receiver check <<'END'
+--- src/explore/program.c
+    action.is_committed = is_committed(first) || (second && is_committed(second));
++++
+    action.is_committed = is_committed(first);
+END
+
+# The priority of a receiver's process does not count.
+bug process-priority check <<'END'
+--- src/explore/program.c
+    if (second && second->process->priority > process) process = second->process->priority;
++++
+END
+
+# The last of several receivers of a broadcast is forgotten.
+bug broadcast-receiver check <<'END'
+--- src/explore/successor.c
+    uint32_t count = loose->groups.count + 1;
++++
+    uint32_t count = loose->groups.count + (loose->groups.count < 2);
+END
+
+# A broadcast goes on without the receiver whose guard fails.
+bug broadcast-undecided check <<'END'
+--- src/explore/successor.c
+    if (is_undecided(expander, sender)) return true;
++++
+    (void)is_undecided;
+END
+
+# A slot that was back at its initial value after every step is taken to be always.
+bug transient-action check <<'END'
+--- src/explore/machine.c
+            if (FIELD(at->a) != at->b) {
++++
+            if (FIELD(at->a) < at->b) {
+END
+
+# The same, in a step that is put together while the search runs.
+bug transient-loose check <<'END'
+--- src/explore/successor.c
+        if (program->network->slots[slot].is_meta || value == program->network->slots[slot].initial)
+            continue;
++++
+        if (program->network->slots[slot].is_meta || value >= program->network->slots[slot].initial)
+            continue;
+END
+
+# Invariants see what a step left in meta variables.
+bug meta-reset check <<'END'
+--- src/explore/compile.c
+        if (layout->fields[slot].mask) set_fact(compiler, slot, initial, true, false);
++++
+        if (layout->fields[slot].mask && !compiler->network->slots[slot].is_meta)
+            set_fact(compiler, slot, initial, true, false);
+END
+
+# Recent states are told apart by all words but the last.
+bug recent-words check <<'END'
+--- src/explore/worker.c
+    for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
++++
+    for (uint32_t i = 0; i + (words > 1) < words; i++) difference |= recent[i] ^ state[i];
+END
+
+# A field that ends in the second half of a word is cut off.
+bug stored-units check <<'END'
+--- src/explore/layout.c
+layout->stored_words * 2 - (last <= UNIT_BITS);
++++
+layout->stored_words * 2 - (last <= UNIT_BITS + 4);
+END
+
+# Whether a state is stuck depends on those before it.
+bug stuck-list check <<'END'
+--- src/explore/worker.c
+    machine->is_stuck = !expander_degree(&worker->expander);
++++
+    machine->is_stuck = !worker->expander.count;
+END
+
+# A lower value that comes later is no bound.
+bug bounds-lower check <<'END'
+--- src/explore/worker.c
+        if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
++++
+        if (!bounds->is_found) bounds->lower = value;
+END
+
+# A step back to where the run came from closes no loop.
+bug back-edge check <<'END'
+--- src/explore/liveness.c
+        if (colour == OPEN || colour == BAD) return true;
++++
+        if (colour == BAD) return true;
+END
+
+# Time passes although a step on an urgent channel is possible.
+bug urgent-channel check <<'END'
+--- src/explore/successor.c
+    return !expander->has_urgent && !expander->is_committed &&
++++
+    return !expander->is_committed &&
 END
 
 echo "$passed passed, $failed failed"
