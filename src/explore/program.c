@@ -482,7 +482,6 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         builder.rechecks_always = !starts_well(&builder);
         list_channels(&builder);
         add_hooks(&builder);
-        quick_find_selectors(program, arena);
         add_actions(&builder);
     }
     eval_close(&builder.environment);

@@ -66,7 +66,6 @@ struct program {
     VEC(struct action) actions;
     VEC(uint64_t) quick; /* rows of actions (quick.h), quick_size numbers each */
     VEC(struct dispatch) quick_dispatch;
-    VEC(uint32_t) selectors; /* fields of few values, by which rows may be found, too */
     VEC(uint32_t) slow;      /* where states are too large for that: actions */
     VEC(struct dispatch) slow_dispatch;
     VEC(uint32_t) loose;       /* instances that are looked at in every state */

@@ -6,10 +6,7 @@
  * the field that is added to is at its end, the action itself has to look. Actions that do more
  * have rows as well, for their tests, and are always at their end.
  *
- * Rows are found by the location of their process and the value of one other field that they
- * test, so that few of those that are looked at are not enabled.
- *
- * Invariants: rows that are found together are next to each other.
+ * Invariants: rows of one process and location are next to each other.
  * Lifetime:   in the arena of the program.
  */
 #ifndef VARABS_EXPLORE_QUICK_H
@@ -34,35 +31,22 @@ struct range {
     uint32_t first, count;
 };
 
-/* Where the bits of a value are. */
-struct bits {
+/* Where a process is, and what it can do there. */
+struct dispatch {
     uint64_t mask;
     uint32_t word, shift;
-};
-
-static inline uint64_t bits_get(const struct bits *bits, const uint64_t *words) {
-    return words[bits->word] >> bits->shift & bits->mask;
-}
-
-/* Rows of one process. */
-struct dispatch {
-    struct bits location, other; /* other.mask is 0 where only the location counts */
-    uint32_t stride;
-    const struct range *ranges; /* by location + stride * other */
+    const struct range *ranges; /* by location */
 };
 
 static inline const struct range *dispatch_range(const struct dispatch *dispatch,
                                                  const uint64_t *words) {
-    return &dispatch->ranges[bits_get(&dispatch->location, words) +
-                             dispatch->stride * bits_get(&dispatch->other, words)];
+    return &dispatch->ranges[words[dispatch->word] >> dispatch->shift & dispatch->mask];
 }
 
 struct program;
 struct process;
 
-/* Fills in program->selectors; before the first quick_add. */
-void quick_find_selectors(struct program *program, struct arena *arena);
-/* Adds rows and dispatches for the actions from the first on, all led by one process. */
+/* Adds rows and a dispatch for the actions from the first on, all led by one process. */
 void quick_add(struct program *program, struct arena *arena, const struct process *process,
                uint32_t first_action);
 
