@@ -66,7 +66,7 @@ struct program {
     VEC(struct action) actions;
     VEC(uint64_t) quick; /* rows of actions (quick.h), quick_size numbers each */
     VEC(struct dispatch) quick_dispatch;
-    VEC(uint32_t) slow;      /* where states are too large for that: actions */
+    VEC(uint32_t) slow; /* where states are too large for that: actions */
     VEC(struct dispatch) slow_dispatch;
     VEC(uint32_t) loose;       /* instances that are looked at in every state */
     struct range **loose_of;   /* by process, location: in loose */
