@@ -2,7 +2,8 @@
 # Random models, abstracted and judged by an explorer that shares nothing with varabs, and random
 # models and queries, checked and compared with that explorer: see README.md. A bounded run over
 # fixed ranges of seeds, a minute long.
-# Environment: VARABS the program, RANDOM_SEEDS (1..300) of abstractions, CERTIFY_SEEDS (301..315)
+# Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
+# SCOPE_SEEDS (501..600) of removals in some locations only, CERTIFY_SEEDS (301..315)
 # of abstractions that are certified, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +26,8 @@ judge() { # ARGUMENTS...
 }
 
 judge --seeds "${RANDOM_SEEDS:-1..300}"
+judge --mode must --seeds "${MUST_SEEDS:-401..480}"
+judge --scopes --mode may --mode must --seeds "${SCOPE_SEEDS:-501..600}"
 judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
 echo "$passed passed, $failed failed"
