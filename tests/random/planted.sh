@@ -122,29 +122,34 @@ def find(program, kinds):
     else:
         print(last, judged, kind)
 
-def checked(program, first, last):
+modes = {"check": (["--mode", "check"], "check: [^:]*"),
+         "must": (["--mode", "must"], "must|exact|unusable output"),
+         "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
+
+def checked(mode, program, first, last):
+    arguments, kinds = modes[mode]
     text = subprocess.run([sys.executable, f"{root}/oracle/run.py", "--varabs", program,
-                           "--mode", "check", "--seeds", f"{first}..{last}", "--jobs", str(jobs),
+                           *arguments, "--seeds", f"{first}..{last}", "--jobs", str(jobs),
                            "--timeout", "5", "--keep", f"{root}/kept"],
                           capture_output=True, text=True).stdout
     if not re.search(r"^\d+ passed, ", text, flags=re.M):
         sys.exit(f"run.py cannot judge seeds {first} to {last}")
-    return re.search(r"^seed (\d+): (check: [^:]*)", text, flags=re.M)
+    return re.search(rf"^seed (\d+): ({kinds})", text, flags=re.M)
 
-def check(program):
+def check(mode, program):
     for first in range(1, most_checked, 20):
-        found = checked(program, first, first + 19)
+        found = checked(mode, program, first, first + 19)
         if not found:
             continue
-        if checked(f"{root}/base/build/varabs", found[1], found[1]):
+        if checked(mode, f"{root}/base/build/varabs", found[1], found[1]):
             print(f"seed {found[1]} fails without the bug, too")
         else:
             print(found[1], found[1], found[2])
         return
     print(f"not found, {most_checked} judged")
 
-if sys.argv[1] == "check":
-    check(sys.argv[3])
+if sys.argv[1] in modes:
+    check(sys.argv[1], sys.argv[3])
 elif sys.argv[1] == "cases":
     cases(int(sys.argv[3]))
 else:
@@ -188,12 +193,15 @@ bug() { # NAME KINDS
         printf 'FAIL %-24s not planted, see %s\n' "$name" "$folder.log"
         return
     fi
-    if [ "$2" = check ]; then
-        found=$(JOBS=$JOBS python3 -c "$search" check "$root" "$folder/build/varabs")
-    else
+    case $2 in
+    check | must | scopes)
+        found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
+        ;;
+    *)
         prepare_cases
         found=$(JOBS=$JOBS python3 -c "$search" find "$root" "$folder/build/varabs" "$2")
-    fi
+        ;;
+    esac
     case $found in
     [0-9]*)
         seed=${found%% *}
@@ -541,6 +549,39 @@ bug guard-error 'may|exact|new-error' <<'END'
 END
 
 # The explorer.
+
+# Must-abstractions and scopes.
+
+# U1: an edge stays if some value enables it.
+bug U1-exists must <<'END'
+--- src/abstract/fold.c
+        if (expr_is_false(clause)) return no;
++++
+        if (expr_is_false(clause)) continue;
+END
+
+# U2: whoever receives, the sends stay.
+bug U2-sends must <<'END'
+--- src/abstract/fold.c
+    if (context->is_must) fold_blocks(&folder);
++++
+END
+
+# S1: edges that enter a scope leave the variable as it is.
+bug S1-enter scopes <<'END'
+--- src/abstract/scope.c
+            enter_scope(context, form, removal);
++++
+            (void)enter_scope;
+END
+
+# S1: edges that leave a scope do not choose a value.
+bug S1-leave scopes <<'END'
+--- src/abstract/scope.c
+            leave_scope(context, form, removal, &first);
++++
+            (void)leave_scope;
+END
 
 # An addition overtakes what is put into the same field.
 bug quick-add check <<'END'
