@@ -4,7 +4,6 @@
 #include "report/report.h"
 #include "xml/splice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* "dir/in.may.xml" for "dir/in.xml". */
@@ -49,15 +48,7 @@ static bool write_report(struct session *session, const struct options *options,
                                    clock_seconds() - session->start};
     json_t *report = report_abstraction(abstraction, &options->abstract, options->removals,
                                         options->removal_count, &session->diag, &timing);
-    char *text = report_dump(report);
-    json_decref(report);
-    if (!text) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the report needs too much memory");
-        return false;
-    }
-    bool ok = file_write(path, str_of(text), &session->diag);
-    free(text);
-    return ok;
+    return session_write_json(session, report, path);
 }
 
 static void print_summary(const struct abstraction *abstraction, const struct paths *paths) {

@@ -6,7 +6,6 @@
 #include "report/certify.h"
 #include "xml/splice.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,20 +86,6 @@ static void warn_errors(struct session *session, const struct search *search) {
                      (unsigned long long)search->errors);
 }
 
-static bool write_json(struct session *session, const struct certify_report *report,
-                       const char *path) {
-    json_t *object = report_certify(report);
-    char *text = report_dump(object);
-    json_decref(object);
-    if (!text) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the result needs too much memory");
-        return false;
-    }
-    bool is_written = file_write(path, str_of(text), &session->diag);
-    free(text);
-    return is_written;
-}
-
 static enum status run(struct session *concrete, struct session *abstract,
                        const struct options *options) {
     static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
@@ -128,7 +113,8 @@ static enum status run(struct session *concrete, struct session *abstract,
         status = statuses[certification.outcome];
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
         warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
-        if (json && !write_json(concrete, &report, json)) status = STATUS_DONE;
+        if (json && !session_write_json(concrete, report_certify(&report), json))
+            status = STATUS_DONE;
         if (!json || strcmp(json, "-") != 0) print_certify(stdout, &report);
     }
     certify_close(&certification);

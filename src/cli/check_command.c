@@ -8,7 +8,6 @@
 #include "xml/splice.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -147,20 +146,6 @@ static enum status judge(struct session *session, const struct verification *ver
     return is_violated ? STATUS_VIOLATED : STATUS_DONE;
 }
 
-static bool write_json(struct session *session, const struct check_report *report,
-                       const char *path) {
-    json_t *object = report_check(report);
-    char *text = report_dump(object);
-    json_decref(object);
-    if (!text) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the result needs too much memory");
-        return false;
-    }
-    bool is_written = file_write(path, str_of(text), &session->diag);
-    free(text);
-    return is_written;
-}
-
 static enum status check(struct session *session, const struct options *options) {
     struct verification verification;
     bool is_shown = false;
@@ -175,7 +160,7 @@ static enum status check(struct session *session, const struct options *options)
         const char *json = options->values[OPTION_JSON];
         status = judge(session, &verification, verify_options.search.is_full);
         report_error(session, &verification);
-        if (json && !write_json(session, &report, json)) status = STATUS_DONE;
+        if (json && !session_write_json(session, report_check(&report), json)) status = STATUS_DONE;
         if (!json || strcmp(json, "-") != 0) print_check(stdout, &report);
     }
     verify_close(&verification);

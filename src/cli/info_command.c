@@ -3,7 +3,6 @@
 #include "report/report.h"
 #include "xml/splice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Trials are many, so they get less than an abstraction does, unless --budget says otherwise. */
@@ -32,15 +31,6 @@ static signed char try_removal(struct session *session, const struct listed_vari
     session->model->diag = outer;
     arena_close(&scratch);
     return result;
-}
-
-static bool write_json(struct session *session, const signed char *exactness, const char *path) {
-    json_t *info = report_info(session->network, exactness, &session->arena);
-    char *text = report_dump(info);
-    json_decref(info);
-    bool ok = text && file_write(path, str_of(text), &session->diag);
-    free(text);
-    return ok;
 }
 
 /* The model as the writer gives it back with nothing removed: the input byte for byte. */
@@ -77,7 +67,7 @@ int command_info(const struct options *options) {
         else
             exactness[i] = -2;
     if (json)
-        write_json(&session, exactness, json);
+        session_write_json(&session, report_info(session.network, exactness, &session.arena), json);
     else
         print_info(stdout, session.network, exactness, &session.arena);
     return session_close(&session);

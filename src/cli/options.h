@@ -5,6 +5,8 @@
 #include "abstract/abstract.h"
 #include "explore/verify.h"
 
+#include <jansson.h>
+
 /* name, argument (NULL = none), commands by their letters, help */
 #define OPTIONS(X)                                                                                 \
     X(REMOVE, "--remove", "VAR[,VAR...]", "A",                                                     \
@@ -106,6 +108,8 @@ bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
+/* Writes an object, which is given up; false (reported) if that fails. */
+bool session_write_json(struct session *session, json_t *object, const char *path);
 /* Prints the diagnostics, frees everything, returns the exit status. */
 int session_close(struct session *session);
 

@@ -3,6 +3,10 @@
 #include "lang/check.h"
 #include "lang/parse.h"
 #include "model/unclear.h"
+#include "report/report.h"
+#include "xml/splice.h"
+
+#include <stdlib.h>
 
 bool session_load(struct session *session, const char *path) {
     *session = (struct session){.start = clock_seconds()};
@@ -34,4 +38,16 @@ int session_close(struct session *session) {
     diag_print(&session->diag, stderr);
     arena_close(&session->arena);
     return (int)status;
+}
+
+bool session_write_json(struct session *session, json_t *object, const char *path) {
+    char *text = report_dump(object);
+    json_decref(object);
+    if (!text) {
+        diag_error(&session->diag, STATUS_LIMIT, 0, "the result needs too much memory");
+        return false;
+    }
+    bool ok = file_write(path, str_of(text), &session->diag);
+    free(text);
+    return ok;
 }
