@@ -126,17 +126,15 @@ void drop_registers(struct compiler *compiler, uint32_t first) {
 
 void drop_cells(struct compiler *compiler, const struct lvalue *place) {
     compiler->copies.count = 0;
-    const uint32_t *slot_of = compiler->network->slot_of;
     for (uint32_t i = compiler->facts.count; i-- > 0;) {
         uint32_t id = compiler->facts.items[i].id, at;
         if ((id & REGISTER_ID) ? !place->is_register : place->is_register) continue;
         if (!place->is_register && id >= compiler->network->slot_count) continue;
         at = place->is_register ? id & ~REGISTER_ID : compiler->network->slots[id].address;
-        assert(place->is_register || slot_of[at] == id);
+        assert(place->is_register || compiler->network->slot_of[at] == id);
         if (at >= place->first && at - place->first < place->count)
             compiler->facts.items[i] = compiler->facts.items[--compiler->facts.count];
     }
-    (void)slot_of;
 }
 
 /* Values */

@@ -104,7 +104,7 @@ struct search {
     bool is_profile, has_later;
 };
 
-/* Watches are borrowed and get their results. is_over: is a deadline or a limit still ahead. */
+/* Watches are borrowed and get their results. */
 bool search_run(struct search *search, const struct network *network,
                 const struct search_options *options, struct watch *watches, uint32_t count);
 /* Starts over, because the slot had the value in a state that was expanded afterwards. */
