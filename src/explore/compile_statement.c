@@ -241,22 +241,10 @@ const struct process *compile_process(struct compiler *compiler, const struct ex
     return process;
 }
 
-/* What has a place is shared by a reference, as in the evaluator. */
-static bool binds_place(const struct symbol *parameter, const struct expr *argument) {
-    if (!parameter->is_reference) return false;
-    if (!symbol_is_const(parameter)) return true;
-    switch (argument->kind) {
-    case EXPR_NAME: return argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_FIELD: return !argument->symbol || argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_INDEX: return true;
-    default: return false;
-    }
-}
-
 /* Arguments are computed for the caller, shapes of parameters for the owner of the function. */
 static struct lvalue pass_argument(struct compiler *compiler, const struct symbol *parameter,
                                    const struct expr *argument, const struct process *owner) {
-    if (binds_place(parameter, argument)) return compile_place(compiler, argument);
+    if (eval_binds_place(parameter, argument)) return compile_place(compiler, argument);
     const struct process *caller = compiler->process;
     compiler->process = owner;
     const struct shape *shape = compile_shape(compiler, parameter->type);

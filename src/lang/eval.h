@@ -132,6 +132,10 @@ bool eval_channel(struct environment *environment, const struct expr *expr, uint
 bool eval_initialise(struct environment *environment, const struct symbol *symbol,
                      const struct binding *binding);
 
+/* Whether a parameter shares the place of its argument: references to what can be changed do, and
+ * to what has a place anyway. */
+bool eval_binds_place(const struct symbol *parameter, const struct expr *argument);
+
 /* A binary operator on two numbers; 0 with environment->fault set on failure. */
 int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
                      struct span span);

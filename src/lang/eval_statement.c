@@ -218,8 +218,7 @@ static struct binding *push_frame(struct environment *environment, uint32_t coun
     return frame;
 }
 
-/* References to what can be changed, and to what has a place anyway, share it. */
-static bool binds_place(const struct symbol *parameter, const struct expr *argument) {
+bool eval_binds_place(const struct symbol *parameter, const struct expr *argument) {
     if (!parameter->is_reference) return false;
     if (!symbol_is_const(parameter)) return true;
     switch (argument->kind) {
@@ -234,7 +233,7 @@ static bool binds_place(const struct symbol *parameter, const struct expr *argum
 static bool pass_argument(struct environment *environment, const struct symbol *parameter,
                           const struct binding *locals, const struct expr *argument,
                           struct binding *slot) {
-    if (binds_place(parameter, argument)) {
+    if (eval_binds_place(parameter, argument)) {
         struct binding place;
         if (!eval_locate(environment, argument, &place)) return false;
         *slot = place;
