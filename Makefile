@@ -6,6 +6,7 @@
 # `make help` lists the targets.
 
 VERSION := 0.1.0
+DATE    := November 20, 2026
 
 MODE         ?= release
 PREFIX       ?= /usr/local
@@ -34,8 +35,8 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 PACKAGES := expat jansson
-CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) \
-               $(CPPFLAGS)
+CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
+               $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c17 -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
@@ -125,14 +126,7 @@ lint:
 format:
 	clang-format -i $(C_FILES)
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/varabs/schemas
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
-	$(if $(SCHEMAS),install -m 644 $(SCHEMAS) $(DESTDIR)$(PREFIX)/share/varabs/schemas)
-
-uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/varabs
-	rm -rf $(DESTDIR)$(PREFIX)/share/varabs
+include scripts/install.mk
 
 dist:
 	@mkdir -p build

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_ABSTRACT] = command_abstract,
@@ -23,6 +24,11 @@ int main(int argc, char **argv) {
             status = STATUS_DONE;
         } else if (options.values[OPTION_VERSION]) {
             puts("varabs " VARABS_VERSION);
+            status = STATUS_DONE;
+        } else if (options.values[OPTION_MANUAL]) {
+            for (int i = 0; i < MANUAL_COUNT; i++)
+                if (!strcmp(options.values[OPTION_MANUAL], manual_formats[i].name))
+                    manual_formats[i].print(stdout);
             status = STATUS_DONE;
         } else {
             status = commands[options.command](&options);

@@ -1,21 +1,17 @@
 #include "cli/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *text, *argument, *commands, *help;
-} table[OPTION_COUNT] = {
+static const struct option_text table[OPTION_COUNT] = {
 #define X(name, text, argument, commands, help) {text, argument, commands, help},
     OPTIONS(X)
 #undef X
 };
 
-static const struct {
-    char letter;
-    const char *name, *usage, *purpose;
-} commands[COMMAND_COUNT] = {
+static const struct command_text commands[COMMAND_COUNT] = {
     [COMMAND_ABSTRACT] =
         {'A', "varabs", "varabs IN.xml --remove VAR[,VAR...] --may [options]",
          "Removes variables from a timed-free Uppaal model. Writes a smaller model and a JSON\n"
@@ -39,7 +35,29 @@ static const struct {
          "be followed by the other. Shows a run that cannot be followed if there is one.\n"},
 };
 
-static bool belongs_to(int option, enum command command) {
+const struct status_text status_texts[STATUS_TEXT_COUNT] = {
+    {STATUS_DONE, 0, "done; `varabs check`: all queries are satisfied; `varabs certify`: holds"},
+    {STATUS_VIOLATED, COMMAND_CHECK, "`varabs check`: some query is violated"},
+    {STATUS_VIOLATED, COMMAND_CERTIFY, "`varabs certify`: the abstraction is wrong"},
+    {STATUS_USAGE, 0, "wrong usage"},
+    {STATUS_INVALID, 0, "the input cannot be read or is not valid Uppaal"},
+    {STATUS_UNSUPPORTED, 0, "valid, but not supported (clocks, doubles, dynamic templates, ...)"},
+    {STATUS_LIMIT, 0, "a budget, memory or time limit ended the run"},
+};
+
+const struct option_text *option_text(int option) {
+    assert(option >= 0 && option < OPTION_COUNT);
+    return &table[option];
+}
+
+const struct command_text *command_text(enum command command) { return &commands[command]; }
+
+const char *command_word(enum command command) {
+    const char *space = strchr(commands[command].name, ' ');
+    return space ? space + 1 : NULL;
+}
+
+bool option_belongs_to(int option, enum command command) {
     return strchr(table[option].commands, commands[command].letter) != NULL;
 }
 
@@ -64,7 +82,9 @@ static void print_wrapped(FILE *file, const char *text) {
 /* Options of a command that are no options of another one (COMMAND_COUNT = no such one). */
 static void print_options(FILE *file, enum command command, enum command other) {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!belongs_to(i, command) || (other < COMMAND_COUNT && belongs_to(i, other))) continue;
+        if (!option_belongs_to(i, command) ||
+            (other < COMMAND_COUNT && option_belongs_to(i, other)))
+            continue;
         fprintf(file, "    %s%s%s\n", table[i].text, table[i].argument ? " " : "",
                 table[i].argument ? table[i].argument : "");
         print_wrapped(file, table[i].help);
@@ -83,19 +103,10 @@ void options_help(FILE *file, enum command command) {
         fprintf(file, "\noptions of `%s`:\n", commands[i].name);
         print_options(file, (enum command)i, command);
     }
-    fprintf(file, "\nexit status:\n    0  done%s\n",
-            command == COMMAND_CHECK     ? ", and all queries are satisfied"
-            : command == COMMAND_CERTIFY ? ": the abstraction is right"
-                                         : "");
-    if (is_all || command == COMMAND_CHECK)
-        fputs("    1  `varabs check`: some query is violated\n", file);
-    if (is_all || command == COMMAND_CERTIFY)
-        fputs("    1  `varabs certify`: the abstraction is wrong\n", file);
-    fputs("    2  wrong usage\n"
-          "    3  the input cannot be read or is not valid Uppaal\n"
-          "    4  valid, but not supported (clocks, doubles, dynamic templates, ...)\n"
-          "    5  a budget, memory or time limit ended the run\n",
-          file);
+    fputs("\nexit status:\n", file);
+    for (size_t i = 0; i < STATUS_TEXT_COUNT; i++)
+        if (is_all || !status_texts[i].command || status_texts[i].command == command)
+            fprintf(file, "    %d  %s\n", status_texts[i].status, status_texts[i].text);
 }
 
 static bool usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -210,6 +221,10 @@ static bool interpret(struct options *options, int option, const char *value) {
         if (!set_number(option, value, 1024, &number)) return false;
         search->jobs = (uint32_t)number;
         break;
+    case OPTION_MANUAL:
+        for (size_t i = 0; i < MANUAL_COUNT; i++)
+            if (!strcmp(value, manual_formats[i].name)) return true;
+        return usage("%s %s: write one of %s", table[option].text, value, table[option].argument);
     default: break;
     }
     return true;
@@ -226,7 +241,7 @@ static bool refuse_option(int option, enum command command) {
     if (command != COMMAND_ABSTRACT)
         return usage("%s is no option of `%s`", table[option].text, commands[command].name);
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
-        if (belongs_to(option, (enum command)i))
+        if (option_belongs_to(option, (enum command)i))
             buffer_printf(&names, "%s`%s`", names.size ? " and " : "", commands[i].name);
     usage("%s is only an option of %s", table[option].text, names.data);
     buffer_close(&names);
@@ -244,7 +259,7 @@ static bool check_certify(const struct options *options) {
 
 static bool check_command(const struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (options->values[i] && !belongs_to(i, options->command))
+        if (options->values[i] && !option_belongs_to(i, options->command))
             return refuse_option(i, options->command);
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
@@ -267,7 +282,7 @@ static bool parse_positional(struct options *options, const char *text) {
     static const char *const later[] = {"draw", "suggest"};
     if (!options->input && options->command == COMMAND_ABSTRACT) {
         for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
-            if (!strcmp(text, commands[i].name + strlen("varabs "))) {
+            if (!strcmp(text, command_word((enum command)i))) {
                 options->command = (enum command)i;
                 return true;
             }
@@ -315,7 +330,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
             value = argv[++i];
         }
         if (!set_option(options, option, value)) return false;
-        if (option == OPTION_HELP || option == OPTION_VERSION) return true;
+        if (option == OPTION_HELP || option == OPTION_VERSION || option == OPTION_MANUAL)
+            return true;
     }
     return check_command(options);
 }

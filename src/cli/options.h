@@ -56,7 +56,9 @@
       "write the result as JSON: info instead of text, the others besides, unless FILE is -")      \
     X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \
     X(HELP, "--help", NULL, "AICE", "show this text, or that of a command")                        \
-    X(VERSION, "--version", NULL, "AICE", "show the version")
+    X(VERSION, "--version", NULL, "AICE", "show the version")                                      \
+    X(MANUAL, "--manual", "man|bash|zsh|fish", "A",                                                \
+      "print the manual page, or what a shell needs to complete options")
 
 enum option {
 #define X(name, text, argument, commands, help) OPTION_##name,
@@ -66,6 +68,28 @@ enum option {
 };
 
 enum command { COMMAND_ABSTRACT, COMMAND_INFO, COMMAND_CHECK, COMMAND_CERTIFY, COMMAND_COUNT };
+
+struct option_text {
+    const char *text, *argument, *commands, *help; /* commands: letters */
+};
+struct command_text {
+    char letter;
+    const char *name, *usage, *purpose;
+};
+struct status_text {
+    enum status status;
+    enum command command; /* 0 = any */
+    const char *text;
+};
+
+enum { STATUS_TEXT_COUNT = 7 };
+
+/* What --help, the manual page and completions are made of; all static. */
+extern const struct status_text status_texts[STATUS_TEXT_COUNT];
+const struct option_text *option_text(int option);
+const struct command_text *command_text(enum command command);
+const char *command_word(enum command command); /* "check"; NULL for abstracting */
+bool option_belongs_to(int option, enum command command);
 
 struct query_source {
     const char *text; /* a query, or the name of a file with queries */
@@ -88,6 +112,13 @@ struct options {
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena);
 /* Help on a command; on all of them for COMMAND_ABSTRACT. */
 void options_help(FILE *file, enum command command);
+
+/* manual.c: prints the tables above as a manual page (mdoc) or completions. */
+enum { MANUAL_COUNT = 4 };
+extern const struct manual_format {
+    const char *name;
+    void (*print)(FILE *file);
+} manual_formats[MANUAL_COUNT];
 
 int command_abstract(const struct options *options);
 int command_info(const struct options *options);

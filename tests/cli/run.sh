@@ -444,6 +444,8 @@ fi
 . "$root/tests/cli/check.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
+# shellcheck source=tests/cli/manual.sh
+. "$root/tests/cli/manual.sh"
 
 if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; then
     leaks() { # NAME STATUS ARGUMENT...

@@ -1,0 +1,37 @@
+# Cases of --manual, read by run.sh; helpers are there.
+
+if group manual; then
+    commands=$("$VARABS" --help | sed -n 's/^ *\(usage: \)\{0,1\} *varabs \([a-z]*\) .*/\2/p')
+    run 'manual page' 0 '^\.Sh EXIT STATUS' --manual man
+    tr -d '\\' <out >manual.txt
+    for shell in bash zsh fish; do
+        run "completions for $shell" 0 varabs --manual $shell
+        mv out completion.$shell
+        ! command -v $shell >/dev/null || expect "$shell reads them" $shell -n completion.$shell
+    done
+    for command in '' $commands; do
+        # shellcheck disable=SC2086 # no command is no argument
+        for option in $("$VARABS" $command --help | sed -n 's/^    \(-[^ ]*\).*/\1/p'); do
+            expect "manual page: $option" grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.txt
+            expect "bash: $option" grep -q -- " $option[ ']" completion.bash
+        done
+    done
+    complete_bash() ( # WORD... — what bash offers for the last one
+        . ./completion.bash
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _varabs
+        echo "${COMPREPLY[*]}"
+    )
+    offers() { # WANTED WORD...
+        local wanted=$1
+        shift
+        [ "$(complete_bash "$@")" = "$wanted" ]
+    }
+    expect 'a command' offers 'certify' varabs cert
+    expect 'an option of a command' offers '--semantics' varabs check --se
+    expect 'no option of another one' offers '' varabs info --se
+    expect 'a choice' offers 'kripke' varabs check --semantics k
+    expect 'a model' offers 'model.xml' varabs mod
+    run 'another format' 2 '--manual html: write one of man\|bash' --manual html
+    run 'no format' 2 "option '--manual' needs a value" --manual
+fi
