@@ -59,6 +59,7 @@ START_TEST(states_are_limited_whatever_the_jobs) {
 }
 END_TEST
 
+/* clang-format off */
 #define POINTS                                                                                     \
     BRANCHPOINT("b0")                                                                              \
     BRANCHPOINT("b1")                                                                              \
@@ -69,6 +70,7 @@ END_TEST
     EDGE("b0", "b1", "")                                                                           \
     EDGE("b1", "b2", "") EDGE("b2", "b3", "") EDGE("b3", "b4", "") EDGE("b4", "b5", "")            \
         EDGE("b5", "b6", "") EDGE("b6", "b7", "") EDGE("b7", "b8", "") EDGE("b8", "A", "")
+/* clang-format on */
 
 START_TEST(network_that_cannot_be_prepared_is_refused) {
     sample_open(&sample, ONE("", LOCATION("A") POINTS INIT("A") ROW, ""));
