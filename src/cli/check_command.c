@@ -3,66 +3,11 @@
 
 #include "cli/options.h"
 #include "cli/resources.h"
-#include "lang/query_text.h"
 #include "report/check.h"
 #include "xml/splice.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- which queries ---- */
-
-static bool add_source(struct session *session, struct query_texts *texts,
-                       const struct query_source *given) {
-    struct str bytes = str_of(given->text);
-    const char *name = "--query";
-    if (given->is_file) {
-        name = strcmp(given->text, "-") != 0 ? given->text : "<stdin>";
-        if (!file_load(given->text, &session->arena, &bytes)) {
-            diag_error(&session->diag, STATUS_INVALID, 0, "cannot read the query file '%s': %s",
-                       given->text, strerror(errno));
-            return false;
-        }
-    }
-    struct source *source = &session->document.source;
-    if (bytes.size >= DOCUMENT_MAX_BYTES || source->next >= 3U * DOCUMENT_MAX_BYTES) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the queries of '%s' are too long", name);
-        return false;
-    }
-    if (bytes.size >= 3 && !memcmp(bytes.data, "\357\273\277", 3)) /* a byte order mark */
-        bytes = (struct str){bytes.data + 3, bytes.size - 3};
-    struct text text = {.content = bytes};
-    text.begin = source_add_text(source, name, bytes);
-    uint32_t before = texts->list.count;
-    query_texts_add(texts, &text, true);
-    if (texts->list.count > before || given->is_file) return true;
-    diag_error(&session->diag, STATUS_INVALID, text.begin, "there is no query in '%s'",
-               given->text);
-    return false;
-}
-
-/* Puts the queries that are to be checked in place of those of the document. */
-static bool choose_queries(struct session *session, const struct options *options) {
-    struct document *document = &session->document;
-    struct query_texts texts = {.arena = &session->arena};
-    uint32_t stdin_count = !strcmp(options->input, "-");
-    for (uint32_t i = 0; i < options->query_count; i++) {
-        const struct query_source *given = &options->queries[i];
-        stdin_count += given->is_file && !strcmp(given->text, "-");
-        if (stdin_count > 1) {
-            diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
-            return false;
-        }
-        if (!add_source(session, &texts, given)) return false;
-    }
-    for (uint32_t i = 0; i < document->query_count && !options->query_count; i++)
-        if (document->query_list[i].formula)
-            query_texts_add(&texts, &document->query_list[i].formula->text, false);
-    document->query_list = texts.list.items;
-    document->query_count = texts.list.count;
-    return true;
-}
 
 /* A file that is read must not be written. */
 static bool check_json(struct session *session, const struct options *options) {
@@ -171,7 +116,7 @@ int command_check(const struct options *options) {
     struct session session;
     enum status status = STATUS_DONE;
     bool is_ready = session_load(&session, options->input) && check_json(&session, options) &&
-                    choose_queries(&session, options) && session_build(&session);
+                    session_choose_queries(&session, options) && session_build(&session);
     if (is_ready) status = check(&session, options);
     int of_session = session_close(&session);
     return status == STATUS_DONE || of_session > STATUS_VIOLATED ? of_session : (int)status;

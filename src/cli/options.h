@@ -139,6 +139,9 @@ bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
+/* Between the two: puts the queries of --query and --queries, or else the single ones of the
+ * document, in place of those of the document. False after an error. */
+bool session_choose_queries(struct session *session, const struct options *options);
 /* Writes an object, which is given up; false (reported) if that fails. */
 bool session_write_json(struct session *session, json_t *object, const char *path);
 /* Prints the diagnostics, frees everything, returns the exit status. */
