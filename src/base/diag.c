@@ -9,6 +9,8 @@ void diag_init(struct diag *diag, struct arena *arena, const struct source *sour
     *diag = (struct diag){.arena = arena, .source = source};
 }
 
+uint32_t diag_mark(const struct diag *diag) { return diag->error_count + diag->warning_count; }
+
 /* Invalid text first: what follows from it may only look unsupported. */
 static int gravity(enum status status) {
     static const int of[] = {
@@ -22,7 +24,7 @@ static void diag_add(struct diag *diag, enum status status, position at, const c
 static void diag_add(struct diag *diag, enum status status, position at, const char *format,
                      va_list arguments) {
     struct diagnostic *place = NULL; /* of a warning that an error may push out: the last */
-    uint32_t order = diag->error_count + diag->warning_count;
+    uint32_t order = diag_mark(diag);
     if (diag->items.count >= DIAG_LIMIT) {
         if (status == STATUS_DONE) return;
         for (uint32_t i = 0; i < diag->items.count; i++)
@@ -31,7 +33,10 @@ static void diag_add(struct diag *diag, enum status status, position at, const c
                 place = &diag->items.items[i];
         if (!place) return;
     }
-    struct diagnostic item = {status, at, order, arena_vprintf(diag->arena, format, arguments)};
+    struct diagnostic item = {.status = status,
+                              .at = at,
+                              .order = order,
+                              .message = arena_vprintf(diag->arena, format, arguments)};
     if (place)
         *place = item;
     else
@@ -56,22 +61,50 @@ void diag_warning(struct diag *diag, position at, const char *format, ...) {
     diag->warning_count++;
 }
 
+void diag_forget(struct diag *diag, uint32_t mark) {
+    uint32_t kept = 0;
+    assert(!diag->error_count && mark <= diag->warning_count);
+    for (uint32_t i = 0; i < diag->items.count; i++)
+        if (diag->items.items[i].order >= mark) diag->items.items[kept++] = diag->items.items[i];
+    diag->items.count = kept;
+    diag->warning_count -= mark;
+}
+
 static int compare(const void *left, const void *right) {
     const struct diagnostic *a = left, *b = right;
+    if (a->is_elsewhere != b->is_elsewhere) return a->is_elsewhere ? 1 : -1;
+    if (!a->is_elsewhere && a->place.line != b->place.line)
+        return a->place.line < b->place.line ? -1 : 1;
+    if (!a->is_elsewhere && a->place.column != b->place.column)
+        return a->place.column < b->place.column ? -1 : 1;
     if (a->at != b->at) return a->at < b->at ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
+static bool is_repetition(const struct diag *diag, uint32_t kept, const struct diagnostic *item) {
+    for (uint32_t i = 0; i < kept; i++) {
+        const struct diagnostic *other = &diag->items.items[i];
+        if (other->place.line == item->place.line && other->place.column == item->place.column &&
+            other->is_elsewhere == item->is_elsewhere &&
+            (!item->is_elsewhere || other->at == item->at) &&
+            str_is(str_of(other->message), item->message))
+            return true;
+    }
+    return false;
+}
+
 void diag_sort(struct diag *diag) {
     if (!diag->items.count) return;
+    for (uint32_t i = 0; i < diag->items.count && diag->source; i++) {
+        struct diagnostic *item = &diag->items.items[i];
+        item->place = source_locate(diag->source, item->at);
+        item->is_elsewhere = source_name(diag->source, item->at) != diag->source->name;
+    }
     qsort(diag->items.items, diag->items.count, sizeof *diag->items.items, compare);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < diag->items.count; i++) {
-        const struct diagnostic *item = &diag->items.items[i];
-        const struct diagnostic *last = kept ? &diag->items.items[kept - 1] : NULL;
-        if (last && last->at == item->at && str_is(str_of(last->message), item->message)) continue;
-        diag->items.items[kept++] = *item;
-    }
+    for (uint32_t i = 0; i < diag->items.count; i++)
+        if (!is_repetition(diag, kept, &diag->items.items[i]))
+            diag->items.items[kept++] = diag->items.items[i];
     diag->items.count = kept;
 }
 
@@ -80,8 +113,7 @@ void diag_print(struct diag *diag, FILE *file) {
     const char *name = diag->source ? diag->source->name : "varabs";
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
-        struct place place = {0, 0};
-        if (diag->source) place = source_locate(diag->source, item->at);
+        struct place place = item->place;
         fputs(diag->source ? source_name(diag->source, item->at) : name, file);
         if (place.line) fprintf(file, ":%u:%u", place.line, place.column);
         fprintf(file, ": %s: %s\n", item->status == STATUS_DONE ? "warning" : "error",

@@ -29,6 +29,8 @@ struct diagnostic {
     position at;
     uint32_t order; /* of reporting, breaks ties */
     const char *message;
+    struct place place; /* set by diag_sort */
+    bool is_elsewhere;  /* not in the source's own file */
 };
 
 struct diag {
@@ -48,7 +50,11 @@ void diag_error(struct diag *diag, enum status status, position at, const char *
 void diag_warning(struct diag *diag, position at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sorts by position and removes exact repetitions. */
+/* How many messages there were so far; and takes back all before such a point, only warnings. */
+uint32_t diag_mark(const struct diag *diag);
+void diag_forget(struct diag *diag, uint32_t mark);
+
+/* Sorts by place and removes exact repetitions. */
 void diag_sort(struct diag *diag);
 
 /* Writes all diagnostics, sorted. */

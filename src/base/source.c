@@ -13,7 +13,11 @@ position source_add(struct source *source, size_t size, struct place place, size
     position begin = source->next;
     source->next += (position)size;
     VEC_PUSH(source->arena, &source->pieces,
-             (struct piece){begin, place.line, place.column, byte, content, false, NULL});
+             (struct piece){.begin = begin,
+                            .line = place.line,
+                            .column = place.column,
+                            .byte = byte,
+                            .content = content});
     return begin;
 }
 
@@ -58,7 +62,7 @@ struct place source_locate(const struct source *source, position at) {
     const struct piece *piece = at ? source_piece(source, at) : NULL;
     if (!piece) return (struct place){0, 0};
     uint32_t column = piece->column;
-    if (piece->content)
+    if (piece->content && !piece->is_inserted)
         for (position i = 0; i < at - piece->begin && piece->content[i]; i++)
             column += ((unsigned char)piece->content[i + 1] & 0xC0) != 0x80;
     return (struct place){piece->line, column};

@@ -28,6 +28,7 @@ struct piece {
     const char *content;   /* decoded text from that character on; NULL for an element or reference,
                               whose positions all have one place */
     bool is_cdata;         /* it stands in a CDATA section */
+    bool is_inserted;      /* not from the file: all its characters have one place */
     const char *name;      /* where it comes from, if not from the source's own file */
 };
 

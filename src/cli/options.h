@@ -4,6 +4,7 @@
 
 #include "abstract/abstract.h"
 #include "explore/verify.h"
+#include "xml/splice.h"
 
 #include <jansson.h>
 
@@ -134,6 +135,7 @@ struct session {
     struct model *model;
     struct network *network;
     double start, read, checked; /* clock_seconds */
+    uint32_t mark;               /* diag_mark: messages about the document as it is */
 };
 bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */
@@ -142,6 +144,13 @@ bool session_build(struct session *session);
 /* Between the two: puts the queries of --query and --queries, or else the single ones of the
  * document, in place of those of the document. False after an error. */
 bool session_choose_queries(struct session *session, const struct options *options);
+/* Goes on with what the document becomes by some splices, as if it had been read so: document,
+ * model and network are new, what pointed into them (a request, say) has to be made again.
+ * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were
+ * reported since the last building stay. The splices are on session->document, in its arena; texts
+ * that are copied with splice_copy keep their places, other insertions have that of the insertion.
+ * False (reported) if the result cannot be used. May be done several times. */
+bool session_rewrite(struct session *session, struct splices *splices);
 /* Writes an object, which is given up; false (reported) if that fails. */
 bool session_write_json(struct session *session, json_t *object, const char *path);
 /* Prints the diagnostics, frees everything, returns the exit status. */

@@ -4,7 +4,6 @@
 #include "lang/parse.h"
 #include "model/unclear.h"
 #include "report/report.h"
-#include "xml/splice.h"
 
 #include <stdlib.h>
 
@@ -26,11 +25,20 @@ bool session_build(struct session *session) {
     session->network = network_new(&session->arena, session->model);
     if (session->network) warn_unclear(session->network, &session->diag);
     session->checked = clock_seconds();
+    session->mark = diag_mark(&session->diag);
     return session->network != NULL && !session->diag.error_count;
 }
 
 bool session_open(struct session *session, const char *path) {
     return session_load(session, path) && session_build(session);
+}
+
+bool session_rewrite(struct session *session, struct splices *splices) {
+    struct byte_map *map = byte_map_new(&session->arena, &session->document);
+    struct str bytes = splices_trace(splices, map);
+    diag_forget(&session->diag, session->mark); /* they come again */
+    return document_replace(&session->document, bytes, map, &session->diag) &&
+           session_build(session);
 }
 
 int session_close(struct session *session) {

@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "lang/print.h"
+#include "xml/byte_map.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -436,7 +437,9 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
         json_array_append_new(inexact, text(abstraction->inexact.items[i]));
     set(report, "inexact_because", inexact);
-    set(report, "input", file_entry(document->source.name, document->bytes));
+    set(report, "input",
+        file_entry(document->source.name,
+                   document->byte_map ? document->byte_map->file.bytes : document->bytes));
     set(report, "output", file_entry(NULL, abstraction->output));
     set(report, "options", options_entry(options, removals, removal_count));
     set(report, "guarantees", guarantees_entry(abstraction));

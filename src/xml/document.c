@@ -8,7 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { WARNINGS_MAX = 20 };
+enum {
+    WARNINGS_MAX = 20,
+    POSITIONS_MAX = 1 << 30 /* leaves room for those of the largest file */
+};
 
 /* What checking one template needs. */
 struct view {
@@ -312,11 +315,8 @@ static const char *find_line_end(const struct document *document) {
     return returns * 2 > lines ? "\r\n" : "\n";
 }
 
-bool document_parse(struct document *document, struct arena *arena, struct interner *names,
-                    const char *name, struct str bytes, struct diag *diag) {
-    *document = (struct document){.arena = arena, .names = names, .bytes = bytes};
-    source_init(&document->source, arena, name);
-    diag->source = &document->source;
+static bool parse(struct document *document, struct diag *diag) {
+    struct str bytes = document->bytes;
     uint32_t errors_before = diag->error_count;
     if (bytes.size > DOCUMENT_MAX_BYTES) {
         diag_error(diag, STATUS_LIMIT, 0, "the file is larger than %d MiB",
@@ -330,9 +330,31 @@ bool document_parse(struct document *document, struct arena *arena, struct inter
     if (!read_elements(document, diag)) return false;
     document->line_end = find_line_end(document);
     struct view view = {.document = document, .diag = diag};
-    map_init(&view.all_ids, arena);
+    map_init(&view.all_ids, document->arena);
     read_root(&view);
     return diag->error_count == errors_before;
+}
+
+bool document_parse(struct document *document, struct arena *arena, struct interner *names,
+                    const char *name, struct str bytes, struct diag *diag) {
+    *document = (struct document){.arena = arena, .names = names, .bytes = bytes};
+    source_init(&document->source, arena, name);
+    diag->source = &document->source;
+    return parse(document, diag);
+}
+
+bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
+                      struct diag *diag) {
+    if (document->source.next > POSITIONS_MAX) {
+        diag_error(diag, STATUS_LIMIT, 0, "the model is too large to be rewritten");
+        return false;
+    }
+    *document = (struct document){.arena = document->arena,
+                                  .names = document->names,
+                                  .bytes = bytes,
+                                  .byte_map = map,
+                                  .source = document->source};
+    return parse(document, diag);
 }
 
 size_t document_byte(const struct document *document, position at) {

@@ -24,6 +24,8 @@ enum {
 
 enum encoding { ENCODING_ASCII_BASED, ENCODING_UTF16_LE, ENCODING_UTF16_BE };
 
+struct byte_map;
+
 struct attribute {
     const char *name;
     struct str value;
@@ -104,7 +106,8 @@ struct document {
     struct arena *arena;
     struct source source;
     struct interner *names;
-    struct str bytes; /* the file */
+    struct str bytes;                /* the file */
+    const struct byte_map *byte_map; /* where rewritten bytes stood in the file; NULL = there */
     enum encoding encoding;
     bool is_single_byte;  /* ISO-8859-1 or the like: each byte is a character */
     const char *line_end; /* "\n" or "\r\n": the file's dominant one */
@@ -127,6 +130,11 @@ bool document_load(struct document *document, struct arena *arena, struct intern
 /* Parses bytes (borrowed) as a document; name is used in messages. Initialises diag's source. */
 bool document_parse(struct document *document, struct arena *arena, struct interner *names,
                     const char *name, struct str bytes, struct diag *diag);
+
+/* Puts other bytes in place of those of a document that was rewritten (xml/byte_map.h) and parses
+ * them. The source goes on, so that positions of what it was before stay valid. */
+bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
+                      struct diag *diag);
 
 /* Offset in the file of the byte where a position begins. */
 size_t document_byte(const struct document *document, position at);

@@ -4,6 +4,7 @@
 #include "xml/read.h"
 
 #include "base/map.h"
+#include "xml/byte_map.h"
 #include "xml/encoding.h"
 #include "xml/schema.h"
 
@@ -59,7 +60,8 @@ static const char *name_of(const struct reader *reader, const char *name) {
     return shown(reader->document->arena, name);
 }
 
-static struct place event_place(const struct reader *reader) {
+static struct place event_place(const struct reader *reader, size_t byte) {
+    if (reader->document->byte_map) return byte_map_place(reader->document->byte_map, byte);
     return (struct place){(uint32_t)XML_GetCurrentLineNumber(reader->parser),
                           (uint32_t)XML_GetCurrentColumnNumber(reader->parser) + 1};
 }
@@ -75,7 +77,8 @@ static size_t event_size(const struct reader *reader) {
 
 /* A new position for the place of the current event. */
 static position event_position(struct reader *reader) {
-    return source_add(&reader->document->source, 1, event_place(reader), event_byte(reader), NULL);
+    size_t byte = event_byte(reader);
+    return source_add(&reader->document->source, 1, event_place(reader, byte), byte, NULL);
 }
 
 static bool can_warn(const struct reader *reader) {
@@ -159,23 +162,54 @@ static bool is_character_reference(const struct document *document, size_t byte)
     return false;
 }
 
-static void text_add(struct reader *reader, const char *bytes, size_t size) {
-    struct document *document = reader->document;
-    struct source *source = &document->source;
-    size_t byte = event_byte(reader);
-    bool is_reference = !reader->is_in_cdata && encoding_unit_at(document, byte) == '&';
-    if (is_reference && !is_character_reference(document, byte))
-        open_element(reader)->text.is_plain = false;
+/* Adds text that takes the given bytes of the file, all of one origin. */
+static void text_add_run(struct reader *reader, const char *bytes, size_t size, size_t byte,
+                         size_t file_size, bool is_reference) {
+    struct source *source = &reader->document->source;
     const struct piece *last =
         reader->run_end ? &source->pieces.items[source->pieces.count - 1] : NULL;
     if (last && !is_reference && byte == reader->run_end && source->next - last->begin < MERGE_SIZE)
         source_extend(source, size);
     else /* any content that is not NULL: text_end sets it */
-        source_add(source, size, event_place(reader), byte, is_reference ? NULL : "");
+        source_add(source, size, event_place(reader, byte), byte, is_reference ? NULL : "");
     source->pieces.items[source->pieces.count - 1].is_cdata = reader->is_in_cdata;
     bool is_line_end = bytes[size - 1] == '\n';
-    reader->run_end = is_reference || is_line_end ? 0 : byte + event_size(reader);
+    reader->run_end = is_reference || is_line_end ? 0 : byte + file_size;
     buffer_add(&reader->text, bytes, size);
+}
+
+/* How many of the bytes of text, at least one character, come from the file bytes before an
+ * end. */
+static size_t text_before(const struct document *document, const char *bytes, size_t size,
+                          size_t room) {
+    const char *at = bytes;
+    for (size_t used = 0; at < bytes + size && used < room;) {
+        const char *from = at;
+        utf8_next(&at, bytes + size);
+        used += encoding_file_size(document, from, (size_t)(at - from));
+    }
+    return (size_t)(at - bytes);
+}
+
+static void text_add(struct reader *reader, const char *bytes, size_t size) {
+    struct document *document = reader->document;
+    struct source *source = &document->source;
+    size_t byte = event_byte(reader), event_end = byte + event_size(reader), end = SIZE_MAX;
+    bool is_reference = !reader->is_in_cdata && encoding_unit_at(document, byte) == '&';
+    if (is_reference && !is_character_reference(document, byte))
+        open_element(reader)->text.is_plain = false;
+    while (document->byte_map && size) {
+        const struct byte_run *run = byte_map_find(document->byte_map, byte, &end);
+        if (run->begin == byte) reader->run_end = 0;
+        if (end >= event_end || is_reference) end = event_end;
+        size_t part = end < event_end ? text_before(document, bytes, size, end - byte) : size;
+        text_add_run(reader, bytes, part, byte, end - byte, is_reference);
+        source->pieces.items[source->pieces.count - 1].is_inserted = !run->is_copied;
+        bytes += part;
+        size -= part;
+        byte = end;
+    }
+    if (size) text_add_run(reader, bytes, size, byte, event_end - byte, is_reference);
 }
 
 static void on_text(void *context, const XML_Char *bytes, int size) {

@@ -14,7 +14,13 @@ void splice_markup(struct splices *splices, size_t begin, size_t end, struct str
     assert(begin <= end && end <= splices->document->bytes.size);
     if (begin == end && !markup.size) return;
     VEC_PUSH(splices->arena, &splices->edits,
-             (struct edit){begin, end, markup, splices->edits.count});
+             (struct edit){begin, end, markup, 0, 0, splices->edits.count});
+}
+
+void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end) {
+    assert(begin <= end && end <= splices->document->bytes.size);
+    VEC_PUSH(splices->arena, &splices->edits,
+             (struct edit){at, at, STR(""), begin, end, splices->edits.count});
 }
 
 static bool is_space(uint32_t unit) { return unit == ' ' || unit == '\t'; }
@@ -218,9 +224,26 @@ static void add_markup(struct buffer *output, const struct document *document, s
     }
 }
 
+/* Adds bytes of the input as they are. */
+static void add_copy(struct buffer *output, const struct document *document, size_t begin,
+                     size_t end, struct byte_map *map) {
+    if (map) byte_map_copy(map, document, output->size, begin, end);
+    buffer_add(output, document->bytes.data + begin, end - begin);
+}
+
+static void add_edit(struct buffer *output, const struct document *document,
+                     const struct edit *edit, struct byte_map *map) {
+    if (map && edit->text.size) byte_map_insert(map, document, output->size, edit->begin);
+    add_markup(output, document, edit->text);
+    add_copy(output, document, edit->copy_begin, edit->copy_end, map);
+}
+
 struct str splices_apply(struct splices *splices) {
+    return splices_trace(splices, NULL);
+}
+
+struct str splices_trace(struct splices *splices, struct byte_map *map) {
     const struct document *document = splices->document;
-    struct str input = document->bytes;
     struct buffer output = {0};
     size_t at = 0, begin = 0;
     if (splices->edits.count)
@@ -229,13 +252,13 @@ struct str splices_apply(struct splices *splices) {
         const struct edit *edit = &splices->edits.items[i];
         /* Several edits at one place: at most one of them replaces anything. */
         assert(edit->begin >= at || (edit->begin == begin && edit->end == begin));
-        if (edit->begin > at) buffer_add(&output, input.data + at, edit->begin - at);
-        add_markup(&output, document, edit->text);
+        add_copy(&output, document, at, edit->begin > at ? edit->begin : at, map);
+        add_edit(&output, document, edit, map);
         begin = edit->begin;
         if (edit->end > at) at = edit->end;
         if (edit->begin > at) at = edit->begin;
     }
-    buffer_add(&output, input.data + at, input.size - at);
+    add_copy(&output, document, at, document->bytes.size, map);
     struct str result = {NULL, output.size};
     result.data = buffer_take(&output, splices->arena);
     buffer_close(&output);

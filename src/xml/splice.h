@@ -9,12 +9,13 @@
 #ifndef VARABS_XML_SPLICE_H
 #define VARABS_XML_SPLICE_H
 
-#include "xml/document.h"
+#include "xml/byte_map.h"
 
 struct edit {
-    size_t begin, end; /* bytes of the input; begin == end inserts */
-    struct str text;   /* UTF-8 markup, already escaped where it is character data */
-    uint32_t order;    /* edits at one place appear in the order of their registration */
+    size_t begin, end;           /* bytes of the input; begin == end inserts */
+    struct str text;             /* UTF-8 markup, already escaped where it is character data */
+    size_t copy_begin, copy_end; /* bytes of the input that are inserted as they are */
+    uint32_t order;              /* edits at one place appear in the order of their registration */
 };
 
 /* A change inside one text, in positions of the source. */
@@ -34,6 +35,9 @@ void splices_init(struct splices *splices, const struct document *document, stru
 /* Replaces a byte range of the input by markup. */
 void splice_markup(struct splices *splices, size_t begin, size_t end, struct str markup);
 
+/* Inserts a copy of a byte range of the input. */
+void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end);
+
 /* Removes an element together with the white space before it on its line (and that line's end if
  * nothing else is left on it). */
 void splice_remove_element(struct splices *splices, const struct element *element);
@@ -51,6 +55,9 @@ struct str xml_escape(struct arena *arena, struct str text);
 
 /* The output bytes, in the arena. Edits must not overlap. */
 struct str splices_apply(struct splices *splices);
+
+/* The same, and where they come from: a map of the document, without runs so far. */
+struct str splices_trace(struct splices *splices, struct byte_map *map);
 
 /* Writes bytes to path by way of a temporary file in the same directory and a rename; "-" is
  * standard output. False (and a diagnostic with STATUS_USAGE) if that fails; nothing is left. */

@@ -291,6 +291,73 @@ START_TEST(edited_documents_read_as_meant) {
 }
 END_TEST
 
+/* ---- rewriting ---- */
+
+static void rewrite(void) {
+    struct byte_map *map = byte_map_new(&arena, &document);
+    struct str bytes = splices_trace(&splices, map);
+    ck_assert(document_replace(&document, bytes, map, &diag));
+    splices_init(&splices, &document, &arena);
+}
+
+static void check_place(const struct text *text, size_t offset, const struct sample_place *place) {
+    struct place at = source_locate(&document.source, text->begin + (position)offset);
+    ck_assert_uint_eq(at.line, place->line);
+    ck_assert_uint_eq(at.column, place->column);
+}
+
+/* Places of the text that some edits made: of the edit, or of the character that was kept. */
+static void check_edited(const struct sample *sample, const struct text_edit *list, uint32_t count,
+                         position begin) {
+    const struct text *text = &document.declaration->text;
+    size_t at = 0, offset = 0;
+    for (uint32_t i = 0; i <= count; i++) {
+        size_t next = i < count ? list[i].span.begin - begin : sample->text.size;
+        for (; at < next; at++, offset++) check_place(text, offset, &sample->at[at]);
+        for (size_t k = 0; i < count && k < list[i].text.size; k++)
+            check_place(text, offset++, &sample->at[at]);
+        if (i < count) at = list[i].span.end - begin;
+    }
+    ck_assert_uint_eq(offset, text->content.size);
+}
+
+START_TEST(rewritten_documents_keep_their_places) {
+    for (uint32_t seed = 0; seed < 500; seed++) {
+        struct sample sample;
+        sample_make(&sample, (enum form)(_i % FORM_COUNT), seed);
+        start((struct str){sample.bytes.data, sample.bytes.size});
+        const struct element *element = document.declaration;
+        struct str content = element->text.content;
+        position begin = element->text.begin;
+        struct text_edit list[4];
+        uint32_t count = random_edits(&sample, &element->text, list, 4);
+        splice_edit_text(&splices, element, list, count);
+        bool is_spliced = true; /* rather than replaced as a whole */
+        for (uint32_t i = 0; i < splices.edits.count; i++)
+            is_spliced &= splices.edits.items[i].end < element->content_end ||
+                          splices.edits.items[i].begin > element->content_begin;
+        size_t at = document.system->begin;
+        splice_markup(&splices, at, at, STR("<instantiation>\n"));
+        splice_copy(&splices, at, element->content_begin, element->content_end);
+        splice_markup(&splices, at, at, STR("</instantiation>"));
+        for (int round = 0; round < 3; round++) {
+            rewrite();
+            const struct text *copy = &document.instantiation->text;
+            ck_assert_uint_eq(copy->content.size, content.size + 1);
+            for (size_t i = 0; i < content.size; i++) check_place(copy, i + 1, &sample.at[i]);
+            if (is_spliced) check_edited(&sample, list, count, begin);
+            struct place place = source_locate(&document.source, begin); /* as it was before */
+            ck_assert_uint_eq(place.line, sample.at[0].line);
+            splice_markup(&splices, document.declaration->begin, document.declaration->begin,
+                          STR("<!-- \n -->"));
+        }
+        sample_free(&sample);
+        teardown();
+        setup();
+    }
+}
+END_TEST
+
 START_TEST(plain_text_keeps_its_other_bytes) {
     start_text("<nta><declaration>&#97; > &quot;b&quot; &#x3C; c\r\n</declaration><system/></nta>");
     edit_declaration(10, 11, "z");
@@ -327,6 +394,7 @@ Suite *splice_suite(void) {
     tcase_add_test(tests, all_children_can_be_removed);
     tcase_add_test(tests, insertions_keep_their_order);
     tcase_add_loop_test(tests, edited_documents_read_as_meant, 0, FORM_COUNT);
+    tcase_add_loop_test(tests, rewritten_documents_keep_their_places, 0, FORM_COUNT);
     tcase_add_test(tests, plain_text_keeps_its_other_bytes);
     tcase_add_test(tests, escape_covers_markup);
     return suite;
