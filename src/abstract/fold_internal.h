@@ -1,4 +1,4 @@
-/* FOLD INTERNAL - what fold.c and decline.c share. */
+/* FOLD INTERNAL - what fold.c, fold_guard.c and decline.c share. */
 #ifndef VARABS_ABSTRACT_FOLD_INTERNAL_H
 #define VARABS_ABSTRACT_FOLD_INTERNAL_H
 
@@ -45,6 +45,9 @@ bool fold_selects_equal(const struct edge *left, const struct edge *right);
 bool form_has_chosen(const struct form *form);
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
+
+/* fold_guard.c: sets may, guard and is_exact of all classes. */
+void fold_guards(struct folder *folder);
 
 /* decline.c: broadcast channels on which sends have to go, as who receives depends on removed
  * values (U2). */

@@ -554,7 +554,7 @@ END
 
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
---- src/abstract/fold.c
+--- src/abstract/fold*.c
         if (expr_is_false(clause)) return no;
 +++
         if (expr_is_false(clause)) continue;
@@ -562,7 +562,7 @@ END
 
 # U2: whoever receives, the sends stay.
 bug U2-sends must <<'END'
---- src/abstract/fold.c
+--- src/abstract/fold*.c
     if (context->is_must) fold_blocks(&folder);
 +++
 END
