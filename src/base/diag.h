@@ -41,6 +41,9 @@ struct diag {
     enum status status;
 };
 
+/* Whether effort for better messages is worth while. */
+static inline bool diag_has_room(const struct diag *diag) { return diag->items.count < DIAG_LIMIT; }
+
 void diag_init(struct diag *diag, struct arena *arena, const struct source *source);
 
 /* An error; the message says what is wrong and what to do, without position and full stop. */

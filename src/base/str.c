@@ -50,17 +50,22 @@ void buffer_add_text(struct buffer *buffer, const char *text) {
     buffer_add(buffer, text, strlen(text));
 }
 
-void buffer_printf(struct buffer *buffer, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     int size = vsnprintf(NULL, 0, format, again);
     va_end(again);
     assert(size >= 0);
     buffer_reserve(buffer, (size_t)size);
     vsnprintf(buffer->data + buffer->size, (size_t)size + 1, format, arguments);
-    va_end(arguments);
     buffer->size += (size_t)size;
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_vprintf(buffer, format, arguments);
+    va_end(arguments);
 }
 
 char *buffer_take(struct buffer *buffer, struct arena *arena) {

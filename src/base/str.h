@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +36,8 @@ void buffer_add(struct buffer *buffer, const char *bytes, size_t size);
 void buffer_add_text(struct buffer *buffer, const char *text);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* A copy in the arena; the buffer is emptied but keeps its memory. */
 char *buffer_take(struct buffer *buffer, struct arena *arena);
 

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include "base/similar.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -112,12 +114,15 @@ void options_help(FILE *file, enum command command) {
 static bool usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static bool usage(const char *format, ...) {
+    struct buffer message = {0};
     va_list arguments;
     va_start(arguments, format);
-    fputs("varabs: error: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputs("; see `varabs --help`\n", stderr);
+    buffer_vprintf(&message, format, arguments);
     va_end(arguments);
+    bool is_question = message.data[message.size - 1] == '?';
+    fprintf(stderr, "varabs: error: %s%s\n", message.data,
+            is_question ? "" : "; see `varabs --help`");
+    buffer_close(&message);
     return false;
 }
 
@@ -257,6 +262,17 @@ static bool check_certify(const struct options *options) {
     return usage("%s", "say what kind of abstraction it is: --may, --must or --exact");
 }
 
+/* "chek" was hardly meant to be a model. */
+static bool check_word(const struct options *options, struct arena *arena) {
+    struct similar similar = {.word = str_of(options->input)};
+    if (options->command != COMMAND_ABSTRACT || !options->input || strchr(options->input, '.'))
+        return true;
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+        similar_offer(&similar, command_word((enum command)i));
+    return !similar.best ||
+           usage("there is no command '%s'%s", options->input, similar_hint(&similar, arena, ""));
+}
+
 static bool check_command(const struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && !option_belongs_to(i, options->command))
@@ -279,6 +295,10 @@ static bool check_command(const struct options *options) {
 }
 
 static bool parse_positional(struct options *options, const char *text) {
+    if (!options->input && !strcmp(text, "help")) {
+        options->values[OPTION_HELP] = "";
+        return true;
+    }
     static const char *const later[] = {"draw", "suggest"};
     if (!options->input && options->command == COMMAND_ABSTRACT) {
         for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
@@ -300,6 +320,13 @@ static bool parse_positional(struct options *options, const char *text) {
     return true;
 }
 
+static bool refuse_unknown(const char *text, enum command command, struct arena *arena) {
+    struct similar similar = {.word = str_of(text)};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_belongs_to(i, command)) similar_offer(&similar, table[i].text);
+    return usage("unknown option '%s'%s", text, similar_hint(&similar, arena, ""));
+}
+
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
     *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
@@ -310,7 +337,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         const char *text = argv[i];
         char name[32];
         if (only_files || text[0] != '-' || !strcmp(text, "-")) {
-            if (!parse_positional(options, text)) return false;
+            if (!check_word(options, arena) || !parse_positional(options, text)) return false;
             continue;
         }
         if (!strcmp(text, "--")) {
@@ -322,7 +349,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         const char *value = NULL;
         if (option < 0 && (value = split_value(text, name, sizeof name)))
             option = find_option(name);
-        if (option < 0) return usage("unknown option '%s'", text);
+        if (option < 0) return refuse_unknown(text, options->command, arena);
         if (value && !table[option].argument)
             return usage("option '%s' takes no value", table[option].text);
         if (table[option].argument && !value) {
@@ -333,5 +360,5 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         if (option == OPTION_HELP || option == OPTION_VERSION || option == OPTION_MANUAL)
             return true;
     }
-    return check_command(options);
+    return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
 }

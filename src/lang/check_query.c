@@ -1,5 +1,6 @@
 /* Queries, and Process.member wherever processes can be named (UPPAAL.md section 3, queries). */
 #include "lang/check_internal.h"
+#include "lang/scope.h"
 
 #include <string.h>
 
@@ -116,10 +117,14 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
     struct symbol *member = map_get(members_of(checker, process->template), map_key(expr->name));
     if (!member) {
         bool is_location = !strcmp(expr->name, "location");
+        struct similar similar = {.word = str_of(expr->name)};
+        if (diag_has_room(checker->diag))
+            similar_offer_symbols(&similar, members_of(checker, process->template));
         check_fail(checker, is_location ? STATUS_UNSUPPORTED : STATUS_INVALID, expr->span,
                    is_location ? "'%s.location' is not supported; write %s.name for each location"
-                               : "'%s' has no location, variable or function '%s'",
-                   process->name, is_location ? process->name : expr->name);
+                               : "'%s' has no location, variable or function '%s'%s",
+                   process->name, is_location ? process->name : expr->name,
+                   similar_hint(&similar, checker->arena, ""));
         return error;
     }
     member->is_used = true;

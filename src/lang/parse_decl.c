@@ -221,8 +221,9 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
         declaration_new(parser, is_type ? DECLARATION_TYPES : DECLARATION_VARIABLES, begin);
     if (!at_type(parser)) {
         if (at(parser, TOKEN_NAME))
-            syntax_error(parser, begin, "unknown type '%s'; declare it before its use",
-                         peek(parser)->name);
+            syntax_error(parser, begin, "unknown type '%s'%s", peek(parser)->name,
+                         frame_hint(parser->frame, peek(parser)->name, parser->diag,
+                                    "; declare it before its use"));
         else
             unexpected(parser, "a declaration");
         return NULL;

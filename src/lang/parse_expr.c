@@ -125,8 +125,10 @@ static struct expr *parse_name(struct parser *parser) {
     if (symbol)
         symbol->is_used = true;
     else if (!parser->hides_unknown)
-        diag_error(parser->diag, STATUS_INVALID, token->span.begin,
-                   "'%s' is not declared; declare it or correct the name", token->name);
+        diag_error(parser->diag, STATUS_INVALID, token->span.begin, "'%s' is not declared%s",
+                   token->name,
+                   frame_hint(parser->frame, token->name, parser->diag,
+                              "; declare it or correct the name"));
     else
         parser->failed = true;
     return expr_close(parser, expr);

@@ -27,8 +27,10 @@ struct declaration *parse_instance(struct parser *parser) {
     if (base) {
         instance->base = frame_find(outer, base->name);
         if (!instance->base || !instance->base->template)
-            syntax_error(parser, base->span.begin,
-                         "'%s' is not a template; only templates can be instantiated", base->name);
+            syntax_error(parser, base->span.begin, "'%s' is not a template%s", base->name,
+                         instance->base ? "; only templates can be instantiated"
+                                        : frame_hint(outer, base->name, parser->diag,
+                                                     "; only templates can be instantiated"));
         else
             instance->base->is_used = true;
     }
@@ -105,7 +107,9 @@ static void parse_system_line(struct parser *parser) {
         if (!name) return;
         struct symbol *symbol = frame_find(parser->frame, name->name);
         if (!symbol || !symbol->template) {
-            syntax_error(parser, name->span.begin, "'%s' is not a template or process", name->name);
+            syntax_error(parser, name->span.begin, "'%s' is not a template or process%s",
+                         name->name,
+                         symbol ? "" : frame_hint(parser->frame, name->name, parser->diag, ""));
             return;
         }
         for (uint32_t i = 0; i < list.count; i++)

@@ -9,7 +9,9 @@
 #ifndef VARABS_LANG_SCOPE_H
 #define VARABS_LANG_SCOPE_H
 
+#include "base/diag.h"
 #include "base/map.h"
+#include "base/similar.h"
 #include "lang/ast.h"
 
 struct frame {
@@ -21,6 +23,12 @@ struct frame *frame_new(struct arena *arena, struct frame *outer);
 /* The symbol of that name in this frame or an outer one, or NULL. */
 struct symbol *frame_find(const struct frame *frame, const char *name);
 struct symbol *frame_find_here(const struct frame *frame, const char *name);
+/* Offers all names of a map name -> symbol; where there are very many of them, none. */
+enum { HINT_MAX_NAMES = 5000 };
+void similar_offer_symbols(struct similar *similar, const struct map *symbols);
+/* "; did you mean 'x'?" with a name of these frames, or the text given. */
+const char *frame_hint(const struct frame *frame, const char *name, const struct diag *diag,
+                       const char *otherwise);
 /* Declares; the caller has made sure that the name is free in this frame. */
 void frame_declare(struct frame *frame, struct symbol *symbol);
 

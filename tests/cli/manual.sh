@@ -31,7 +31,8 @@ if group manual; then
     expect 'an option of a command' offers '--semantics' varabs check --se
     expect 'no option of another one' offers '' varabs info --se
     expect 'a choice' offers 'kripke' varabs check --semantics k
-    expect 'a model' offers 'model.xml' varabs mod
+    : >zebra.xml
+    expect 'a model' offers 'zebra.xml' varabs zeb
     run 'another format' 2 '--manual html: write one of man\|bash' --manual html
     run 'no format' 2 "option '--manual' needs a value" --manual
 fi

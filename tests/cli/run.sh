@@ -402,6 +402,14 @@ if group arguments; then
         --drop-priorities
     run 'must=lower' 2 'not available' model.xml --remove x --must=lower
     run 'unknown option' 2 "unknown option '--frobnicate'" model.xml --frobnicate
+    run 'misspelt option' 2 "'--remov'; did you mean '--remove'\?$" --remov x
+    run 'option of another command' 2 "unknown option '--semantcs'; see" model.xml --semantcs
+    run 'misspelt command' 2 "no command 'chek'; did you mean 'check'\?$" chek model.xml
+    run 'help' 0 '^usage: varabs IN.xml' help
+    run 'help on a command' 0 '^usage: varabs check' help check
+    run 'misspelt member' 3 "'mm'; did you mean 'm'\?$|no location, variable or function 'mm'" \
+        check model.xml --query 'E<> P(0).mm == 0'
+    run 'misspelt process' 3 "'Q1' is not declared" check model.xml --query 'E<> Q1.both == 0'
     run 'unknown short option' 2 "unknown option '-q'" model.xml -q
     run 'empty argument' 3 'cannot read' '' --remove x --may
     run 'two models' 2 'only one model' model.xml pristine.xml --remove x --may
