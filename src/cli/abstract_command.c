@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "cli/options.h"
 #include "report/report.h"
-#include "xml/splice.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
 /* varabs certify CONCRETE.xml ABSTRACT.xml */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/resources.h"
 #include "cli/options.h"
-#include "cli/resources.h"
 #include "report/certify.h"
-#include "xml/splice.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,10 +1,9 @@
 /* varabs check IN.xml */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/resources.h"
 #include "cli/options.h"
-#include "cli/resources.h"
 #include "report/check.h"
-#include "xml/splice.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -116,7 +115,8 @@ int command_check(const struct options *options) {
     struct session session;
     enum status status = STATUS_DONE;
     bool is_ready = session_load(&session, options->input) && check_json(&session, options) &&
-                    session_choose_queries(&session, options) && session_build(&session);
+                    session_choose_queries(&session, options->queries, options->query_count) &&
+                    session_build(&session);
     if (is_ready) status = check(&session, options);
     int of_session = session_close(&session);
     return status == STATUS_DONE || of_session > STATUS_VIOLATED ? of_session : (int)status;

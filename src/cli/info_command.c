@@ -1,7 +1,6 @@
 /* varabs info IN.xml */
 #include "cli/options.h"
 #include "report/report.h"
-#include "xml/splice.h"
 
 #include <string.h>
 

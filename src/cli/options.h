@@ -4,9 +4,7 @@
 
 #include "abstract/abstract.h"
 #include "explore/verify.h"
-#include "xml/splice.h"
-
-#include <jansson.h>
+#include "session/session.h"
 
 /* name, argument (NULL = none), commands by their letters, help */
 #define OPTIONS(X)                                                                                 \
@@ -92,11 +90,6 @@ const struct command_text *command_text(enum command command);
 const char *command_word(enum command command); /* "check"; NULL for abstracting */
 bool option_belongs_to(int option, enum command command);
 
-struct query_source {
-    const char *text; /* a query, or the name of a file with queries */
-    bool is_file;
-};
-
 struct options {
     enum command command;
     const char *input, *second;       /* second: the abstract model of certify */
@@ -125,35 +118,5 @@ int command_abstract(const struct options *options);
 int command_info(const struct options *options);
 int command_check(const struct options *options);
 int command_certify(const struct options *options);
-
-/* What all commands start with: reads, parses, checks and instantiates a model. */
-struct session {
-    struct arena arena;
-    struct interner names;
-    struct document document;
-    struct diag diag;
-    struct model *model;
-    struct network *network;
-    double start, read, checked; /* clock_seconds */
-    uint32_t mark;               /* diag_mark: messages about the document as it is */
-};
-bool session_open(struct session *session, const char *path);
-/* The same in two parts, for commands that change the document in between. */
-bool session_load(struct session *session, const char *path);
-bool session_build(struct session *session);
-/* Between the two: puts the queries of --query and --queries, or else the single ones of the
- * document, in place of those of the document. False after an error. */
-bool session_choose_queries(struct session *session, const struct options *options);
-/* Goes on with what the document becomes by some splices, as if it had been read so: document,
- * model and network are new, what pointed into them (a request, say) has to be made again.
- * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were
- * reported since the last building stay. The splices are on session->document, in its arena; texts
- * that are copied with splice_copy keep their places, other insertions have that of the insertion.
- * False (reported) if the result cannot be used. May be done several times. */
-bool session_rewrite(struct session *session, struct splices *splices);
-/* Writes an object, which is given up; false (reported) if that fails. */
-bool session_write_json(struct session *session, json_t *object, const char *path);
-/* Prints the diagnostics, frees everything, returns the exit status. */
-int session_close(struct session *session);
 
 #endif

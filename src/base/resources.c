@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE
 
-#include "cli/resources.h"
+#include "base/resources.h"
 
 #include <stdbool.h>
 #include <stdio.h>

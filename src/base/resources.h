@@ -1,6 +1,6 @@
 /* RESOURCES - what the machine has left for us. */
-#ifndef VARABS_CLI_RESOURCES_H
-#define VARABS_CLI_RESOURCES_H
+#ifndef VARABS_BASE_RESOURCES_H
+#define VARABS_BASE_RESOURCES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Which queries a command looks at. */
-#include "cli/options.h"
 #include "lang/query_text.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,12 +34,13 @@ static bool add_source(struct session *session, struct query_texts *texts,
     return false;
 }
 
-bool session_choose_queries(struct session *session, const struct options *options) {
+bool session_choose_queries(struct session *session, const struct query_source *queries,
+                            uint32_t count) {
     struct document *document = &session->document;
     struct query_texts texts = {.arena = &session->arena};
-    uint32_t stdin_count = !strcmp(options->input, "-");
-    for (uint32_t i = 0; i < options->query_count; i++) {
-        const struct query_source *given = &options->queries[i];
+    uint32_t stdin_count = session->is_stdin;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct query_source *given = &queries[i];
         stdin_count += given->is_file && !strcmp(given->text, "-");
         if (stdin_count > 1) {
             diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
@@ -47,7 +48,7 @@ bool session_choose_queries(struct session *session, const struct options *optio
         }
         if (!add_source(session, &texts, given)) return false;
     }
-    for (uint32_t i = 0; i < document->query_count && !options->query_count; i++)
+    for (uint32_t i = 0; i < document->query_count && !count; i++)
         if (document->query_list[i].formula)
             query_texts_add(&texts, &document->query_list[i].formula->text, false);
     document->query_list = texts.list.items;

@@ -1,14 +1,15 @@
+#include "session/session.h"
 #include "base/clock.h"
-#include "cli/options.h"
 #include "lang/check.h"
 #include "lang/parse.h"
 #include "model/unclear.h"
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool session_load(struct session *session, const char *path) {
-    *session = (struct session){.start = clock_seconds()};
+    *session = (struct session){.start = clock_seconds(), .is_stdin = !strcmp(path, "-")};
     arena_init(&session->arena);
     interner_init(&session->names, &session->arena);
     diag_init(&session->diag, &session->arena, NULL);
