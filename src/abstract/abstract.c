@@ -1,7 +1,12 @@
 #include "abstract/abstract.h"
 
+#include "abstract/lower.h"
 #include "base/clock.h"
 #include "lang/walk.h"
+
+const char *abstract_mode(const struct abstract_options *options) {
+    return options->is_lower ? "must-lower" : options->analysis.is_must ? "must" : "may";
+}
 
 static void add_reason(struct abstraction *abstraction, const char *reason) {
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
@@ -25,6 +30,8 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
+    if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
+        return true;
     if (abstraction->context.is_must &&
         edge_is_blocked(&abstraction->context, template, &template->edges[index]))
         return true;
@@ -102,6 +109,8 @@ static bool fold_model(struct abstraction *abstraction) {
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
+    if (abstraction->context.lower)
+        add_reason(abstraction, "the paper's lower construction guarantees nothing");
     for (uint32_t i = 0; i < model->template_count; i++) {
         ok &= fold_template(abstraction, model->templates[i]);
         fold_invariants(abstraction, model->templates[i]);
@@ -114,7 +123,7 @@ static bool fold_model(struct abstraction *abstraction) {
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
-    if (options->analysis.is_must) {
+    if (options->analysis.is_must || options->is_lower) {
         diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
                    "the model has priorities and the removal is not exact (%s): an edge that goes "
                    "could uncover a step of lower priority; remove less",
@@ -264,10 +273,11 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, model->names, diag);
     abstraction->context.is_must = options->analysis.is_must;
-    bool ok = fold_model(abstraction);
+    if (options->is_lower && !lower_make(&abstraction->context)) return false;
+    bool ok = fold_model(abstraction) && !diag->error_count;
     bool is_again = options->analysis.is_must
                         ? abstraction->context.blocked.count || abstraction->context.blocks_all
-                        : abstraction->inexact.count > 0;
+                        : abstraction->inexact.count > 0 && !options->is_lower;
     if (ok && is_again) {
         abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
         ok = fold_model(abstraction);

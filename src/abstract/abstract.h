@@ -13,7 +13,11 @@
 struct abstract_options {
     struct analysis_options analysis;
     bool drops_priorities; /* M5 */
+    bool is_lower;         /* --must=lower (lower.h) */
 };
+
+/* "may", "must" or "must-lower". */
+const char *abstract_mode(const struct abstract_options *options);
 
 struct location_fold {
     const struct template *template;

@@ -1,5 +1,6 @@
 #include "abstract/fold_internal.h"
 
+#include "abstract/lower.h"
 #include "lang/print.h"
 
 #include <assert.h>
@@ -40,6 +41,9 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
     if (form->unknowns.count)
         guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);
     residual->guard = build_and(arena, guard, condition);
+    if (folder->context->lower && !expr_is_false(residual->guard))
+        residual->guard =
+            build_and(arena, residual->guard, lower_condition(folder->context, form, columns));
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = columns_substitute(columns, form, arena, form->sync);
     residual->items = ARENA_ARRAY(arena, const struct expr *, form->items.count + 1);
@@ -97,12 +101,6 @@ bool fold_selects_equal(const struct edge *left, const struct edge *right) {
         if (!equal) return false;
     }
     return true;
-}
-
-bool form_has_chosen(const struct form *form) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (form->unknowns.items[i]->is_chosen) return true;
-    return false;
 }
 
 /* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
@@ -419,7 +417,7 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
     fold_guards(&folder);
     if (context->is_must) fold_blocks(&folder);
     emit(&folder);
-    if (!context->is_must) fold_declines(&folder);
+    if (!context->is_must && !context->lower) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < forms[i]->losses.count; k++)
             fold_lose(&folder, "%s: %s", fold_edge_name(&folder, forms[i]),

@@ -150,7 +150,7 @@ void fold_guards(struct folder *folder) {
     for (uint32_t i = 0; i < folder->classes.count; i++) {
         struct class *class = folder->classes.items[i];
         class->may = may_guard(folder->arena, class);
-        class->is_exact = check_exact(folder, class);
+        class->is_exact = !folder->context->lower && check_exact(folder, class);
         class->guard = class->may;
         if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
             class->guard = must_guard(folder, class);

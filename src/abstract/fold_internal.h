@@ -42,7 +42,6 @@ const struct expr *fold_access_conditions(const struct columns *columns, const s
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
 bool fold_selects_equal(const struct edge *left, const struct edge *right);
-bool form_has_chosen(const struct form *form);
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
 

@@ -39,6 +39,16 @@ struct item {
     bool is_verbatim;            /* expr is the original, untouched */
 };
 
+/* Values that variables got earlier in an update. */
+struct shadow {
+    const struct symbol *symbol;
+    const struct expr *now;    /* removed scalars: the value in terms of the current state */
+    const struct expr *before; /* any scalar: in terms of the source state; NULL = unknown */
+};
+struct shadow_list {
+    VEC(struct shadow) list;
+};
+
 struct form {
     const struct template *template;
     uint32_t location;       /* whose value sets apply */
@@ -50,6 +60,7 @@ struct form {
     const struct expr *sync;
     VEC(struct item) items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
+    struct shadow_list shadows;   /* behind the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
@@ -73,6 +84,7 @@ struct form_context {
     VEC(struct generated_function) generated;
     VEC(const char *) taken;            /* names given to generated functions */
     bool is_must;                       /* the must-fold rather than the may-fold */
+    struct lower *lower;                /* the may-fold within lower sets (lower.h); else NULL */
     VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
     bool blocks_all;                    /* all of them: some are not known by name */
     bool has_before_update;             /* shared slots may change between guard and update */
@@ -105,16 +117,6 @@ struct rewriter {
     bool is_mid;                 /* shared slots may have changed since the source state */
     const char *lost;            /* set when something cannot be expressed; the caller decides */
     struct shadow_list *shadows; /* values that removed variables got in this update */
-};
-
-/* Values that variables got earlier in an update. */
-struct shadow {
-    const struct symbol *symbol;
-    const struct expr *now;    /* removed scalars: the value in terms of the current state */
-    const struct expr *before; /* any scalar: in terms of the source state; NULL = unknown */
-};
-struct shadow_list {
-    VEC(struct shadow) list;
 };
 
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);

@@ -158,3 +158,9 @@ void form_choose(struct form_context *context, struct form *form, uint64_t limit
         largest->is_chosen = true;
     }
 }
+
+bool form_has_chosen(const struct form *form) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (form->unknowns.items[i]->is_chosen) return true;
+    return false;
+}

@@ -36,5 +36,6 @@ const struct expr *columns_substitute(const struct columns *columns, const struc
 
 /* Marks unknowns as chosen until the form has at most limit tuples. */
 void form_choose(struct form_context *context, struct form *form, uint64_t limit);
+bool form_has_chosen(const struct form *form);
 
 #endif

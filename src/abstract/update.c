@@ -399,6 +399,8 @@ bool form_update(struct form_context *context, struct form *form) {
         form->condition = NULL;
         form->has_condition_of_receiver = false;
         if (!update_as_function(context, form)) return false;
+    } else {
+        form->shadows = updater.shadows;
     }
     return frame_all_partial(&updater, form);
 }

@@ -1,4 +1,4 @@
-/* varabs IN.xml --remove VAR --may|--must */
+/* varabs IN.xml --remove VAR --may|--must|--must=lower */
 #include "base/clock.h"
 #include "cli/options.h"
 #include "report/report.h"
@@ -6,10 +6,12 @@
 #include <string.h>
 
 /* "dir/in.may.xml" for "dir/in.xml". */
-static const char *default_path(struct arena *arena, const char *input, const char *ending) {
-    size_t size = strlen(input);
-    if (size > 4 && !strcmp(input + size - 4, ".xml")) size -= 4;
-    return arena_printf(arena, "%.*s%s", (int)size, input, ending);
+static const char *default_path(struct arena *arena, const struct options *options,
+                                const char *ending) {
+    size_t size = strlen(options->input);
+    if (size > 4 && !strcmp(options->input + size - 4, ".xml")) size -= 4;
+    return arena_printf(arena, "%.*s.%s.%s", (int)size, options->input,
+                        abstract_mode(&options->abstract), ending);
 }
 
 struct paths {
@@ -18,16 +20,12 @@ struct paths {
 
 static bool choose_paths(struct session *session, const struct options *options,
                          struct paths *paths) {
-    bool is_stdin = !strcmp(options->input, "-"), is_must = options->abstract.analysis.is_must;
+    bool is_stdin = !strcmp(options->input, "-");
     paths->model = options->values[OPTION_OUTPUT];
     paths->report = options->values[OPTION_REPORT];
     if (!paths->model)
-        paths->model = is_stdin ? "-"
-                                : default_path(&session->arena, options->input,
-                                               is_must ? ".must.xml" : ".may.xml");
-    if (!paths->report && !is_stdin)
-        paths->report =
-            default_path(&session->arena, options->input, is_must ? ".must.json" : ".may.json");
+        paths->model = is_stdin ? "-" : default_path(&session->arena, options, "xml");
+    if (!paths->report && !is_stdin) paths->report = default_path(&session->arena, options, "json");
     const char *clash = NULL;
     if (!is_stdin && file_is_same(options->input, paths->model)) clash = paths->model;
     if (paths->report && !is_stdin && file_is_same(options->input, paths->report))
@@ -50,16 +48,19 @@ static bool write_report(struct session *session, const struct options *options,
     return session_write_json(session, report, path);
 }
 
-static void print_summary(const struct abstraction *abstraction, const struct paths *paths) {
-    bool is_must = abstraction->context.is_must;
-    printf("%s: %s-abstraction, %s\n", paths->model, is_must ? "must" : "may",
+static void print_summary(const struct abstraction *abstraction,
+                          const struct abstract_options *options, const struct paths *paths) {
+    bool is_must = options->analysis.is_must;
+    printf("%s: %s-abstraction, %s\n", paths->model, abstract_mode(options),
            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
     printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
     for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
         printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
     if (abstraction->inexact.count > 5)
         printf("           and %u more reasons in the report\n", abstraction->inexact.count - 5);
-    if (!abstraction->is_exact)
+    if (options->is_lower)
+        puts("  carries over: nothing, unless `varabs certify --must` shows it");
+    else if (!abstraction->is_exact)
         puts(is_must
                  ? "  carries over: A[] p if violated, E<> p if satisfied"
                  : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
@@ -82,7 +83,7 @@ int command_abstract(const struct options *options) {
     ok = ok && file_write(paths.model, abstraction.output, &session.diag);
     if (ok && paths.report) ok = write_report(&session, options, &abstraction, paths.report);
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0))
-        print_summary(&abstraction, &paths);
+        print_summary(&abstraction, &options->abstract, &paths);
     abstraction_close(&abstraction);
     return session_close(&session);
 }

@@ -199,6 +199,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_IGNORE:
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
+    case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
     case OPTION_APPROX:
         if (!set_choice(option, value, "template", "combined", &is_second)) return false;
@@ -280,15 +281,16 @@ static bool check_command(const struct options *options) {
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
     if (options->command != COMMAND_ABSTRACT) return true;
-    if (options->values[OPTION_MUST_LOWER]) {
-        fputs("varabs: error: --must=lower is not available in this version; use --must\n", stderr);
-        return false;
-    }
     if (!options->removal_count)
         return usage("%s", "nothing to do: name the variables with --remove");
-    if (!options->values[OPTION_MAY] == !options->values[OPTION_MUST])
-        return usage("%s", "say what kind of abstraction to write: --may or --must");
-    if (options->values[OPTION_MUST] && options->values[OPTION_DROP_PRIORITIES])
+    bool is_must = options->values[OPTION_MUST] || options->abstract.is_lower;
+    if ((options->values[OPTION_MUST] && options->abstract.is_lower) ||
+        !options->values[OPTION_MAY] == !is_must)
+        return usage("%s", "say what kind of abstraction to write: --may, --must or --must=lower");
+    if (options->abstract.is_lower && options->abstract.analysis.approximation == APPROX_COMBINED)
+        return usage("%s",
+                     "--must=lower looks at each template alone: leave out --approx combined");
+    if (is_must && options->values[OPTION_DROP_PRIORITIES])
         return usage("%s", "--drop-priorities goes with --may only: without priorities there would "
                            "be steps that the original does not have");
     return true;

@@ -15,7 +15,8 @@
     X(MUST, "--must", NULL, "AE", "must-abstraction: the original has every step of it")           \
     X(EXACT, "--exact", NULL, "E",                                                                 \
       "exact abstraction: each model follows every step of the other")                             \
-    X(MUST_LOWER, "--must=lower", NULL, "A", "not available in this version")                      \
+    X(MUST_LOWER, "--must=lower", NULL, "A",                                                       \
+      "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
     X(APPROX, "--approx", "template|combined", "AI",                                               \
       "value analysis: each process on its own (default), or the product of all")                  \
     X(BUDGET, "--budget", "N", "AI",                                                               \
@@ -23,9 +24,9 @@
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "A",                                             \
       "allow removals that are not exact in models with priorities")                               \
     X(OUTPUT, "-o", "OUT.xml", "A",                                                                \
-      "the abstract model (default: IN.may.xml or IN.must.xml beside IN)")                         \
+      "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
-      "the report (default: IN.may.json or IN.must.json beside IN)")                               \
+      "the report (default: IN.may.json, .must.json or .must-lower.json beside IN)")               \
     X(STUTTER, "--stutter", NULL, "E",                                                             \
       "count a state without steps as one with a step to itself, so that dead ends that are "      \
       "hidden or added are noticed")                                                               \

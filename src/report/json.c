@@ -258,9 +258,12 @@ static void add_gone(struct writer *writer, json_t *merged, json_t *dropped,
         set(entry, "template", text(fold->template->symbol->name));
         if (is_dropped)
             set(entry, "reason",
-                text(analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
-                         ? "no value that the removed variables can have enables it"
-                         : "its source location is never reached"));
+                text(
+                    !analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
+                        ? "its source location is never reached"
+                    : writer->abstraction->context.lower
+                        ? "no value of the lower set of its source leads into that of its target"
+                        : "no value that the removed variables can have enables it"));
         json_array_append_new(is_dropped ? dropped : merged, entry);
     }
 }
@@ -332,6 +335,9 @@ static json_t *guarantee_entry(const struct abstraction *abstraction, uint32_t i
         set_guarantee(entry, false, false, "the query cannot be read");
     else if (is_lost(abstraction, index))
         set_guarantee(entry, false, false, "it names a removed variable");
+    else if (abstraction->context.lower)
+        set_guarantee(entry, false, false,
+                      "the lower construction guarantees nothing: ask `varabs certify --must`");
     else if (abstraction->is_exact)
         set_guarantee(entry, true, true, "the abstraction is exact");
     else if (abstraction->context.is_must)
@@ -432,7 +438,7 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     set(tool, "version", text(VARABS_VERSION));
     set(report, "format", json_integer(1));
     set(report, "tool", tool);
-    set(report, "mode", text(abstraction->context.is_must ? "must" : "may"));
+    set(report, "mode", text(abstract_mode(options)));
     set(report, "exact", json_boolean(abstraction->is_exact));
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
         json_array_append_new(inexact, text(abstraction->inexact.items[i]));

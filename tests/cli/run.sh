@@ -82,6 +82,7 @@ typedef int[0,3] T; int f() { return 1; } struct { int[0,1] g; int[0,1] h; } s;'
 make_model() { model "$plain" 'x == y' 'x = m, m = 1 - m'; }
 make_model >model.xml
 cp model.xml pristine.xml
+cp "$root/tests/golden/lower_paper_counterexample/model.xml" lower.xml
 untouched() { cmp -s model.xml pristine.xml; }
 repeat() { # COUNT TEXT
     head -c "$1" /dev/zero | sed "s/\\x00/$2/g"
@@ -400,7 +401,17 @@ if group arguments; then
     run 'may and must' 2 'say what kind' model.xml --remove x --may --must
     run 'must drops no priorities' 2 'goes with --may only' model.xml --remove x --must \
         --drop-priorities
-    run 'must=lower' 2 'not available' model.xml --remove x --must=lower
+    run 'must and must=lower' 2 'say what kind' model.xml --remove x --must --must=lower
+    run 'must=lower drops no priorities' 2 'goes with --may only' model.xml --remove x \
+        --must=lower --drop-priorities
+    run 'must=lower, combined' 2 'leave out --approx' model.xml --remove x --must=lower \
+        --approx combined
+    run 'must=lower, 1 evaluation' 5 'raise --budget' lower.xml --remove P.x --must=lower --budget 1
+    run 'must=lower' 0 'carries over: nothing' lower.xml --remove P.x --must=lower
+    expect 'names of must=lower' test -s lower.must-lower.xml -a -s lower.must-lower.json
+    run 'must=lower may have runs of its own' 1 'lacks one of its steps' certify lower.xml \
+        lower.must-lower.xml --must
+    expect 'and certify shows one' grep -q 'abstract -> P: b -> c' out
     run 'unknown option' 2 "unknown option '--frobnicate'" model.xml --frobnicate
     run 'misspelt option' 2 "'--remov'; did you mean '--remove'\?$" --remov x
     run 'option of another command' 2 "unknown option '--semantcs'; see" model.xml --semantcs

@@ -8,7 +8,7 @@
 #   models/postal             must be read and written back to the byte; its concrete models
 #                             abstracted
 #
-# All are explored, too: see explore.py.
+# All are explored, too: see explore.py. The abstractions of the paper are made: see tables.py.
 #
 # Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS.
 set -u
@@ -132,6 +132,8 @@ for row in csv.DictReader(open(sys.argv[1] + "/index.csv")):
 } | xargs -0 -P 2 -n 2 "$0" --one >"$results"
 python3 -B "$root/tests/corpus/explore.py" "$VARABS" "$shared" >>"$results" 2>&1 ||
     echo "FAIL explore.py" >>"$results"
+python3 -B "$root/tests/corpus/tables.py" "$VARABS" "$shared" >>"$results" 2>&1 ||
+    echo "FAIL tables.py" >>"$results"
 grep -v '^ok' "$results"
 passed=$(grep -c '^ok' "$results")
 failed=$(grep -c '^FAIL' "$results")
