@@ -8,8 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Jansson would leave out members that there is no memory for. */
+static void *allocate(size_t size) { return heap_resize(NULL, size, 1); }
+
 bool session_load(struct session *session, const char *path) {
     *session = (struct session){.start = clock_seconds(), .is_stdin = !strcmp(path, "-")};
+    json_set_alloc_funcs(allocate, free);
     arena_init(&session->arena);
     interner_init(&session->names, &session->arena);
     diag_init(&session->diag, &session->arena, NULL);

@@ -1,0 +1,113 @@
+/* FAIL - preloaded into the program under test: the call number FAIL_AT of a group of functions
+ * fails, and, with FAIL_ON, every later one.
+ *
+ * FAIL_GROUP: memory (malloc, calloc, realloc, mmap), write (fwrite and fflush other than to
+ * standard error, mkstemp, rename, fclose), thread (pthread_create). Calls are counted from 1;
+ * FAIL_AT past the last one changes nothing. With FAIL_COUNT=FILE the number of calls is written
+ * there at the end.
+ */
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static atomic_long calls;
+static long fail_at;
+static int group, fails_on, is_ready; /* group: first letter */
+
+#define REAL(name) static __typeof__(&name) real_##name
+REAL(mmap);
+REAL(fwrite);
+REAL(fflush);
+REAL(rename);
+REAL(mkstemp);
+REAL(fclose);
+REAL(pthread_create);
+
+__attribute__((constructor)) static void start(void) {
+#define FIND(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+    FIND(mmap);
+    FIND(fwrite);
+    FIND(fflush);
+    FIND(rename);
+    FIND(mkstemp);
+    FIND(fclose);
+    FIND(pthread_create);
+    const char *text = getenv("FAIL_GROUP"), *at = getenv("FAIL_AT");
+    group = text ? text[0] : 0;
+    fail_at = at ? atol(at) : 0;
+    fails_on = getenv("FAIL_ON") != NULL;
+    is_ready = 1;
+}
+
+__attribute__((destructor)) static void finish(void) {
+    const char *path = getenv("FAIL_COUNT");
+    is_ready = 0;
+    if (!path) return;
+    FILE *file = fopen(path, "w");
+    if (!file) return;
+    fprintf(file, "%ld\n", atomic_load(&calls));
+    fclose(file);
+}
+
+static int fails(int letter) {
+    if (!is_ready || letter != group) return 0;
+    long call = atomic_fetch_add(&calls, 1) + 1;
+    return fail_at && (call == fail_at || (fails_on && call > fail_at));
+}
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+
+static void *no_memory(void) {
+    errno = ENOMEM;
+    return NULL;
+}
+
+void *malloc(size_t size) { return fails('m') ? no_memory() : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) {
+    return fails('m') ? no_memory() : __libc_calloc(count, size);
+}
+void *realloc(void *memory, size_t size) {
+    return fails('m') ? no_memory() : __libc_realloc(memory, size);
+}
+
+void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset) {
+    if (fails('m')) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return real_mmap(address, size, protection, flags, file, offset);
+}
+
+static int no_space(void) {
+    errno = ENOSPC;
+    return -1;
+}
+
+size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
+    if (file != stderr && fails('w')) return (size_t)no_space() & 0;
+    return real_fwrite(data, size, count, file);
+}
+int fflush(FILE *file) { return file != stderr && fails('w') ? no_space() : real_fflush(file); }
+int rename(const char *from, const char *to) {
+    return fails('w') ? no_space() : real_rename(from, to);
+}
+int mkstemp(char *name) { return fails('w') ? no_space() : real_mkstemp(name); }
+int fclose(FILE *file) {
+    if (!fails('w')) return real_fclose(file);
+    real_fclose(file);
+    return no_space();
+}
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument) {
+    return fails('t') ? EAGAIN : real_pthread_create(thread, attributes, run, argument);
+}
