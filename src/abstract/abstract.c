@@ -262,7 +262,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
     const struct model *model = network->model;
-    *abstraction = (struct abstraction){.arena = arena, .network = network, .request = request};
+    *abstraction = (struct abstraction){
+        .arena = arena, .network = network, .request = request, .explains = options->explains};
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     abstraction->analysis =

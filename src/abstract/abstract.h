@@ -13,6 +13,7 @@
 struct abstract_options {
     struct analysis_options analysis;
     bool drops_priorities; /* M5 */
+    bool explains;         /* what changed gets a comment */
     bool is_lower;         /* --must=lower (lower.h) */
 };
 
@@ -52,6 +53,7 @@ struct abstraction {
     VEC(const char *) inexact;             /* reasons; empty if exact (X1) */
     bool is_exact;
     bool drops_priorities; /* M5: they would be wrong here */
+    bool explains;
     uint32_t edges_before, edges_after;
     struct str output;
     double analysis_seconds, fold_seconds, write_seconds;

@@ -30,6 +30,13 @@ struct str indent_of(const struct generator *generator, const struct element *el
 /* An integer attribute, or the given value where it is absent. */
 int coordinate(const struct element *element, const char *name, int otherwise);
 
+/* generate_comment.c: what an edge was made of, in the arena. */
+const char *comment_of_edge(const struct generator *generator, const struct output_edge *out);
+/* Adds a comment behind another element of the parent, below one that is there, if that is asked
+ * for (--comments). */
+void generate_comment(struct generator *generator, const struct element *parent,
+                      const struct element *before, const char *comment, int x, int y);
+
 /* generate_text.c: declarations, functions, queries, progress and gantt. */
 void generate_texts(struct generator *generator);
 

@@ -84,9 +84,25 @@ void generate_label(struct generator *generator, const struct element *parent,
     }
 }
 
+/* The comment that an element has, with another one below. */
+static const char *join_comments(struct generator *generator, const struct element *parent,
+                                 const char *comment) {
+    const struct element *label = find_label(parent, "comments");
+    struct str old = label ? label->text.content : STR("");
+    if (str_is_blank(old)) return comment;
+    return arena_printf(generator->arena, "%.*s\n%s", (int)old.size, old.data, comment);
+}
+
+void generate_comment(struct generator *generator, const struct element *parent,
+                      const struct element *before, const char *comment, int x, int y) {
+    if (generator->abstraction->explains)
+        generate_label(generator, parent, before, "comments",
+                       join_comments(generator, parent, comment), x, y);
+}
+
 /* Texts of the labels of an output edge; NULL = none. */
 struct texts {
-    const char *select, *guard, *sync, *update;
+    const char *select, *guard, *sync, *update, *comment;
 };
 
 static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
@@ -164,6 +180,9 @@ static struct texts texts_of(struct generator *generator, const struct output_ed
     struct texts texts = {.select = select_text(generator, out),
                           .guard = print_to_arena(generator, out->guard),
                           .update = update_text(generator, out)};
+    if (generator->abstraction->explains)
+        texts.comment = join_comments(generator, out->base->edge->xml->element,
+                                      comment_of_edge(generator, out));
     if (!out->sync) return texts;
     const char *channel = print_to_arena(generator, out->sync);
     if (!channel) channel = "";
@@ -225,6 +244,9 @@ static void change_edge(struct generator *generator, const struct output_edge *o
         generate_label(generator, element, target, "synchronisation", texts.sync, spot.x, spot.y);
     if (!items_are_original(out))
         generate_label(generator, element, target, "assignment", texts.update, spot.x, spot.y);
+    if (texts.comment)
+        generate_label(generator, element, target, "comments", texts.comment, spot.x,
+                       spot.y + 4 * LABEL_LINE);
 }
 
 static void add_label(struct generator *generator, struct buffer *out, const struct edge *edge,
@@ -308,6 +330,7 @@ static void copy_edge(struct generator *generator, const struct output_edge *out
     add_label(generator, &text, edge, inner, "guard", texts.guard, spot, 1, copy);
     add_label(generator, &text, edge, inner, "synchronisation", texts.sync, spot, 2, copy);
     add_label(generator, &text, edge, inner, "assignment", texts.update, spot, 3, copy);
+    add_label(generator, &text, edge, inner, "comments", texts.comment, spot, 4, copy);
     const struct element *weight = find_label(element, "probability");
     if (weight) {
         char *copy_text =

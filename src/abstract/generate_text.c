@@ -254,6 +254,9 @@ static void generate_invariants(struct generator *generator) {
         const char *copy = text.size ? buffer_take(&text, generator->arena) : NULL;
         buffer_close(&text);
         /* The label exists: the invariant that it holds names a removed variable. */
+        const struct element *label = find_label(location->element, "invariant");
+        generate_comment(generator, location->element, label, "varabs: invariant changed",
+                         coordinate(label, "x", 0), coordinate(label, "y", 0) + 17);
         generate_label(generator, location->element, NULL, "invariant", copy, 0, 0);
     }
 }

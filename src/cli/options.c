@@ -200,6 +200,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
+    case OPTION_COMMENTS: options->abstract.explains = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
     case OPTION_APPROX:
         if (!set_choice(option, value, "template", "combined", &is_second)) return false;

@@ -23,6 +23,8 @@
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "A",                                             \
       "allow removals that are not exact in models with priorities")                               \
+    X(COMMENTS, "--comments", NULL, "A",                                                           \
+      "say in the comment of each edge and location that changed what it was made of")             \
     X(OUTPUT, "-o", "OUT.xml", "A",                                                                \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
