@@ -12,16 +12,13 @@ Environment: VARABS the program, RUNS, LIMIT in seconds.
 import json
 import math
 import os
-import platform
 import random
-import resource
 import shlex
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "random"))
@@ -30,12 +27,11 @@ sys.path.insert(0, HERE)
 import check  # noqa: E402
 import large  # noqa: E402
 import postal  # noqa: E402
+from measure import VARABS, Run, machine, write  # noqa: E402
 
-VARABS = os.path.abspath(os.environ.get("VARABS", os.path.join(HERE, "..", "build", "varabs")))
 RUNS = int(os.environ.get("RUNS", "7"))
 LIMIT = float(os.environ.get("LIMIT", "100"))
 HYPERFINE = shutil.which("hyperfine")
-TIME = next((path for path in ("/usr/bin/time", "/bin/time") if os.path.exists(path)), None)
 MEMORY = ("mem_sg", "mem_vt", "mem_dec", "dec_recv")
 
 
@@ -46,36 +42,10 @@ class Figures:
         self.seconds, self.cpu, self.peak, self.status = seconds, cpu, peak, status
 
 
-def cpu_seconds():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def run(command):
-    """Exit status; None after LIMIT seconds."""
-    try:
-        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              timeout=LIMIT, check=False).returncode
-    except subprocess.TimeoutExpired:
-        return None
-
-
-def peak_of(command, folder):
-    """(Exit status, MiB); the run warms up, too."""
-    log = os.path.join(folder, "peak.txt")
-    if TIME:
-        status = run([TIME, "-q", "-f", "%M", "-o", log] + command)
-        if status is None:
-            return None, 0
-        with open(log, encoding="utf-8") as file:
-            return status, int(file.read().split()[-1]) / 1024
-    status = run(command)
-    return status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-
-
 def measure(command, folder):
-    status, peak = peak_of(command, folder)
-    if status is None:
+    first = Run(command, folder, LIMIT)            # warms up, too
+    peak = first.peak / 2**20
+    if first.status is None:
         return Figures(None, None, peak, None)
     if HYPERFINE:
         log = os.path.join(folder, "times.json")
@@ -85,14 +55,10 @@ def measure(command, folder):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         with open(log, encoding="utf-8") as file:
             result = json.load(file)["results"][0]
-        return Figures(result["median"], result["user"] + result["system"], peak, status)
-    seconds, cpu = [], []
-    for _ in range(RUNS):
-        started, used = time.perf_counter(), cpu_seconds()
-        run(command)
-        seconds.append(time.perf_counter() - started)
-        cpu.append(cpu_seconds() - used)
-    return Figures(statistics.median(seconds), statistics.median(cpu), peak, status)
+        return Figures(result["median"], result["user"] + result["system"], peak, first.status)
+    runs = [Run(command, folder, LIMIT) for _ in range(RUNS)]
+    return Figures(statistics.median(run.wall for run in runs),
+                   statistics.median(run.processor for run in runs), peak, first.status)
 
 
 def abstract(folder, model, removal, *options):
@@ -104,8 +70,7 @@ def abstract(folder, model, removal, *options):
 def postal_model(folder, voters):
     path = os.path.join(folder, f"postal_{voters}.xml")
     if not os.path.exists(path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(postal.model(voters, 3))
+        write(path, postal.model(voters, 3))
     return path
 
 
@@ -161,8 +126,7 @@ def group_read(folder):
     last = None
     for megabytes in (5, 10, 20):
         path = os.path.join(folder, f"large_{megabytes}.xml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(large.model(megabytes * 1000000))
+        write(path, large.model(megabytes * 1000000))
         size = os.path.getsize(path) / 1e6
         figures = measure([VARABS, "info", path, "--rewrite", os.path.join(folder, "out.xml")],
                           folder)
@@ -194,17 +158,15 @@ def group_random(folder):
         text, names = generate(seed)
         if not names:
             continue
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write(path, text)
         name = random.Random(seed).choice(names)
         command = abstract(folder, path, name if name.startswith("T") else "." + name)
-        status, used = peak_of(command, folder)
-        started, used_before = time.perf_counter(), cpu_seconds()
-        run(command)
-        times.append(time.perf_counter() - started)
-        cpu.append(cpu_seconds() - used_before)
-        refused += status not in (0, None)
-        peak = max(peak, used)
+        Run(command, folder, LIMIT)
+        run = Run(command, folder, LIMIT)
+        times.append(run.wall)
+        cpu.append(run.processor)
+        refused += run.status not in (0, None)
+        peak = max(peak, run.peak / 2**20)
     row(len(times), Figures(statistics.median(times), statistics.median(cpu), peak, 0),
         f"{max(cpu) * 1000:.1f} ms, {refused} refused")
 
@@ -213,24 +175,6 @@ def group_check(folder):
     title(f"`varabs check` and Spin, whole state spaces, medians of {check.ROUNDS} rounds")
     if not check.table(folder):
         sys.exit("the numbers of states differ")
-
-
-def machine():
-    model, compiler = platform.processor() or platform.machine(), ""
-    if shutil.which("cc"):
-        compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True,
-                                  check=False).stdout.split("\n")[0]
-    memory = 0
-    for path, key in (("/proc/cpuinfo", "model name"), ("/proc/meminfo", "MemTotal")):
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding="utf-8") as file:
-            value = next((line.split(":")[1].strip() for line in file if line.startswith(key)), "")
-        if key == "MemTotal":
-            memory = round(int(value.split()[0]) / 2**20) if value else 0
-        else:
-            model = value or model
-    return f"{len(os.sched_getaffinity(0))} cores of {model}, {memory} GiB, {compiler}"
 
 
 def main():

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""check.py [table|counts|cells] ... — time `varabs check` against Spin, and count states.
+"""check.py [table|counts] ... — time `varabs check` against Spin, and count states.
 
 table [--large] [--small-memory]   compare varabs and pan on the same models, alternately
 counts                             small models: varabs, pan and a naive explorer have to agree
-cells V,C... [--kind K]...         postal voting, also where Uppaal ran out of memory
 
 Spin is at its fastest here: one process of d_steps on bit-sized fields, no partial order reduction
 (it would leave states out), a hash table of four slots per state. `pan BFS` searches breadth first, `pan
@@ -18,13 +17,10 @@ import math
 import os
 import re
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -32,15 +28,14 @@ sys.path.insert(0, HERE)
 import caches  # noqa: E402
 import election  # noqa: E402
 import postal  # noqa: E402
+from measure import VARABS, Run, system_memory, write  # noqa: E402
 
-VARABS = os.path.abspath(os.environ.get("VARABS", os.path.join(HERE, "..", "build", "varabs")))
 NAIVE = os.path.join(HERE, "..", "tests", "random", "uppaal.py")
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LIMIT = float(os.environ.get("LIMIT", "600"))
 SPIN = shutil.which(os.environ.get("SPIN", "spin"))
 CC = os.environ.get("CC", "gcc")
-TIME = next((path for path in ("/usr/bin/time", "/bin/time") if os.path.exists(path)), None)
-MEMORY = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
+MEMORY = system_memory("MemTotal") * 3 // 4
 
 PAN = ["-O3", "-w", "-DNOREDUCE", "-DSAFETY", "-DNOFAIR", f"-DMEMLIM={MEMORY >> 20}"]
 # Name: options of the compiler and hash table slots per state, as a power of two.
@@ -53,49 +48,6 @@ FIGURES = {
     "depth": r"depth reached (\d+)", "memory": r"([\d.]+)\ttotal actual memory usage",
     "seconds": r"pan: elapsed time ([\d.e+]+) seconds",
 }
-
-# Seconds of Uppaal 4.1.24 on a laptop in the paper that introduced the family, table 2: concrete,
-# a1, a2, a3; x where it ran out of memory (32 bit).
-PAPER = {
-    "5,1": "1.48 0.36 0.18 0.13", "5,2": "6.42 0.76 0.5 0.23", "5,3": "24.95 1.43 1.16 0.39",
-    "6,1": "31.34 4.39 1.92 0.92", "6,2": "170.25 10.87 7.64 1.83", "6,3": "x 20.31 22.67 4.7",
-    "7,1": "x 46.75 22.16 8.34", "7,2": "x 149.84 107.95 16.11", "7,3": "x 304.86 x 30.75",
-    "8,1": "x 482.66 x 66.44", "8,2": "x x x 150.86", "8,3": "x x x 348.99",
-    "9,1": "x x x 474.43", "9,2": "x x x x", "9,3": "x x x x",
-}
-
-
-class Run:
-    """A finished process: output, seconds, peak bytes, exit status; None as status if too long.
-    A process starts as large as its parent, so a small program measures the peak if there is one."""
-
-    def __init__(self, command, folder, limit=LIMIT):
-        log = os.path.join(folder, "peak.txt")
-        if TIME:
-            command = [TIME, "-q", "-f", "%M", "-o", log] + command
-        with tempfile.TemporaryFile(dir=folder) as out:
-            started = time.perf_counter()
-            with subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, cwd=folder,
-                                  stdin=subprocess.DEVNULL, start_new_session=True) as process:
-                ended = []
-
-                def end():
-                    ended.append(True)
-                    os.killpg(process.pid, signal.SIGKILL)
-
-                timer = threading.Timer(limit, end)
-                timer.start()
-                _, status, used = os.wait4(process.pid, 0)
-                self.wall = time.perf_counter() - started
-                timer.cancel()
-                process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            self.text = out.read().decode("utf-8", "replace")
-        self.status = None if ended else process.returncode
-        self.peak = used.ru_maxrss * 1024
-        if TIME and not ended:
-            with open(log, encoding="utf-8") as file:
-                self.peak = int(file.read().split()[-1]) * 1024
 
 
 class Result:
@@ -129,11 +81,6 @@ def has_check(folder):
     return os.path.exists(VARABS) and varabs(path, folder).states == 23
 
 
-def write(path, text):
-    with open(path, "w", encoding="utf-8", newline="\n") as out:
-        out.write(text)
-
-
 def without_queries(text):
     return re.sub(r"\t<queries>.*</queries>\n", "", text, flags=re.DOTALL)
 
@@ -158,7 +105,7 @@ class Pan:
 
     def run(self, program, slots, depth):
         """-E: a state without steps is no error."""
-        run = Run([program, "-n", "-E", f"-w{slots}", f"-m{depth}"], self.folder)
+        run = Run([program, "-n", "-E", f"-w{slots}", f"-m{depth}"], self.folder, LIMIT)
         result = Result(run)
         found = {}
         for key, pattern in FIGURES.items():
@@ -302,7 +249,7 @@ def counts(folder):
         name, model, text, expected = function(*parameters)
         path = os.path.join(folder, "model.xml")
         write(path, without_queries(model))
-        run = Run([sys.executable, NAIVE, path], folder)
+        run = Run([sys.executable, NAIVE, path], folder, LIMIT)
         naive = dict(line.split() for line in run.text.splitlines()) if run.status == 0 else {}
         cells = [(expected, None), (int(naive.get("states", -1)), int(naive.get("transitions", -1)))]
         if SPIN:
@@ -321,36 +268,6 @@ def counts(folder):
     return is_right
 
 
-def cells(folder, options):
-    if not has_check(folder):
-        print("(this varabs has no `check`: only what it should find)\n")
-    print("| V,C | kind | Uppaal (paper) | expected states | states | transitions | seconds |"
-          " states/s | peak MiB | bytes/state | |\n"
-          "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
-    is_right = True
-    for cell in options.cells:
-        voters, candidates = (int(word) for word in cell.split(","))
-        for kind in options.kind or postal.KINDS:
-            path = os.path.join(folder, "cell.xml")
-            write(path, without_queries(postal.model(voters, candidates, kind)))
-            seconds = PAPER.get(cell, "").split()
-            paper = seconds[postal.KINDS.index(kind)] if seconds else "-"
-            expected = postal.states(voters, candidates, kind)
-            limits = ["--timeout", f"{options.timeout:g}", "--max-memory", options.memory,
-                      "--jobs", str(options.jobs)]
-            result = varabs(path, folder, *limits, limit=options.timeout + 60)
-            note = result.note or ("ok" if result.states == expected else "DIFFERS")
-            if result.is_complete and result.states != expected:
-                note, is_right = "DIFFERS", False
-            rate = result.states / result.wall if result.states else None
-            per_state = result.peak / result.states if result.states else None
-            print(f"| {cell} | {kind} | {'memout' if paper == 'x' else paper} | {expected:,} |"
-                  f" {number(result.states, ',')} | {number(result.transitions, ',')} |"
-                  f" {result.wall:.2f} | {number(rate, ',.0f')} | {result.peak / 2**20:,.0f} |"
-                  f" {number(per_state, '.1f')} | {note} |", flush=True)
-    return is_right
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     modes = parser.add_subparsers(dest="mode")
@@ -359,17 +276,9 @@ def main():
     mode.add_argument("--small-memory", action="store_true",
                       help="also Spin's minimised automaton (-DMA): little memory, slow")
     modes.add_parser("counts", help="small models: all have to agree")
-    mode = modes.add_parser("cells", help="postal voting under limits")
-    mode.add_argument("cells", nargs="+", metavar="V,C")
-    mode.add_argument("--kind", action="append", choices=postal.KINDS)
-    mode.add_argument("--timeout", type=float, default=600, metavar="SECONDS")
-    mode.add_argument("--memory", default="16G", metavar="SIZE")
-    mode.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="varabs-bench-") as folder:
-        if options.mode == "cells":
-            is_right = cells(folder, options)
-        elif options.mode == "counts":
+        if options.mode == "counts":
             is_right = counts(folder)
         elif options.mode == "table":
             others = tuple(VARIANTS)[:None if options.small_memory else -1]
