@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= unit models golden invalid cli faults explore threads random
+PARTS        ?= unit models golden invalid cli faults explore threads random bench
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
@@ -59,7 +59,7 @@ UNIT     := $(OUT)/unit_tests
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 
-.PHONY: all unit test asan tsan fuzz fuzzers planted bench lint format install uninstall dist clean help FORCE
+.PHONY: all unit test asan tsan fuzz fuzzers planted bench bench-postal lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(BIN)
@@ -116,6 +116,9 @@ planted: all # plants bugs and sees that the random tests find them; takes half 
 bench: all
 	VARABS=$(BIN) benchmarks/bench.sh
 
+bench-postal: all # the published evaluation; CELLS=large for all of it
+	VARABS=$(BIN) benchmarks/postal.sh $(if $(CELLS),--cells $(CELLS))
+
 lint:
 	clang-format --dry-run -Werror $(C_FILES)
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
@@ -136,6 +139,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test asan tsan fuzz planted bench lint format install uninstall dist clean'
+	@echo 'all test asan tsan fuzz planted bench bench-postal lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

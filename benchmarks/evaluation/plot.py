@@ -1,0 +1,129 @@
+"""Line plots on a logarithmic scale, as SVG text: one panel beside the other, one line a series."""
+
+import math
+from html import escape
+
+COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d1f", "#56b4e9", "#7a4fa3")
+WIDTH, HEIGHT = 250, 230         # of the area of a panel
+LEFT, TOP, GAP, BOTTOM = 62, 20, 22, 46
+LINE, SAMPLE = 20, 26            # of the legend: height of a line, length of a sample
+
+
+class Series:
+    """A line: title, the number of its colour, whether it was published, and its values: a list a
+    panel, None where there is none."""
+
+    def __init__(self, title, colour, panels, is_published=False):
+        self.title, self.colour, self.panels = title, colour, panels
+        self.is_published = is_published
+
+
+def number(value):
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def marker(shape, x, y, colour, is_hollow):
+    """Circle, square, triangle and diamond tell lines apart without colours, too."""
+    fill = "#ffffff" if is_hollow else colour
+    style = f'fill="{fill}" stroke="{colour}" stroke-width="1.2"'
+    if shape % 4 == 0:
+        return f'<circle cx="{number(x)}" cy="{number(y)}" r="3" {style}/>'
+    corners = (((-2.7, -2.7), (2.7, -2.7), (2.7, 2.7), (-2.7, 2.7)),
+               ((0, -3.8), (3.5, 2.7), (-3.5, 2.7)),
+               ((0, -4), (4, 0), (0, 4), (-4, 0)))[shape % 4 - 1]
+    points = " ".join(f"{number(x + dx)},{number(y + dy)}" for dx, dy in corners)
+    return f'<polygon points="{points}" {style}/>'
+
+
+def line(points, series):
+    """Through neighbouring values: a missing one interrupts the line."""
+    colour = COLOURS[series.colour % len(COLOURS)]
+    dash = ' stroke-dasharray="4 3" stroke-opacity="0.75"' if series.is_published else ""
+    parts, run = [], []
+    for point in [*points, None]:
+        if point:
+            run.append(point)
+            continue
+        if len(run) > 1:
+            path = " ".join(f"{number(x)},{number(y)}" for x, y in run)
+            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}"'
+                         f' stroke-width="1.5"{dash}/>')
+        run = []
+    return parts + [marker(series.colour, x, y, colour, series.is_published)
+                    for x, y in filter(None, points)]
+
+
+def power(exponent):
+    """A power of ten, as text with a raised exponent; plain where that is short."""
+    if -3 <= exponent <= 3:
+        return f"{10.0 ** exponent:g}"
+    return f'10<tspan dy="-4" font-size="8">{exponent}</tspan>'
+
+
+def legend(series, width):
+    """(Elements, height): samples with their titles, in lines of the width; published ones begin
+    another line."""
+    parts, x, y, last = [], LEFT, 14, False
+    for one in series:
+        wide = SAMPLE + 8 + 6.2 * len(one.title) + 16
+        if x > LEFT and (x + wide > width or one.is_published != last):
+            x, y = LEFT, y + LINE
+        last = one.is_published
+        parts += line([(x, y - 4), (x + SAMPLE, y - 4)], one)
+        parts.append(f'<text x="{number(x + SAMPLE + 8)}" y="{y}">{escape(one.title)}</text>')
+        x += wide
+    return parts, y + 14
+
+
+def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
+    """SVG text of the panels; None if no value is as large as least. ticks are the texts below the
+    horizontal axis, at equal distances. What is not positive is left out."""
+    values = [value for one in series for panel in one.panels for value in panel if value]
+    if not values or max(values) < least:
+        return None
+    lowest, highest = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    highest = max(highest, lowest + 1)
+    width = LEFT + len(panel_titles) * (WIDTH + GAP)
+    parts, top = legend(series, width)
+    top += TOP
+    step = 1 if highest - lowest <= 10 else 2
+
+    def y_of(value):
+        return top + HEIGHT * (highest - math.log10(value)) / (highest - lowest)
+
+    for number_of_panel, panel_title in enumerate(panel_titles):
+        left = LEFT + number_of_panel * (WIDTH + GAP)
+        step_x = WIDTH / max(len(ticks), 1)
+        for exponent in range(lowest, highest + 1):
+            y = number(y_of(10.0 ** exponent))
+            parts.append(f'<line x1="{left}" y1="{y}" x2="{left + WIDTH}" y2="{y}"'
+                         ' stroke="#e3e3e3"/>')
+            if number_of_panel == 0 and (exponent - lowest) % step == 0:
+                parts.append(f'<text x="{left - 7}" y="{number(float(y) + 4)}" text-anchor="end"'
+                             f'>{power(exponent)}</text>')
+        parts.append(f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}" fill="none"'
+                     ' stroke="#999999"/>')
+        if panel_title:
+            parts.append(f'<text x="{number(left + WIDTH / 2)}" y="{top - 7}" text-anchor="middle"'
+                         f'>{escape(panel_title)}</text>')
+        for k, tick in enumerate(ticks):
+            x = number(left + step_x * (k + 0.5))
+            parts.append(f'<line x1="{x}" y1="{top + HEIGHT}" x2="{x}" y2="{top + HEIGHT + 4}"'
+                         ' stroke="#999999"/>')
+            parts.append(f'<text x="{x}" y="{top + HEIGHT + 16}" text-anchor="middle">'
+                         f'{escape(tick)}</text>')
+        parts.append(f'<text x="{number(left + WIDTH / 2)}" y="{top + HEIGHT + 34}"'
+                     f' text-anchor="middle">{escape(x_title)}</text>')
+        for one in sorted(series, key=lambda one: not one.is_published):
+            parts += line([(left + step_x * (k + 0.5), y_of(value))
+                           if value else None
+                           for k, value in enumerate(one.panels[number_of_panel])], one)
+    middle = number(top + HEIGHT / 2)
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle"'
+                 f' transform="rotate(-90 14 {middle})">{escape(y_title)}</text>')
+    height = top + HEIGHT + BOTTOM
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+            f' width="{width}" height="{height}" role="img" font-family="Helvetica, Arial,'
+            f' sans-serif" font-size="11" fill="#222222">\n<title>{escape(title)}</title>\n'
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n'
+            + "\n".join(parts) + "\n</svg>\n")

@@ -1,0 +1,491 @@
+"""Tests of benchmarks/evaluate.py: small families run as users run them, killed, resumed, given wrong
+figures and broken files; its scheduler, number formats and plots on their own."""
+
+import copy
+import csv
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+BENCHMARKS = os.path.join(ROOT, "benchmarks")
+sys.path.insert(0, BENCHMARKS)
+
+from evaluation import family as families  # noqa: E402
+from evaluation import plot, results, runner  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+VARABS = os.environ["VARABS"]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
+                None)
+TINY = {
+    "name": "tiny", "title": "Tiny & small", "about": "One voter < two.",
+    "generator": [sys.executable, os.path.join(BENCHMARKS, "postal.py"), "{V}", "{C}"],
+    "parameters": [{"name": "V", "title": "voters", "values": [1, 2]},
+                   {"name": "C", "values": [1]}],
+    "abstractions": [{"name": "concrete", "arguments": []},
+                     {"name": "may", "arguments": ["--remove", "mem_sg,mem_vt", "--may"]},
+                     {"name": "coarse", "arguments": ["--remove", "mem_dec", "--may"]}],
+    "queries": [{"name": "stuffing", "position": 1, "expected": "satisfied"},
+                {"name": "sent", "formula": "E<> Authority.pack_sent[{V}] == 1"},
+                {"name": "chosen", "formula": "A[] Voter({V}).waits imply Voter({V}).mem_dec > 0"}],
+    "expected": "counts.csv",
+    "tables": [{"title": "Table", "abstractions": ["concrete", "may"], "query": "sent",
+                "published": "published.csv"}],
+    "cells": {"first": {"V": [1]}, "all": {}},
+}
+COUNTS = "V,C,concrete,may\n1,1,23,19\n2,1,241,141\n"
+PUBLISHED = ("# a comment\nV,C,concrete.states,concrete.tv,may.states,may.ta,may.tv\n"
+             "1,1,2.30e+1,0,19,0.03,0\n2,1,memout,,1.41e+2,0.5,0.25\n")
+FAKE_VERIFYTA = """#!/bin/sh
+case $1 in --version) echo "Uppaal fake"; exit ;; esac
+for file; do query=$file; done
+echo " -- States explored : 7 states"
+if grep -q 'A\\[\\]' "$query"; then echo " -- Formula is $VERDICT"; else echo " -- Formula is satisfied."; fi
+"""
+
+
+class Case(unittest.TestCase):
+    """A folder of its own, and evaluate.py."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.out = os.path.join(self.folder, "out", "tiny")
+
+    def file(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text if isinstance(text, str) else json.dumps(text))
+        return path
+
+    def tiny(self, counts=COUNTS, published=PUBLISHED, **changes):
+        self.file("counts.csv", counts)
+        self.file("published.csv", published)
+        return self.file("tiny.json", {**TINY, **changes})
+
+    def command(self, *words):
+        return [sys.executable, os.path.join(BENCHMARKS, "evaluate.py"), "--out",
+                os.path.join(self.folder, "out"), *words]
+
+    def run_it(self, *words, status=0, says="", **environment):
+        environment = {**os.environ, "PATH": "/usr/bin:/bin", **environment}
+        run = subprocess.run(self.command(*words), capture_output=True, text=True, timeout=120,
+                             env=environment, check=False)
+        everything = run.stdout + run.stderr
+        self.assertEqual(run.returncode, status, everything)
+        self.assertNotIn("Traceback", everything)
+        self.assertNotIn("\r", everything, "progress is for terminals")
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, everything)
+        return everything
+
+    def result(self, name="tiny"):
+        with open(os.path.join(self.folder, "out", name, "results.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def cells(self):
+        return {(*cell["parameters"].values(), cell["abstraction"]): cell
+                for cell in self.result()["cells"]}
+
+    def logging_varabs(self):
+        """A varabs that writes down its calls; and a function that counts and forgets them."""
+        log = os.path.join(self.folder, "calls")
+        path = self.file("varabs", f'#!/bin/sh\necho "$1" >>"{log}"\nexec "{VARABS}" "$@"\n')
+        os.chmod(path, 0o755)
+
+        def calls():
+            if not os.path.exists(log):
+                return []
+            with open(log, encoding="utf-8") as file:
+                words = file.read().split()
+            os.remove(log)
+            return [word for word in words if word not in ("--version", "draw")]
+        return path, calls
+
+
+class WholeRuns(Case):
+    def test_everything_comes_out(self):
+        self.run_it(self.tiny(), "--cells", "all", says="no verifyta")
+        cells = self.cells()
+        self.assertEqual({key: cell["states"] for key, cell in cells.items()},
+                         {(1, 1, "concrete"): 23, (1, 1, "may"): 19, (1, 1, "coarse"): 23,
+                          (2, 1, "concrete"): 241, (2, 1, "may"): 141, (2, 1, "coarse"): 241})
+        self.assertEqual(cells[1, 1, "concrete"]["transitions"], 23)
+        self.assertTrue(cells[2, 1, "may"]["exact"])
+        verdicts = [query["verdict"] for query in cells[2, 1, "may"]["queries"]]
+        self.assertEqual(verdicts, ["satisfied"] * 3)
+        verdicts = [query["verdict"] for query in cells[2, 1, "coarse"]["queries"]]
+        self.assertEqual(verdicts[2], "unknown", "it names what was removed")
+        for cell in cells.values():
+            self.assertLess(cell["ta"] or 0, 10)
+            self.assertGreater(cell["peak_bytes"], 100000)
+        if jsonschema:
+            with open(os.path.join(ROOT, "schemas", "evaluation.schema.json"),
+                      encoding="utf-8") as file:
+                jsonschema.validate(self.result(), json.load(file))
+        with open(os.path.join(self.out, "results.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["states"] for row in rows], ["23", "19", "241", "141"])
+        self.assertEqual([row["published_states"] for row in rows],
+                         ["2.30e+1", "19", "memout", "1.41e+2"])
+        with open(os.path.join(self.out, "results.md"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("**241** (memout)", text)
+        self.assertIn("3 published counts come out as printed; 1 are filled", text)
+
+    def test_pictures(self):
+        self.run_it(self.tiny(), "--cells", "all")
+        files = glob.glob(os.path.join(self.out, "*.svg"))
+        self.assertEqual(sorted(map(os.path.basename, files)),
+                         ["table1_states.svg", "table1_ta.svg", "table1_tv.svg"])
+        for path in files:
+            ElementTree.parse(path)
+        page = os.path.join(self.out, "index.html")
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertNotIn("<script", text)
+        self.assertFalse(re.findall(r"(?:src|href)=[\"']?(?!data:)\w", text), "needs other files")
+        self.assertIn("Tiny &amp; small", text)
+        self.assertIn("One voter &lt; two.", text)
+        self.assertEqual(text.count("<svg"), 3)
+        if not CHROMIUM:
+            self.skipTest("no Chromium to open the page")
+        shot = os.path.join(self.folder, "page.png")
+        subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                        "--disable-background-networking", "--disable-component-update",
+                        "--disable-sync", "--disable-quic", "--user-data-dir=" + self.folder + "/c",
+                        "--window-size=1100,1600", "--screenshot=" + shot, "file://" + page],
+                       capture_output=True, timeout=60, check=True)
+        self.assertGreater(os.path.getsize(shot), 40000, "an empty page is smaller")
+
+    def test_bundled_families(self):
+        paths = glob.glob(os.path.join(BENCHMARKS, "families", "*.json"))
+        self.assertTrue(paths)
+        for path in paths:
+            family = families.Family(path)
+            self.assertTrue(family.selection())
+            point = family.selection()[0]
+            formulas = runner.formulas_of(family, point, family.generate(point, 60))
+            self.assertTrue(formulas, path)
+            if jsonschema:
+                with open(os.path.join(ROOT, "schemas", "family.schema.json"),
+                          encoding="utf-8") as file:
+                    jsonschema.validate(families.load_json(path), json.load(file))
+            self.run_it(path, *[f"--where={name}={values[0]}"
+                                for name, values in family.parameters.items()])
+            result = self.result(family.name)
+            self.assertFalse(result["problems"])
+            self.assertIn("done", [cell["status"] for cell in result["cells"]])
+
+    def test_postal_counts_are_those_of_the_formulas(self):
+        import postal
+        family = families.Family(os.path.join(BENCHMARKS, "families", "postal.json"))
+        for point, row in family.expected.items():
+            for name in ("concrete", "a1-may", "a2-may", "a3-may", "a1-must", "a2-must", "a3-must"):
+                self.assertEqual(int(row[name]), postal.states(*point, name.split("-")[0]))
+        for table in family.tables:
+            for point, figures in table["figures"].items():
+                for name in table["abstractions"]:
+                    self.assertIsNot(results.printed_equals(
+                        figures[f"{name}.states"], int(family.expected[point][name])), False,
+                        (point, name))
+
+    def test_readme(self):
+        readme = self.file("README.md", "a\n<!-- tiny:begin -->\nold\n<!-- tiny:end -->\nb\n")
+        self.run_it(self.tiny(), "--readme", readme)
+        with open(readme, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("a\n<!-- tiny:begin -->\n"))
+        self.assertTrue(text.endswith("\n<!-- tiny:end -->\nb\n"))
+        self.assertNotIn("old", text)
+        self.assertIn("| 1,1 |", text)
+        self.file("README.md", "nothing\n")
+        self.run_it(self.tiny(), "--readme", readme, status=1, says="has no lines <!-- tiny:begin")
+
+
+class Resumed(Case):
+    def test_nothing_is_done_twice(self):
+        varabs, calls = self.logging_varabs()
+        self.run_it(self.tiny(), VARABS=varabs)
+        self.assertEqual(len([word for word in calls() if word != "check"]), 2 * runner.ROUNDS)
+        before = self.result()
+        self.run_it(self.tiny(), VARABS=varabs)
+        self.assertEqual(calls(), [])
+        self.assertEqual(self.result()["cells"], before["cells"])
+        os.remove(os.path.join(self.out, before["cells"][1]["model"]))
+        self.run_it(self.tiny(), VARABS=varabs)
+        self.assertEqual(len(calls()), runner.ROUNDS, "the model is made again, but not explored")
+        with open(varabs, "a", encoding="utf-8") as file:
+            file.write("# another version\n")
+        self.run_it(self.tiny(), VARABS=varabs)
+        self.assertGreater(len(calls()), 2 * runner.ROUNDS, "another program, other figures")
+
+    def test_killed_at_several_moments(self):
+        """What is stored is complete; what was done is not done again."""
+        varabs, calls = self.logging_varabs()
+        path = self.tiny()
+        store = os.path.join(self.out, "store")
+        environment = {**os.environ, "VARABS": varabs}
+        done = set()
+        for wanted, number in ((1, signal.SIGKILL), (4, signal.SIGTERM), (7, signal.SIGKILL)):
+            with subprocess.Popen(self.command(path, "--cells=all", "--cores=1"), env=environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                for _ in range(20000):
+                    if len(glob.glob(store + "/*.json")) >= wanted or process.poll() is not None:
+                        break
+                    time.sleep(0.001)
+                process.send_signal(number)
+            for file in glob.glob(store + "/*.json"):
+                families.load_json(file)
+            now = {(file, os.stat(file).st_mtime_ns) for file in glob.glob(store + "/*.json")}
+            self.assertLessEqual(done, now, "what was stored stays")
+            done = now
+        calls()
+        self.run_it(path, "--cells", "all", "--cores=1", VARABS=varabs)
+        self.assertLessEqual(done, {(file, os.stat(file).st_mtime_ns)
+                                    for file in glob.glob(store + "/*.json")})
+        self.assertEqual(self.cells()[2, 1, "may"]["states"], 141)
+        self.assertLess(len(calls()), 4 * runner.ROUNDS + 12)
+
+    def test_limits(self):
+        path = self.tiny(parameters=[{"name": "V", "values": [4]}, {"name": "C", "values": [1]}],
+                         cells={}, counts="V,C,concrete\n", published="V,C\n")
+        self.run_it(path, "--memory", "100K", says="memory")
+        self.assertEqual(self.cells()[4, 1, "concrete"]["status"], "memory")
+        self.assertIsNone(self.cells()[4, 1, "concrete"]["states"])
+        varabs, calls = self.logging_varabs()
+        self.run_it(path, "--memory", "100K", VARABS=varabs)
+        self.assertIn("check", calls())
+        self.run_it(path, "--memory", "90K", VARABS=varabs)
+        self.assertEqual(calls(), [], "not even less memory is tried")
+        self.run_it(path, "--memory", "64M")
+        self.assertEqual(self.cells()[4, 1, "concrete"]["states"], 39793)
+
+    def test_known_sizes(self):
+        counts = "V,C,concrete\n1,1,23\n2,1,9000000000000\n"
+        self.run_it(self.tiny(counts), "--cells", "all", "--largest", "1e14",
+                    says="not tried")
+        self.run_it(self.tiny(), "--cells", "all", "--largest", "100")
+        self.assertEqual([cell["status"] for cell in self.result()["cells"]],
+                         ["done", "done", "done", "not run", "not run", "done"])
+
+
+class WrongFigures(Case):
+    def test_count(self):
+        self.run_it(self.tiny(COUNTS.replace("19", "20")), status=1,
+                    says="WRONG: 1,1 may: 19 states, expected 20")
+        with open(os.path.join(self.out, "index.html"), encoding="utf-8") as file:
+            self.assertIn("19 states, expected 20", file.read())
+
+    def test_published_count(self):
+        self.run_it(self.tiny(published=PUBLISHED.replace("2.30", "2.31")), status=1,
+                    says="23 states, published 2.31e+1")
+
+    def test_verdict(self):
+        queries = copy.deepcopy(TINY["queries"])
+        queries[0]["expected"] = "violated"
+        self.run_it(self.tiny(queries=queries), status=1, says=[
+            "1,1 concrete: 'stuffing' is satisfied, on the model itself violated",
+            "1,1 may: 'stuffing'"])
+
+    def test_failures(self):
+        liar = self.file("liar", f"""#!/bin/sh
+case $* in *check*) kill -SEGV $$ ;; *) exec "{VARABS}" "$@" ;; esac\n""")
+        os.chmod(liar, 0o755)
+        self.run_it(self.tiny(), status=1, says="WRONG: 1,1 concrete", VARABS=liar)
+
+    def test_not_available(self):
+        abstractions = TINY["abstractions"] + [{"name": "new", "arguments": ["--remove", "mem_sg",
+                                                                             "--frobnicate"]}]
+        self.run_it(self.tiny(abstractions=abstractions), says="new: 1 not available (varabs")
+
+
+class Verifyta(Case):
+    def setUp(self):
+        super().setUp()
+        self.verifyta = self.file("verifyta", FAKE_VERIFYTA)
+        os.chmod(self.verifyta, 0o755)
+
+    def test_agrees(self):
+        text = self.run_it(self.tiny(), VERIFYTA=self.verifyta, VERDICT="satisfied.")
+        self.assertNotIn("no verifyta", text)
+        self.assertEqual(self.result()["tool"]["verifyta"], "Uppaal fake")
+        query = self.cells()[1, 1, "may"]["queries"][0]["verifyta"]
+        self.assertEqual((query["verdict"], query["explored"]), ("satisfied", 7))
+
+    def test_differs(self):
+        self.run_it(self.tiny(), VERIFYTA=self.verifyta, VERDICT="NOT satisfied.", status=1,
+                    says="'stuffing' is satisfied, for verifyta violated")
+
+    def test_not_there(self):
+        self.run_it(self.tiny(), VERIFYTA="/nowhere/verifyta", status=1,
+                    says="/nowhere/verifyta: no such program")
+
+
+class BadInput(Case):
+    def refuses(self, says, **changes):
+        path = self.tiny(**changes)
+        self.run_it(path, status=1, says=["evaluate.py: error: ", says])
+
+    def test_files(self):
+        self.run_it("none.json", status=1, says="none.json: cannot read it")
+        self.run_it(self.file("bad.json", "{"), status=1, says="bad.json: no JSON")
+        self.run_it(self.tiny(), status=1, says="no such program; run `make`", VARABS="/nowhere")
+
+    def test_schema(self):
+        """What the schema forbids is refused as jsonschema refuses it."""
+        schema = families.load_json(os.path.join(ROOT, "schemas", "family.schema.json"))
+        cases = [("the file: 'generator' is missing", {"generator": None}),
+                 ("/generator: should be of type array", {"generator": "postal.py"}),
+                 ("/generator: should not be empty", {"generator": []}),
+                 ("/parameters/0: 'values' is missing", {"parameters": [{"name": "V"}]}),
+                 ("/parameters/0/values: has a value twice",
+                  {"parameters": [{"name": "V", "values": [1, 1]}]}),
+                 ("/parameters/0/values/0: should be of type integer or string",
+                  {"parameters": [{"name": "V", "values": [True]}]}),
+                 ("the file: 'colour' is unknown; known are name, title", {"colour": "red"}),
+                 ("/abstractions/0/name: 'a b' should consist of letters",
+                  {"abstractions": [{"name": "a b", "arguments": []}]}),
+                 ("/queries/0/expected: should be one of satisfied, violated",
+                  {"queries": [{"name": "q", "formula": "A[] true", "expected": "yes"}]}),
+                 ("/queries/0/position: should be at least 1",
+                  {"queries": [{"name": "q", "position": 0}]}),
+                 ("/cells/small/V: should be of type array", {"cells": {"small": {"V": 1}}})]
+        for says, changes in cases:
+            data = {key: value for key, value in {**TINY, **changes}.items() if value is not None}
+            self.assertIn(says, families.complaint(data, schema, schema) or "nothing")
+            if jsonschema:
+                with self.assertRaises(jsonschema.ValidationError):
+                    jsonschema.validate(data, schema)
+        self.assertIsNone(families.complaint(TINY, schema, schema))
+        self.refuses("tiny.json: the file: 'colour' is unknown", colour="red")
+
+    def test_meaning(self):
+        for says, changes in [
+                ("/queries: has a name twice", {"queries": [TINY["queries"][0]] * 2}),
+                ("give either a formula or a position", {"queries": [{"name": "q"}]}),
+                ("/tables/0: there is no abstraction 'none'",
+                 {"tables": [{"title": "t", "abstractions": ["none"]}]}),
+                ("/tables/0: there is no query 'none'",
+                 {"tables": [{"title": "t", "abstractions": ["may"], "query": "none"}]}),
+                ("/cells/small: there is no parameter 'W'", {"cells": {"small": {"W": [1]}}}),
+                ("/example: 9 is no value of V", {"example": {"V": 9}}),
+                ("counts.csv: the column 'C' is missing", {"counts": "V,may\n1,2\n"}),
+                ("counts.csv: the column 'must' is neither", {"counts": "V,C,must\n1,1,2\n"}),
+                ("'many' is no number of states", {"counts": "V,C,may\n1,1,many\n"}),
+                ("none.csv: cannot read it", {"expected": "none.csv"})]:
+            with self.subTest(says):
+                with self.assertRaisesRegex(families.Bad, re.escape(says)):
+                    family = families.Family(self.tiny(**changes))
+                    family.expected_states((1, 1), "may")
+
+    def test_generator(self):
+        self.refuses("No such file", generator=["/nowhere/generator"])
+        self.refuses("ended with status 7: sorry", generator=["sh", "-c", "echo sorry >&2; exit 7"])
+        self.refuses("wrote nothing", generator=["true"])
+        self.refuses("writes no XML for 1,1", generator=["echo", "hello"])
+        self.refuses("query 'q': the model for 1,1 has 4 queries, not 9", tables=None or
+                     [{"title": "t", "abstractions": ["may"]}],
+                     queries=[{"name": "q", "position": 9}])
+
+    def test_selection(self):
+        family = families.Family(self.tiny())
+        self.assertEqual(family.selection(), [(1, 1)])
+        self.assertEqual(family.selection("all"), [(1, 1), (2, 1)])
+        self.assertEqual(family.selection(None, ["V=2-9"]), [(2, 1)])
+        for words, says in ((("none", []), "there are no cells 'none'; known are first, all"),
+                            ((None, ["W=1"]), "there is no parameter 'W'; known are V, C"),
+                            ((None, ["V=5-7"]), "V=5-7: no such value of V; known are 1, 2")):
+            with self.assertRaisesRegex(families.Bad, re.escape(says)):
+                family.selection(*words)
+
+
+class Parts(unittest.TestCase):
+    def test_scheduler_keeps_to_its_budget(self):
+        with tempfile.TemporaryDirectory() as folder:
+            limits = runner.Limits(1, 1 << 30, 3, 1e9)
+            lock, now, most, order = threading.Lock(), [0, 0], [0, 0], []
+
+            def task(number, states, needs=0):
+                def run(memory, threads):
+                    with lock:
+                        now[0] += memory
+                        now[1] += threads
+                        most[:] = [max(pair) for pair in zip(most, now)]
+                    time.sleep(0.01)
+                    with lock:
+                        now[0] -= memory
+                        now[1] -= threads
+                        order.append(number)
+                    return {"status": "memory" if memory < needs else "done", "memory": memory}
+                return runner.Task(f"key-{number}", run, limits, states)
+
+            tasks = [task(k, 1000 * k) for k in range(9)] + [task(9, None, 1 << 29),
+                                                            task(10, 30000000)]
+            store = runner.Store(folder)
+            records = runner.run_all(tasks, limits, store, runner.Progress("test"))
+            self.assertEqual(len(records), 11)
+            self.assertEqual(store.get("key-9"), {"status": "done", "memory": 1 << 30},
+                             "tried again with all the memory")
+            self.assertLessEqual(most[0], 1 << 30)
+            self.assertEqual(most[1], 3)
+            self.assertEqual(order[-2:], [10, 9], "large ones last")
+
+    def test_scheduler_reports_errors(self):
+        with tempfile.TemporaryDirectory() as folder:
+            limits = runner.Limits(1, 1 << 30, 2, 1e9)
+
+            def fail(*_):
+                raise families.Bad("oh")
+            with self.assertRaisesRegex(families.Bad, "oh"):
+                runner.run_all([runner.Task("k", fail, limits)], limits, runner.Store(folder),
+                               runner.Progress("test"))
+
+    def test_printed_numbers(self):
+        for text, states, result in (
+                ("19", 19, True), ("19", 20, False), ("1.90e+1", 19, True), ("1.14e+3", 1139, True),
+                ("1.14e+3", 1146, False), ("1.14e+3", 1134, False), ("5.16e+6", 5164321, True),
+                ("1e+8", 612502155, None), ("memout", 5, None), ("", 5, None),
+                ("1.21e+8", 120991401, True), ("1.00e+3", 999.6, True)):
+            self.assertIs(results.printed_equals(text, states), result, text)
+
+    def test_plots(self):
+        series = [plot.Series("a<b", 0, [[1, 10, 100], [None, 3, 0]]),
+                  plot.Series("published", 1, [[5, None, 7], [2, 2, 2]], True)]
+        text = plot.plot("T", series, ["x", "y", "z"], "horizontal", ["p", "q"], "vertical")
+        root = ElementTree.fromstring(text)
+        lines = root.findall(".//{*}polyline")
+        # Two samples of the legend; the values that are missing leave one line in each panel.
+        self.assertEqual(len(lines), 4)
+        heights = [float(pair.split(",")[1]) for line in lines
+                   for pair in line.get("points").split() if len(line.get("points").split()) == 3]
+        up = [heights[k] - heights[k + 1] for k in (0, 1)]
+        self.assertAlmostEqual(up[0], up[1], delta=0.2, msg="1, 10, 100 rise evenly")
+        self.assertGreater(up[0], 50)
+        self.assertIsNone(plot.plot("T", [], [], "", [""], ""))
+        self.assertIsNone(plot.plot("T", series, ["x"], "", ["p"], "", least=1000))
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False, verbosity=1, argv=sys.argv)
+    outcome = program.result
+    for test, reason in outcome.skipped:
+        print(f"skipped {test.id()}: {reason}")
+    failed = len(outcome.failures) + len(outcome.errors)
+    print(f"{outcome.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
