@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -92,14 +95,20 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words) {
     read_row(store_row(store, row), store->unit_count, words);
 }
 
-/* The table */
+/* The table: buckets of entries that fill from their first entry on. What does not go into its own
+ * bucket goes into the next one that has room. */
 
 /* What finding needs of the store, by value, so that it stays in the processor's registers. */
 struct view {
     _Atomic uint32_t *table;
     uint32_t *const *chunks;
     uint32_t capacity, low, shift, place;
-    uint32_t bits;
+};
+
+/* Where a hash belongs. */
+struct home {
+    uint32_t at;  /* first entry of its bucket */
+    uint32_t tag; /* the part of the hash that an entry keeps, in place */
 };
 
 ALWAYS_INLINE struct view view_of(const struct store *store) {
@@ -108,29 +117,73 @@ ALWAYS_INLINE struct view view_of(const struct store *store) {
                          .capacity = store->capacity,
                          .low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1),
                          .shift = store->chunk_shift,
-                         .place = ((uint32_t)1 << store->chunk_shift) - 1,
-                         .bits = store->index_bits};
+                         .place = ((uint32_t)1 << store->chunk_shift) - 1};
 }
 
-ALWAYS_INLINE uint32_t entry_of(struct view view, uint64_t hash) {
-    return (uint32_t)((hash >> 32) * view.capacity >> 32);
-}
-
-/* The part of the hash that an entry keeps, in place. */
-ALWAYS_INLINE uint32_t tag_of(struct view view, uint64_t hash) {
-    return (uint32_t)((uint64_t)(uint32_t)hash << view.bits);
+/* The tag is what comes next in the hash after the bucket, so that in a table of twice the size its
+ * first bit chooses the bucket. */
+ALWAYS_INLINE struct home home_of(struct view view, uint64_t hash) {
+    uint64_t place = (hash >> 32) * (view.capacity / STORE_BUCKET);
+    return (struct home){(uint32_t)(place >> 32) * STORE_BUCKET, (uint32_t)place & ~view.low};
 }
 
 ALWAYS_INLINE uint32_t *row_at(struct view view, uint32_t units, uint32_t row) {
     return view.chunks[row >> view.shift] + (size_t)(row & view.place) * units;
 }
 
-static void enter(struct store *store, uint32_t row, uint64_t hash) {
-    struct view view = view_of(store);
-    uint32_t at = entry_of(view, hash);
-    while (atomic_load_explicit(&store->table[at], memory_order_relaxed))
-        if (++at == store->capacity) at = 0;
-    atomic_store_explicit(&store->table[at], tag_of(view, hash) | (row + 1), memory_order_relaxed);
+ALWAYS_INLINE uint32_t next_bucket(struct view view, uint32_t at) {
+    at = at - at % STORE_BUCKET + STORE_BUCKET;
+    return at == view.capacity ? 0 : at;
+}
+
+/* Looks at the entries of a bucket from one on: bits of those that have the tag and of those that
+ * are free. */
+struct seen {
+    uint32_t found, is_free;
+};
+
+#ifdef __SSE2__
+ALWAYS_INLINE uint32_t bits_of(__m128i a, __m128i b, __m128i c, __m128i d) {
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
+}
+
+ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+    const __m128i *entries = (const __m128i *)(const void *)(view.table + at);
+    __m128i a = entries[0], b = entries[1], c = entries[2], d = entries[3];
+    __m128i high = _mm_set1_epi32((int)~view.low), wanted = _mm_set1_epi32((int)tag),
+            none = _mm_setzero_si128();
+    uint32_t is_free = bits_of(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none),
+                               _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
+    uint32_t found = bits_of(_mm_cmpeq_epi32(_mm_and_si128(a, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(b, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(c, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(d, high), wanted));
+    return (struct seen){found & ~is_free, is_free};
+}
+#else
+ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+    struct seen seen = {0, 0};
+    for (uint32_t i = 0; i < STORE_BUCKET; i++) {
+        uint32_t entry = atomic_load_explicit(&view.table[at + i], memory_order_relaxed);
+        seen.is_free |= (uint32_t)!entry << i;
+        seen.found |= (uint32_t)(entry && (entry & ~view.low) == tag) << i;
+    }
+    return seen;
+}
+#endif
+
+ALWAYS_INLINE uint32_t first_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+
+static uint32_t load_entry(const _Atomic uint32_t *entry) {
+    return atomic_load_explicit(entry, memory_order_relaxed);
+}
+
+/* What is free is found one by one: the entries before it were written just now. */
+static void enter(struct view view, struct home home, uint32_t index) {
+    while (load_entry(&view.table[home.at]))
+        if (++home.at == view.capacity) home.at = 0;
+    atomic_store_explicit(&view.table[home.at], home.tag | index, memory_order_relaxed);
 }
 
 /* Enters all rows, some at a time so that their entries are there when they are needed. */
@@ -140,6 +193,7 @@ static void enter_rows(struct store *store) {
     uint32_t rows[AHEAD], count = 0,
                           next = atomic_load_explicit(&store->next, memory_order_relaxed);
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    struct view view = view_of(store);
     for (uint32_t row = store_skip(store, 0); row < next || count;
          row = store_skip(store, row + 1)) {
         if (row < next) {
@@ -149,26 +203,75 @@ static void enter_rows(struct store *store) {
             rows[count++] = row;
         }
         if (count < AHEAD && row < next) continue;
-        for (uint32_t i = 0; i < count; i++) enter(store, rows[i], hashes[i]);
+        for (uint32_t i = 0; i < count; i++) enter(view, home_of(view, hashes[i]), rows[i] + 1);
         count = 0;
         if (row >= next) break;
     }
     free(words);
 }
 
-/* A larger table, filled from the rows. The old one is given back before the new one is touched, so
- * that there never are two in memory; a large one grows by half only. */
+/* The states of a bucket will be needed soon. */
+static void prefetch_rows(const struct store *store, const _Atomic uint32_t *bucket, uint32_t low) {
+    for (uint32_t i = 0; i < STORE_BUCKET && load_entry(&bucket[i]); i++)
+        __builtin_prefetch(store_row(store, (load_entry(&bucket[i]) & low) - 1));
+}
+
+/* Enters those of a bucket that belongs to the entries from `at` on: by their tags alone, if none
+ * is of another bucket. True if it is full. */
+ALWAYS_INLINE bool enter_bucket(const struct store *store, struct view view,
+                                const _Atomic uint32_t *bucket, uint32_t at, bool is_pure,
+                                uint64_t *words) {
+    uint32_t low = view.low >> 1, starts[2] = {at, at + STORE_BUCKET};
+    for (uint32_t i = 0; i < STORE_BUCKET; i++) {
+        uint32_t entry = load_entry(&bucket[i]);
+        if (!entry) return false;
+        struct home home = {starts[entry >> 31], (entry & ~low) << 1};
+        if (!is_pure) {
+            store_load(store, (entry & low) - 1, words);
+            home = home_of(view, store_hash(store, words));
+        }
+        enter(view, home, entry & low);
+        starts[entry >> 31] += is_pure; /* that one is taken */
+    }
+    return true;
+}
+
+/* Enters the entries of a table of half the size, which is given back on the way. States have to be
+ * looked at behind a full bucket only: there may be entries of that one. */
+static void enter_entries(struct store *store, _Atomic uint32_t *old, uint32_t old_capacity) {
+    enum { AHEAD = 8 * STORE_BUCKET };
+    struct view view = view_of(store);
+    uint32_t given = 0;
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    bool is_after_full = load_entry(&old[old_capacity - 1]) != 0;
+    for (uint32_t at = 0; at < old_capacity; at += STORE_BUCKET) {
+        if (at + AHEAD < old_capacity && load_entry(&old[at + AHEAD - 1]))
+            prefetch_rows(store, &old[at + AHEAD], view.low >> 1);
+        is_after_full = enter_bucket(store, view, &old[at], at * 2, !is_after_full, words);
+        if (table_size(at - given) >= HUGE_PAGE) {
+            give_pages((void *)(old + given), HUGE_PAGE);
+            given += HUGE_PAGE / sizeof(uint32_t);
+        }
+    }
+    give_pages((void *)(old + given), table_size(old_capacity - given));
+    free(words);
+}
+
+/* A larger table. The old one is given back while the new one is touched, so that there never are
+ * two in memory; a large one grows by half only. */
 static bool grow_table(struct store *store) {
-    uint64_t capacity = store->capacity < DOUBLE_UP_TO ? (uint64_t)store->capacity * 2
-                                                       : (uint64_t)store->capacity * 3 / 2;
+    uint32_t old_capacity = store->capacity, old_bits = store->index_bits;
+    _Atomic uint32_t *old = store->table;
+    uint64_t capacity =
+        old_capacity < DOUBLE_UP_TO ? (uint64_t)old_capacity * 2 : (uint64_t)old_capacity * 3 / 2;
     if (!capacity) capacity = FIRST_CAPACITY;
     if (capacity > UINT32_MAX) capacity = UINT32_MAX;
-    if (capacity == store->capacity) return false;
-    size_t more = table_size((uint32_t)capacity) - table_size(store->capacity);
+    capacity -= capacity % STORE_BUCKET;
+    if (capacity == old_capacity) return false;
+    size_t more = table_size((uint32_t)capacity) - table_size(old_capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
     void *table = take_pages(table_size((uint32_t)capacity));
     if (!table) return false;
-    give_pages((void *)store->table, table_size(store->capacity));
     store->table = table;
     store->size += more;
     store->capacity = (uint32_t)capacity;
@@ -179,7 +282,12 @@ static bool grow_table(struct store *store) {
             store->index_bits = 32;
             break;
         }
-    enter_rows(store);
+    if (old && capacity == (uint64_t)old_capacity * 2 && store->index_bits == old_bits + 1) {
+        enter_entries(store, old, old_capacity);
+    } else {
+        give_pages((void *)old, table_size(old_capacity));
+        enter_rows(store);
+    }
     return true;
 }
 
@@ -230,9 +338,28 @@ bool store_reserve(struct store *store, uint32_t more) {
     return true;
 }
 
-/* What is at the entry from here on: the row of the state, or STORE_FULL at a free entry. */
+/* The row of the state, or STORE_FULL and the free entry where it belongs. */
 ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *words, uint32_t tag,
                              uint32_t *at) {
+    for (;;) {
+        struct seen seen = look_at(view, *at, tag);
+        for (; seen.found; seen.found &= seen.found - 1) {
+            uint32_t entry = atomic_load_explicit(&view.table[*at + first_bit(seen.found)],
+                                                  memory_order_relaxed);
+            uint32_t row = (entry & view.low) - 1;
+            if (is_row(row_at(view, units, row), units, words)) return row;
+        }
+        if (seen.is_free) {
+            *at += first_bit(seen.is_free);
+            return STORE_FULL;
+        }
+        *at = next_bucket(view, *at);
+    }
+}
+
+/* The same while others add. */
+ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t units, const uint64_t *words,
+                                    uint32_t tag, uint32_t *at) {
     for (;;) {
         uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
         if (!entry) return STORE_FULL;
@@ -246,24 +373,26 @@ ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *w
 
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
     struct view view = view_of(store);
-    uint32_t at = entry_of(view, hash);
-    return probe(view, store->unit_count, words, tag_of(view, hash), &at);
+    struct home home = home_of(view, hash);
+    return probe(view, store->unit_count, words, home.tag, &home.at);
 }
 
 /* The row of a state, or STORE_FULL if it is new and the shelf is empty. */
 ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t units,
                            const uint64_t *words, uint64_t hash, bool is_shared) {
-    uint32_t at = entry_of(view, hash), tag = tag_of(view, hash);
+    struct home home = home_of(view, hash);
     for (;;) {
-        uint32_t row = probe(view, units, words, tag, &at);
+        uint32_t row = is_shared ? probe_shared(view, units, words, home.tag, &home.at)
+                                 : probe(view, units, words, home.tag, &home.at);
         if (row != STORE_FULL || shelf->next == shelf->end) return row;
         row = shelf->next;
         write_row(row_at(view, units, row), units, words);
-        uint32_t entry = tag | (row + 1), expected = 0;
+        uint32_t entry = home.tag | (row + 1), expected = 0;
         if (!is_shared)
-            atomic_store_explicit(&view.table[at], entry, memory_order_relaxed);
-        else if (!atomic_compare_exchange_strong_explicit(
-                     &view.table[at], &expected, entry, memory_order_acq_rel, memory_order_acquire))
+            atomic_store_explicit(&view.table[home.at], entry, memory_order_relaxed);
+        else if (!atomic_compare_exchange_strong_explicit(&view.table[home.at], &expected, entry,
+                                                          memory_order_acq_rel,
+                                                          memory_order_acquire))
             continue; /* somebody else took the entry: look again */
         shelf->next++;
         return row;
@@ -286,10 +415,13 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
     uint32_t words = (units + 1) / 2;
     struct view view = view_of(store);
     struct shelf own = *shelf; /* nobody else writes here meanwhile */
-    for (uint32_t i = first; i < count; i++) {
+    for (uint32_t i = first; i < count && !is_shared; i++) {
+        struct home home = home_of(view, hashes[i]);
+        uint32_t found = look_at(view, home.at, home.tag).found;
+        if (!found) continue;
         uint32_t entry =
-            atomic_load_explicit(&view.table[entry_of(view, hashes[i])], memory_order_relaxed);
-        if (entry) __builtin_prefetch(row_at(view, units, (entry & view.low) - 1));
+            atomic_load_explicit(&view.table[home.at + first_bit(found)], memory_order_relaxed);
+        __builtin_prefetch(row_at(view, units, (entry & view.low) - 1));
     }
     while (first < count && add(view, &own, units, states + (size_t)first * words, hashes[first],
                                 is_shared) != STORE_FULL)

@@ -1,8 +1,9 @@
 /* STORE - the set of states that were found, in the order in which they were found.
  *
  * A state is a row of 32-bit units; its number is its place in that order, so that the rows are
- * the queue of a breadth-first search as well. An open-addressing table of 32-bit entries finds
- * them: the low bits of an entry are the number plus one, the bits above are part of the hash.
+ * the queue of a breadth-first search as well. An open-addressing table of 32-bit entries, in
+ * buckets as large as a line of the cache, finds them: the low bits of an entry are the number plus
+ * one, the bits above are part of the hash.
  *
  * Several threads may add at once, each through a shelf of its own: rows are handed out in runs,
  * and what is left of a run at the end of a level stays empty (a gap). Nobody may add while the
@@ -18,7 +19,7 @@
 
 #include <stdatomic.h>
 
-enum { STORE_RUN = 256 };
+enum { STORE_RUN = 256, STORE_BUCKET = 16 /* entries in one line of the cache */ };
 #define STORE_FULL (UINT32_MAX - 1)
 
 struct gap {
@@ -92,7 +93,8 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words);
 
 /* Asks the processor for the entry of a hash, which will be needed soon. */
 static inline void store_prefetch(const struct store *store, uint64_t hash) {
-    __builtin_prefetch((const void *)&store->table[(hash >> 32) * store->capacity >> 32]);
+    uint64_t bucket = (hash >> 32) * (store->capacity / STORE_BUCKET) >> 32;
+    __builtin_prefetch((const void *)&store->table[bucket * STORE_BUCKET]);
 }
 
 /* Adds those of the states first to count - 1 that are new, in this order; returns the number of
