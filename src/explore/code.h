@@ -99,6 +99,7 @@ struct unit {
     uint32_t first_test, test_count;
     uint32_t first_put, put_count;
     uint32_t entry; /* instruction, or NO_CODE */
+    uint32_t end;   /* behind the last instruction */
     bool can_fault;
 };
 

@@ -461,6 +461,7 @@ bool unit_end(struct compiler *compiler, struct unit *unit) {
         code->instructions.items[compiler->first_instruction].op == OP_CODE_END)
         code->instructions.count = --code->spans.count;
     if (code->instructions.count == compiler->first_instruction) compiler->unit.entry = NO_CODE;
+    compiler->unit.end = code->instructions.count;
     *unit = compiler->unit;
     return can_hold;
 }

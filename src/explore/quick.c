@@ -100,8 +100,10 @@ void quick_add(struct program *program, struct arena *arena, const struct proces
         range->count++;
     }
     dispatch.ranges = ranges;
-    if (layout->stored_words > QUICK_WORDS)
+    if (layout->stored_words > QUICK_WORDS) {
         VEC_PUSH(arena, &program->slow_dispatch, dispatch);
-    else
+    } else {
         VEC_PUSH(arena, &program->quick_dispatch, dispatch);
+        memo_add(program, arena, &dispatch, process->template->location_count);
+    }
 }

@@ -59,9 +59,16 @@ void expander_init(struct expander *expander, const struct program *program) {
 
 void expander_close(struct expander *expander) {
     machine_close(&expander->machine);
+    memo_close(&expander->memo);
     free(expander->states);
     free(expander->ranks);
     arena_close(&expander->arena);
+}
+
+/* The end of the list, with room for what all rows and the memo may write. */
+ALWAYS_INLINE uint64_t *end_of_list(struct expander *expander, uint32_t words) {
+    reserve(expander, expander->program->quick.count / quick_size(words) + MEMO_AHEAD + 1);
+    return expander->states + (size_t)expander->count * words;
 }
 
 /* The next state in the list starts as the one that is expanded, with scratch words as at the start
@@ -208,55 +215,112 @@ ALWAYS_INLINE enum outcome run_coded(struct expander *expander, const uint64_t *
     return outcome;
 }
 
-/* All quick actions. What is not enabled is computed as well, and then overwritten: that is faster
- * than a branch that cannot be predicted. */
-ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
-    const struct program *program = expander->program;
-    const uint64_t *all = program->quick.items;
-    uint32_t size = quick_size(words), most = program->quick.count / size + 1;
-    uint64_t state[QUICK_WORDS], flags = 0;
-    bool is_special = expander->is_recording || expander->is_committed;
-    for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
-    reserve(expander, most);
-    uint64_t *to = expander->states + (size_t)expander->count * words;
-    const struct dispatch *end = program->quick_dispatch.items + program->quick_dispatch.count;
-    for (const struct dispatch *at = program->quick_dispatch.items; at < end; at++) {
-        const struct range *range = dispatch_range(at, state);
-        const uint64_t *row = all + (size_t)range->first * size;
-        const uint64_t *last = row + (size_t)range->count * size;
-        for (; row < last; row += size) {
-            const uint64_t *extra = row + 4 * words;
-            bool is_enabled = is_quick(row, state, words);
-            if (is_enabled && (is_special || is_at_end(extra, state))) {
-                uint64_t info = extra[QUICK_INFO];
-                if (!is_special && info & QUICK_CODED) {
-                    enum outcome outcome =
-                        run_coded(expander, state, to, quick_action(info), words);
-                    to += outcome == RUN_TRUE ? words : 0;
-                    flags |= outcome == RUN_TRUE ? info : 0;
-                    if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
-                    if (outcome == RUN_TRUE || outcome == RUN_FALSE) continue;
-                }
-                expander->count = (uint32_t)((size_t)(to - expander->states) / words);
-                if (!run_enabled(expander, info)) return false;
-                reserve(expander, most);
-                to = expander->states + (size_t)expander->count * words;
-                continue;
+/* The end of the list while quick actions are run. */
+struct quick_end {
+    uint64_t *to;
+    uint64_t flags; /* of all actions that were possible */
+};
+
+/* Some rows. What is not enabled is computed as well, and then overwritten: that is faster than a
+ * branch that cannot be predicted. */
+ALWAYS_INLINE bool run_rows(struct expander *expander, const struct range *range,
+                            const uint64_t *state, uint32_t words, bool is_special,
+                            struct quick_end *end) {
+    uint32_t size = quick_size(words);
+    const uint64_t *row = expander->program->quick.items + (size_t)range->first * size;
+    const uint64_t *last = row + (size_t)range->count * size;
+    for (; row < last; row += size) {
+        const uint64_t *extra = row + 4 * words;
+        bool is_enabled = is_quick(row, state, words);
+        if (is_enabled && (is_special || is_at_end(extra, state))) {
+            uint64_t info = extra[QUICK_INFO];
+            if (!is_special && info & QUICK_CODED) {
+                enum outcome outcome =
+                    run_coded(expander, state, end->to, quick_action(info), words);
+                end->to += outcome == RUN_TRUE ? words : 0;
+                end->flags |= outcome == RUN_TRUE ? info : 0;
+                if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
+                if (outcome == RUN_TRUE || outcome == RUN_FALSE) continue;
             }
-            for (uint32_t i = 0; i < words; i++)
-                to[i] = (state[i] & row[2 * words + i]) | row[3 * words + i];
-            to[words == 1 ? 0 : quick_word(extra[QUICK_INFO])] += extra[QUICK_ADD];
-            to += is_enabled ? words : 0;
-            flags |= is_enabled ? extra[QUICK_INFO] : 0;
+            expander->count = (uint32_t)((size_t)(end->to - expander->states) / words);
+            if (!run_enabled(expander, info)) return false;
+            end->to = end_of_list(expander, words);
+            continue;
+        }
+        for (uint32_t i = 0; i < words; i++)
+            end->to[i] = (state[i] & row[2 * words + i]) | row[3 * words + i];
+        end->to[words == 1 ? 0 : quick_word(extra[QUICK_INFO])] += extra[QUICK_ADD];
+        end->to += is_enabled ? words : 0;
+        end->flags |= is_enabled ? extra[QUICK_INFO] : 0;
+    }
+    return true;
+}
+
+/* The successors that a group is known to give; the first ones are written in any case, as that is
+ * faster than to look how many there are. */
+ALWAYS_INLINE void run_known(const struct memo *memo, const struct memo_entry *entry,
+                             const uint64_t *state, uint32_t words, struct quick_end *end) {
+    const uint64_t *result = memo->results + entry->first;
+    uint32_t count = entry->count & MEMO_COUNT;
+    uint64_t *to = end->to;
+    for (uint32_t k = 0; k < MEMO_AHEAD; k++)
+        for (uint32_t i = 0; i < words; i++)
+            to[k * words + i] =
+                (state[i] & result[2 * k * words + i]) | result[(2 * k + 1) * words + i];
+    for (uint32_t k = MEMO_AHEAD; k < count; k++)
+        for (uint32_t i = 0; i < words; i++)
+            to[k * words + i] =
+                (state[i] & result[2 * k * words + i]) | result[(2 * k + 1) * words + i];
+    end->to += count * words;
+    end->flags |= entry->count & MEMO_URGENT ? QUICK_URGENT : 0;
+}
+
+ALWAYS_INLINE bool run_group(struct expander *expander, struct memo_table *table,
+                             const uint64_t *state, uint32_t words, struct quick_end *end) {
+    if (table->entries) {
+        uint64_t key = memo_key(&table->group, state, words);
+        const struct memo_entry *entry = memo_place(table, key);
+        if (entry->key != key) {
+            entry = memo_fill(&expander->memo, table, expander->program, &expander->machine, state);
+            if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
+        }
+        if (entry && !(entry->count & MEMO_ROWS)) {
+            run_known(&expander->memo, entry, state, words, end);
+            return true;
         }
     }
-    expander->count = (uint32_t)((size_t)(to - expander->states) / words);
-    expander->has_urgent |= (flags & QUICK_URGENT) != 0;
+    return run_rows(expander, &table->group.rows, state, words, false, end);
+}
+
+/* All quick actions. */
+ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
+    const struct program *program = expander->program;
+    struct memo_table *tables = expander->memo.tables;
+    uint64_t state[QUICK_WORDS];
+    bool is_special = expander->is_recording || expander->is_committed, is_fine = true;
+    for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
+    struct quick_end end = {.to = end_of_list(expander, words)};
+    uint32_t dispatch_count = program->quick_dispatch.count;
+    for (uint32_t d = 0; is_special && d < dispatch_count && is_fine; d++) {
+        const struct range *range = dispatch_range(&program->quick_dispatch.items[d], state);
+        is_fine = run_rows(expander, range, state, words, true, &end);
+    }
+    if (!is_special) {
+        for (uint32_t d = 0; d < program->group_dispatch.count; d++) {
+            const struct range *range = dispatch_range(&program->group_dispatch.items[d], state);
+            for (uint32_t g = range->first; g < range->first + range->count; g++)
+                if (!run_group(expander, &tables[g], state, words, &end)) return false;
+        }
+    }
+    if (!is_fine) return false;
+    expander->count = (uint32_t)((size_t)(end.to - expander->states) / words);
+    expander->has_urgent |= (end.flags & QUICK_URGENT) != 0;
     return true;
 }
 
 /* One copy of the code for each size of a state. */
 static bool run_quick_actions(struct expander *expander) {
+    if (!expander->memo.tables) memo_open(&expander->memo, expander->program);
     switch (expander->word_count) {
     case 1: return run_quick(expander, 1);
     case 2: return run_quick(expander, 2);

@@ -45,6 +45,7 @@ struct expander {
     bool is_committed;
     int64_t *ranks; /* by successor, where there are priorities: rank * 2 + urgent */
     struct loose *loose;
+    struct memo memo;
 };
 
 void expander_init(struct expander *expander, const struct program *program);
