@@ -93,7 +93,9 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         if (!form.touches) continue;
         const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
         take_losses(abstraction, &fold);
-        if (abstraction->analysis->invariant_blocks[template->index][i])
+        bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
+        abstraction->loses_invariant |= is_blocking || fold.losses.count;
+        if (is_blocking)
             add_reason(abstraction,
                        arena_printf(abstraction->arena,
                                     "%s: the invariant of %s keeps steps out by a removed value",
@@ -108,6 +110,7 @@ static bool fold_model(struct abstraction *abstraction) {
     bool ok = true;
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
+    abstraction->loses_invariant = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
     if (abstraction->context.lower)
         add_reason(abstraction, "the paper's lower construction guarantees nothing");

@@ -52,6 +52,7 @@ struct abstraction {
     VEC(uint32_t) lost_queries;            /* indices */
     VEC(const char *) inexact;             /* reasons; empty if exact (X1) */
     bool is_exact;
+    bool loses_invariant;  /* some reason is an invariant */
     bool drops_priorities; /* M5: they would be wrong here */
     bool explains;
     uint32_t edges_before, edges_after;

@@ -1,6 +1,7 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
 #include "base/clock.h"
 #include "cli/options.h"
+#include "report/guarantee.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -40,16 +41,19 @@ static bool choose_paths(struct session *session, const struct options *options,
 }
 
 static bool write_report(struct session *session, const struct options *options,
-                         const struct abstraction *abstraction, const char *path) {
+                         const struct abstraction *abstraction, const struct guarantees *guarantees,
+                         const char *path) {
     struct report_timing timing = {session->read - session->start, session->checked - session->read,
                                    clock_seconds() - session->start};
-    json_t *report = report_abstraction(abstraction, &options->abstract, options->removals,
-                                        options->removal_count, &session->diag, &timing);
+    json_t *report =
+        report_abstraction(abstraction, guarantees, &options->abstract, options->removals,
+                           options->removal_count, &session->diag, &timing);
     return session_write_json(session, report, path);
 }
 
 static void print_summary(const struct abstraction *abstraction,
-                          const struct abstract_options *options, const struct paths *paths) {
+                          const struct abstract_options *options,
+                          const struct guarantees *guarantees, const struct paths *paths) {
     bool is_must = options->analysis.is_must;
     printf("%s: %s-abstraction, %s\n", paths->model, abstract_mode(options),
            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
@@ -58,9 +62,10 @@ static void print_summary(const struct abstraction *abstraction,
         printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
     if (abstraction->inexact.count > 5)
         printf("           and %u more reasons in the report\n", abstraction->inexact.count - 5);
+    if (!options->is_lower) print_guarantees(stdout, guarantees, abstraction);
     if (options->is_lower)
         puts("  carries over: nothing, unless `varabs certify --must` shows it");
-    else if (!abstraction->is_exact)
+    else if (!abstraction->is_exact && !guarantees->list.count)
         puts(is_must
                  ? "  carries over: A[] p if violated, E<> p if satisfied"
                  : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
@@ -70,6 +75,7 @@ static void print_summary(const struct abstraction *abstraction,
 int command_abstract(const struct options *options) {
     struct session session;
     struct abstraction abstraction = {0};
+    struct guarantees guarantees = {0};
     struct paths paths;
     bool ok = session_open(&session, options->input) && choose_paths(&session, options, &paths);
     if (!ok) return session_close(&session);
@@ -78,12 +84,15 @@ int command_abstract(const struct options *options) {
         ok &= request_add(&request, session.network, options->removals[i], &session.diag);
     ok = ok && request_finish(&request, session.network, &session.diag) &&
          abstraction_make(&abstraction, &session.arena, session.network, &request,
-                          &options->abstract, &session.diag);
+                          &options->abstract, &session.diag) &&
+         read_checked(&guarantees, &session, options, abstraction.output);
+    if (ok) guarantees_make(&guarantees, &abstraction);
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, abstraction.output, &session.diag);
-    if (ok && paths.report) ok = write_report(&session, options, &abstraction, paths.report);
+    if (ok && paths.report)
+        ok = write_report(&session, options, &abstraction, &guarantees, paths.report);
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0))
-        print_summary(&abstraction, &options->abstract, &paths);
+        print_summary(&abstraction, &options->abstract, &guarantees, &paths);
     abstraction_close(&abstraction);
     return session_close(&session);
 }

@@ -198,6 +198,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     switch (option) {
     case OPTION_IGNORE:
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
+    case OPTION_CHECKED: options->checked[options->checked_count++] = value; break;
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
     case OPTION_COMMENTS: options->abstract.explains = true; break;
@@ -334,6 +335,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
     *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    options->checked = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     options->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

@@ -2,7 +2,7 @@
 #ifndef VARABS_CLI_OPTIONS_H
 #define VARABS_CLI_OPTIONS_H
 
-#include "abstract/abstract.h"
+#include "abstract/guarantee.h"
 #include "explore/verify.h"
 #include "session/session.h"
 
@@ -25,6 +25,9 @@
       "allow removals that are not exact in models with priorities")                               \
     X(COMMENTS, "--comments", NULL, "A",                                                           \
       "say in the comment of each edge and location that changed what it was made of")             \
+    X(CHECKED, "--checked", "RESULT.json", "A",                                                    \
+      "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
+      "written: more carries over if there are no deadlocks; may be repeated")                     \
     X(OUTPUT, "-o", "OUT.xml", "A",                                                                \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
@@ -99,6 +102,8 @@ struct options {
     const char *values[OPTION_COUNT]; /* the last given; "" for options without argument */
     const char **removals;            /* of certify: what is ignored */
     uint32_t removal_count;
+    const char **checked;
+    uint32_t checked_count;
     struct query_source *queries;
     uint32_t query_count;
     struct abstract_options abstract;
@@ -121,5 +126,9 @@ int command_abstract(const struct options *options);
 int command_info(const struct options *options);
 int command_check(const struct options *options);
 int command_certify(const struct options *options);
+
+/* checked.c: takes over what the files of --checked say; output is the abstract model. */
+bool read_checked(struct guarantees *guarantees, struct session *session,
+                  const struct options *options, struct str output);
 
 #endif

@@ -40,7 +40,9 @@ static bool is_at(void *context, const struct symbol *location) {
     return location->template == at->template && location->location == at->location;
 }
 
-static void warn_initial_state(const struct network *network, struct diag *diag) {
+/* Warns where there is a diag. */
+static bool check_initial_state(const struct network *network, struct diag *diag) {
+    bool is_valid = true;
     struct arena scratch;
     struct environment environment;
     arena_init(&scratch);
@@ -55,12 +57,19 @@ static void warn_initial_state(const struct network *network, struct diag *diag)
         environment.context = &at;
         environment.fault = (struct fault){0};
         if (eval_int(&environment, invariant) && !environment.fault.kind) continue;
+        is_valid = false;
+        if (!diag) break;
         diag_warning(diag, invariant->span.begin,
                      "the initial state of %s violates this invariant; it is kept all the same",
                      process->name);
     }
     eval_close(&environment);
     arena_close(&scratch);
+    return is_valid;
+}
+
+bool initial_state_is_valid(const struct network *network) {
+    return check_initial_state(network, NULL);
 }
 
 struct finding {
@@ -101,7 +110,7 @@ void warn_unclear(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
-    warn_initial_state(network, diag);
+    check_initial_state(network, diag);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             warn_edge(model->templates[t], &model->templates[t]->edges[i], diag);

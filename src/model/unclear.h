@@ -13,6 +13,9 @@
 
 #include "model/network.h"
 
+/* Whether it satisfies all invariants. */
+bool initial_state_is_valid(const struct network *network);
+
 void warn_unclear(const struct network *network, struct diag *diag);
 
 #endif

@@ -1,6 +1,7 @@
 /* What `varabs check` found, as JSON. */
 #include "report/check.h"
 
+#include "base/digest.h"
 #include "lang/print.h"
 #include "lang/query_text.h"
 #include "report/member.h"
@@ -100,8 +101,11 @@ json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct search *search = &verification->search;
     json_t *object = json_object(), *queries = json_array();
+    char digest[65];
     set(object, "varabs", text(VARABS_VERSION));
     set(object, "input", text(report->network->model->document->source.name));
+    digest_sha256(document_file_bytes(report->network->model->document), digest);
+    set(object, "sha256", text(digest));
     set(object, "states", json_integer((json_int_t)store_count(&search->store)));
     set(object, "transitions", json_integer((json_int_t)search->transitions));
     set(object, "deadlocks", json_integer((json_int_t)search->deadlocks));

@@ -1,11 +1,11 @@
 /* The report of an abstraction. */
 #define _DEFAULT_SOURCE
 
+#include "report/guarantee.h"
 #include "report/member.h"
 
 #include "base/digest.h"
 #include "lang/print.h"
-#include "xml/byte_map.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -287,83 +287,6 @@ static json_t *edges_entry(struct writer *writer) {
     return entry;
 }
 
-/* DESIGN section 6, for what is known without exploring: liveness only carries over if exact. */
-
-static bool has_deadlock(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_DEADLOCK) return true;
-    for (int i = 0; i < 3; i++)
-        if (has_deadlock(expr->child[i])) return true;
-    return false;
-}
-
-static bool is_lost(const struct abstraction *abstraction, uint32_t query) {
-    for (uint32_t i = 0; i < abstraction->lost_queries.count; i++)
-        if (abstraction->lost_queries.items[i] == query) return true;
-    return false;
-}
-
-static void set_guarantee(json_t *entry, bool satisfied, bool violated, const char *reason) {
-    json_t *both = json_object();
-    set(both, "satisfied", json_boolean(satisfied));
-    set(both, "violated", json_boolean(violated));
-    set(entry, "kripke", both);
-    set(entry, "uppaal", json_deep_copy(both));
-    set(entry, "reason", text(reason));
-}
-
-static void must_guarantee(json_t *entry, const struct query *query) {
-    if (has_deadlock(query->predicate))
-        set_guarantee(entry, false, false, "deadlocks can appear in a must-abstraction");
-    else if (query->quantifier == QUERY_ALWAYS)
-        set_guarantee(entry, false, true, "every reachable state of this model is in the original");
-    else if (query->quantifier == QUERY_POSSIBLY)
-        set_guarantee(entry, true, false, "what is reachable here is in the original, too");
-    else if (query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS)
-        set_guarantee(entry, false, false, "the original has these values and perhaps more");
-    else
-        set_guarantee(entry, false, false, "this model may get stuck where the original goes on");
-}
-
-static json_t *guarantee_entry(const struct abstraction *abstraction, uint32_t index) {
-    const struct query *query = &abstraction->network->model->queries[index];
-    json_t *entry = json_object();
-    struct str formula = str_trim(query->xml->formula->text.content);
-    json_t *string = json_stringn(formula.data, formula.size);
-    set(entry, "formula", string ? string : json_string("(not UTF-8)"));
-    if (query->quantifier == QUERY_INVALID)
-        set_guarantee(entry, false, false, "the query cannot be read");
-    else if (is_lost(abstraction, index))
-        set_guarantee(entry, false, false, "it names a removed variable");
-    else if (abstraction->context.lower)
-        set_guarantee(entry, false, false,
-                      "the lower construction guarantees nothing: ask `varabs certify --must`");
-    else if (abstraction->is_exact)
-        set_guarantee(entry, true, true, "the abstraction is exact");
-    else if (abstraction->context.is_must)
-        must_guarantee(entry, query);
-    else if (has_deadlock(query->predicate))
-        set_guarantee(entry, false, false, "deadlocks can vanish in a may-abstraction");
-    else if (query->quantifier == QUERY_ALWAYS)
-        set_guarantee(entry, true, false, "every reachable state of the original is here, too");
-    else if (query->quantifier == QUERY_POSSIBLY)
-        set_guarantee(entry, false, true, "what is not reachable here is not in the original");
-    else if (query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS)
-        set_guarantee(entry, false, false, "the values here enclose those of the original");
-    else
-        set_guarantee(entry, false, false, "the original may get stuck where this model can go on");
-    return entry;
-}
-
-static json_t *guarantees_entry(const struct abstraction *abstraction) {
-    json_t *list = json_array();
-    const struct model *model = abstraction->network->model;
-    for (uint32_t i = 0; i < model->query_count; i++)
-        if (model->queries[i].quantifier != QUERY_EMPTY)
-            json_array_append_new(list, guarantee_entry(abstraction, i));
-    return list;
-}
-
 static json_t *lost_entries(struct writer *writer) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < writer->abstraction->losses.count; i++) {
@@ -428,6 +351,7 @@ static json_t *timing_entry(const struct abstraction *abstraction,
 }
 
 json_t *report_abstraction(const struct abstraction *abstraction,
+                           const struct guarantees *guarantees,
                            const struct abstract_options *options, const char *const *removals,
                            uint32_t removal_count, const struct diag *diag,
                            const struct report_timing *timing) {
@@ -443,12 +367,12 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
         json_array_append_new(inexact, text(abstraction->inexact.items[i]));
     set(report, "inexact_because", inexact);
-    set(report, "input",
-        file_entry(document->source.name,
-                   document->byte_map ? document->byte_map->file.bytes : document->bytes));
+    set(report, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(report, "output", file_entry(NULL, abstraction->output));
     set(report, "options", options_entry(options, removals, removal_count));
-    set(report, "guarantees", guarantees_entry(abstraction));
+    set(report, "guarantees", guarantee_entries(guarantees, abstraction->arena));
+    if (guarantees->original.is_known || guarantees->output.is_known)
+        set(report, "explored", explored_entries(guarantees));
     set(report, "removed", removed_entries(&writer));
     set(report, "values", value_entries(&writer));
     set(report, "edges", edges_entry(&writer));

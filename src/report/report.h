@@ -6,7 +6,7 @@
 #ifndef VARABS_REPORT_REPORT_H
 #define VARABS_REPORT_REPORT_H
 
-#include "abstract/abstract.h"
+#include "abstract/guarantee.h"
 
 #include <jansson.h>
 
@@ -18,6 +18,7 @@ struct report_timing {
 
 /* The report of an abstraction (schemas/report.schema.json). */
 json_t *report_abstraction(const struct abstraction *abstraction,
+                           const struct guarantees *guarantees,
                            const struct abstract_options *options, const char *const *removals,
                            uint32_t removal_count, const struct diag *diag,
                            const struct report_timing *timing);

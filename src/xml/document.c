@@ -1,6 +1,7 @@
 #include "xml/document.h"
 
 #include "base/map.h"
+#include "xml/byte_map.h"
 #include "xml/encoding.h"
 #include "xml/read.h"
 #include "xml/schema.h"
@@ -355,6 +356,10 @@ bool document_replace(struct document *document, struct str bytes, const struct 
                                   .byte_map = map,
                                   .source = document->source};
     return parse(document, diag);
+}
+
+struct str document_file_bytes(const struct document *document) {
+    return document->byte_map ? document->byte_map->file.bytes : document->bytes;
 }
 
 size_t document_byte(const struct document *document, position at) {

@@ -136,6 +136,9 @@ bool document_parse(struct document *document, struct arena *arena, struct inter
 bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
                       struct diag *diag);
 
+/* The bytes of the file that was read. */
+struct str document_file_bytes(const struct document *document);
+
 /* Offset in the file of the byte where a position begins. */
 size_t document_byte(const struct document *document, position at);
 

@@ -463,6 +463,8 @@ fi
 . "$root/tests/cli/check.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
+# shellcheck source=tests/cli/guarantee.sh
+. "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 

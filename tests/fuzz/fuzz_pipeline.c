@@ -59,7 +59,10 @@ static void check_report(const struct abstraction *abstraction,
                          const struct abstract_options *options, const char *const *removals,
                          uint32_t count, const struct diag *diag) {
     struct report_timing timing = {0};
-    json_t *report = report_abstraction(abstraction, options, removals, count, diag, &timing);
+    struct guarantees guarantees = {0};
+    guarantees_make(&guarantees, abstraction);
+    json_t *report =
+        report_abstraction(abstraction, &guarantees, options, removals, count, diag, &timing);
     char *text = report_dump(report);
     json_decref(report);
     require(text != NULL);

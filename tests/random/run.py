@@ -36,6 +36,7 @@ import tempfile
 import time
 from certify import check_certify
 from check import check_model
+from claims import check_claims
 from generate import add_feature_options, generate, generate_queried
 from judge import compare, covers, removed_slots
 from uppaal_parse import ModelError
@@ -57,6 +58,7 @@ class Case:
         self.failure = self.message = ''
         self.exact = self.really_exact = False
         self.asked = {}               # verdicts of certify: how often
+        self.claims = {}              # that were confirmed: how many
         self.warnings, self.steps, self.seconds = [], 0, 0.0
 
     def fail(self, failure, message):
@@ -195,6 +197,14 @@ def judge_case(options, concrete, explored, out, case):
                                             case.names)
         if message is not None:
             return case.fail('certify', message)
+    if options.claims:
+        folder = os.path.dirname(out)
+        message, case.claims = check_claims(
+            options, command_of(options, os.path.join(folder, 'model.xml'),
+                                out, os.path.join(folder, 'out.json'), case),
+            folder, case.mode)
+        if message is not None:
+            return case.fail('claim', message)
     return case
 
 
@@ -210,6 +220,13 @@ def find_model(options, seed, folder):
     """A model of usable size: (attempt, path, names, network, states)."""
     for attempt in range(ATTEMPTS):
         text, names = generate(seed + attempt * 1000000, options.disabled)
+        if options.claims:
+            try:
+                text = generate_queried(seed + attempt * 1000000,
+                                        options.disabled,
+                                        options.max_states)[0]
+            except Budget:
+                continue
         path = os.path.join(folder, 'model.xml')
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
@@ -323,6 +340,8 @@ def repeat_command(options, model, case):
             words += ['--approx', case.approx]
         if options.certify:
             words.append('--certify')
+        if options.claims:
+            words.append('--claims')
     else:
         check = os.path.join(os.path.dirname(model), 'check.xml')
         words += ['--mode', 'check', check]
@@ -349,6 +368,7 @@ class Summary:
         self.refusals = collections.Counter()
         self.warnings = self.combined = self.checked = 0
         self.asked = collections.Counter()
+        self.claims = collections.Counter()
         self.slowest = 0.0
 
     def add(self, facts, cases):
@@ -363,6 +383,7 @@ class Summary:
             self.cases += 1
             self.steps += case.steps
             self.asked.update(case.asked)
+            self.claims.update(case.claims)
             self.combined += case.approx == 'combined'
             self.warnings += bool(case.warnings)
             self.slowest = max(self.slowest, case.seconds)
@@ -388,6 +409,8 @@ class Summary:
         if self.asked:
             print(f"certified {self.asked[True]}, refuted"
                   f" {self.asked[False]}")
+        for text, count in sorted(self.claims.items()):
+            print(f"claims confirmed: {text} {count}")
         if self.checked:
             print(f"explorations and queries right {self.checked}")
         for title, table in (('refusals', self.refusals),
@@ -455,6 +478,8 @@ def options_of():
     parser.add_argument('--certify', action='store_true',
                         help="also compare what 'varabs certify' says of the"
                              " outputs and of broken copies")
+    parser.add_argument('--claims', action='store_true',
+                        help="also confirm what reports say carries over")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',

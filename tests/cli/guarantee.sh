@@ -1,0 +1,64 @@
+# Cases of the table of what carries over and of --checked, read by run.sh; helpers are there.
+
+dead_end() { # GUARD — m is 1 or 2 at B, where nothing but a step with the guard is possible
+    cat <<END_OF_MODEL
+<?xml version="1.0" encoding="utf-8"?>
+<nta>
+<template><name>P</name><declaration>int[0,2] m;</declaration>
+<location id="id0"><name>A</name><urgent/></location>
+<location id="id1"><name>B</name><urgent/></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="select">i : int[1,2]</label><label kind="assignment">m = i</label></transition>
+<transition><source ref="id1"/><target ref="id0"/><label kind="guard">m == 1</label></transition>
+<transition><source ref="id1"/><target ref="id1"/><label kind="guard">$1</label></transition>
+</template>
+<system>system P;</system>
+<queries><query><formula>A&lt;&gt; P.B</formula><comment/></query>
+<query><formula>A[] P.A or P.B</formula><comment/></query></queries>
+</nta>
+END_OF_MODEL
+}
+row() { # KRIPKE UPPAAL QUERY — the table of the last run has this row
+    grep -Eq "^ +$1 +$2 +$3" out
+}
+
+dead_end 'm == 2' >moves.xml
+dead_end 'm == 0' >stuck.xml
+
+if group guarantee; then
+    run 'the table' 0 'kripke +uppaal +query' moves.xml --remove m --may -o a.xml
+    expect 'reachability' row satisfied satisfied 'A\[\] P.A or P.B'
+    expect 'liveness' row - - 'A<> P.B'
+    expect 'why not' grep -q 'the original may get stuck where this model goes on' out
+    run 'nothing beside the model' 0 '' moves.xml --remove m --may -o - --report a.json
+    expect 'but the model' sh -c '! grep -q query$ out'
+    run 'nothing beside the report' 0 '' moves.xml --remove m --may -o a.xml --report -
+    expect 'but the report' python3 -m json.tool out /dev/null
+
+    run 'an exploration' 0 '' check moves.xml --full --json moves.json
+    run 'without deadlocks' 0 '' moves.xml --remove m --may -o a.xml --checked moves.json \
+        --report a.json
+    expect 'liveness carries over' row satisfied satisfied 'A<> P.B'
+    expect 'the report tells so' grep -q '"model": "original"' a.json
+    run 'of the other model' 3 'moves.json. is about another model' stuck.xml --remove m --may \
+        -o a.xml --checked moves.json
+    run 'with a deadlock' 0 '' check stuck.xml --full --json stuck.json
+    run 'liveness needs more' 0 '' stuck.xml --remove m --may -o a.xml --checked stuck.json
+    expect 'than that' row - - 'A<> P.B'
+    run 'one that ended early' 0 '' check moves.xml --query 'E<> P.A' --json early.json
+    run 'is not enough' 3 'did not explore everything' moves.xml --remove m --may -o a.xml \
+        --checked early.json
+    run 'no result at all' 3 'is no result of' moves.xml --remove m --may -o a.xml \
+        --checked moves.xml
+    run 'no such file' 3 "cannot read 'none.json'" moves.xml --remove m --may -o a.xml \
+        --checked none.json
+
+    run 'must' 0 'this model may get stuck' moves.xml --remove m --must -o must.xml
+    run 'a must-abstraction is stuck' 0 '^deadlocks +1$' check must.xml --full --json must.json
+    run 'which is known then' 0 '' moves.xml --remove m --must -o must.xml --checked must.json \
+        --report must.report
+    expect 'and said' grep -q '"model": "output"' must.report
+    run 'a result of the original is no help' 0 'this model may get stuck' moves.xml --remove m \
+        --must -o must.xml --checked moves.json
+fi
