@@ -6,11 +6,8 @@ locations, records in arrays of two dimensions, functions and quantifiers. A dat
 --promela writes the model for Spin instead, with as many states.
 """
 
-import argparse
-import sys
-from xml.sax.saxutils import escape
-
-from postal import location, template, transition
+import nta
+from nta import location, template, transition
 
 GLOBALS = """\
 // {caches} caches of {lines} lines, MESI.
@@ -125,15 +122,8 @@ def cache():
 
 
 def model(caches, lines):
-    queries = "".join(f"\t\t<query>\n\t\t\t<formula>{escape(formula)}</formula>\n"
-                      f"\t\t\t<comment>{comment}</comment>\n\t\t</query>\n"
-                      for formula, comment in QUERIES)
-    return ('<?xml version="1.0" encoding="utf-8"?>\n'
-            "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' "
-            "'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>\n<nta>\n"
-            "\t<declaration>" + escape(GLOBALS.format(caches=caches, lines=lines))
-            + "</declaration>\n" + cache() + "\t<system>system Cache;</system>\n"
-            + "\t<queries>\n" + queries + "\t</queries>\n</nta>\n")
+    return nta.document(GLOBALS.format(caches=caches, lines=lines), [cache()],
+                        "system Cache;", QUERIES)
 
 
 def promela(caches, lines):
@@ -182,22 +172,5 @@ def promela(caches, lines):
     return "\n".join(text + ["od;"] + after) + "\n}\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("caches", type=int, metavar="N")
-    parser.add_argument("lines", type=int, metavar="L")
-    parser.add_argument("--promela", action="store_true", help="for Spin")
-    parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
-    options = parser.parse_args()
-    if options.caches < 1 or options.lines < 1:
-        parser.error("at least one cache and one line")
-    text = (promela if options.promela else model)(options.caches, options.lines)
-    if options.o:
-        with open(options.o, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-    else:
-        sys.stdout.write(text)
-
-
 if __name__ == "__main__":
-    main()
+    nta.main(__doc__, [("N", "caches", 1), ("L", "lines", 1)], model, promela)

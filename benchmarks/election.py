@@ -9,11 +9,8 @@ of them, selects and quantifiers are all used. --promela writes the model for Sp
 many states.
 """
 
-import argparse
-import sys
-from xml.sax.saxutils import escape
-
-from postal import location, template, transition
+import nta
+from nta import location, template, transition
 
 GLOBALS = """\
 // {servers} servers elect leaders in {terms} terms.
@@ -170,15 +167,8 @@ def server():
 
 
 def model(servers, terms):
-    queries = "".join(f"\t\t<query>\n\t\t\t<formula>{escape(formula)}</formula>\n"
-                      f"\t\t\t<comment>{comment}</comment>\n\t\t</query>\n"
-                      for formula, comment in QUERIES)
-    return ('<?xml version="1.0" encoding="utf-8"?>\n'
-            "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' "
-            "'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>\n<nta>\n"
-            "\t<declaration>" + escape(GLOBALS.format(servers=servers, terms=terms))
-            + "</declaration>\n" + server() + "\t<system>system Server;</system>\n"
-            + "\t<queries>\n" + queries + "\t</queries>\n</nta>\n")
+    return nta.document(GLOBALS.format(servers=servers, terms=terms), [server()],
+                        "system Server;", QUERIES)
 
 
 def promela(servers, terms):
@@ -228,22 +218,5 @@ def promela(servers, terms):
     return "\n".join(lines + ["od", "}"]) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("servers", type=int, metavar="N")
-    parser.add_argument("terms", type=int, metavar="T")
-    parser.add_argument("--promela", action="store_true", help="for Spin")
-    parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
-    options = parser.parse_args()
-    if options.servers < 2 or options.terms < 1:
-        parser.error("at least two servers and one term")
-    text = (promela if options.promela else model)(options.servers, options.terms)
-    if options.o:
-        with open(options.o, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-    else:
-        sys.stdout.write(text)
-
-
 if __name__ == "__main__":
-    main()
+    nta.main(__doc__, [("N", "servers", 2), ("T", "terms", 1)], model, promela)

@@ -20,6 +20,7 @@ class Run:
     the peak if there is one."""
 
     running, lock = set(), threading.Lock()   # process groups that stop_all() would end
+    is_stopping = False                       # what ends now was ended
 
     def __init__(self, command, folder=None, limit=600, address_space=None):
         with tempfile.TemporaryDirectory(prefix="varabs-run-", dir=folder) as own, \
@@ -63,6 +64,7 @@ class Run:
     @classmethod
     def stop_all(cls):
         with cls.lock:
+            cls.is_stopping = True
             for group in cls.running:
                 os.killpg(group, signal.SIGKILL)
 

@@ -14,10 +14,10 @@ mem_sg, a2 forgets mem_dec when a voter has her package and dec_recv when votes 
 does both. --promela writes the model for Spin instead, with as many states.
 """
 
-import argparse
 import math
-import sys
-from xml.sax.saxutils import escape
+
+import nta
+from nta import location, template, transition
 
 KINDS = ("concrete", "a1", "a2", "a3")
 
@@ -64,34 +64,6 @@ void forget()
 }"""
 
 SYSTEM = "system Voter, Authority;"
-
-
-def location(name, key, x, y, dx, dy):
-    return f"""\
-\t\t<location id="{key}" x="{x}" y="{y}">
-\t\t\t<name x="{x + dx}" y="{y + dy}">{name}</name>
-\t\t</location>
-"""
-
-
-def transition(source, target, labels, x, y, nails):
-    """An edge; its labels stand below each other from (x, y) on."""
-    text = f'\t\t<transition>\n\t\t\t<source ref="{source}"/>\n\t\t\t<target ref="{target}"/>\n'
-    for kind, content in labels:
-        text += f'\t\t\t<label kind="{kind}" x="{x}" y="{y}">{escape(content)}</label>\n'
-        y += 17 * (1 + content.count("\n"))
-    for nx, ny in nails:
-        text += f'\t\t\t<nail x="{nx}" y="{ny}"/>\n'
-    return text + "\t\t</transition>\n"
-
-
-def template(name, parameter, declaration, locations, initial, transitions):
-    text = f'\t<template>\n\t\t<name x="5" y="5">{name}</name>\n'
-    if parameter:
-        text += f"\t\t<parameter>{parameter}</parameter>\n"
-    text += f"\t\t<declaration>{escape(declaration)}</declaration>\n"
-    text += "".join(locations) + f'\t\t<init ref="{initial}"/>\n' + "".join(transitions)
-    return text + "\t</template>\n"
 
 
 def keeps_ballot(kind):
@@ -172,7 +144,7 @@ def authority(voters, candidates, kind):
 def queries(candidates):
     tally = " + ".join(f"Authority.tally_{c}" for c in range(1, candidates + 1))
     sent = "sum(v : voter_t) Authority.pack_sent[v]"
-    rows = [
+    return [
         (f"A[] {tally} <= ({sent}) && ({sent}) <= N_V",
          "No ballot stuffing: no more votes are counted than packages were sent, and no more\n"
          "packages than there are voters. Holds."),
@@ -183,21 +155,12 @@ def queries(candidates):
         ("E<> forall (v : voter_t) Voter(v).voted",
          "Everybody can vote. Holds."),
     ]
-    text = "\t<queries>\n"
-    for formula, comment in rows:
-        text += (f"\t\t<query>\n\t\t\t<formula>{escape(formula)}</formula>\n"
-                 f"\t\t\t<comment>{escape(comment)}</comment>\n\t\t</query>\n")
-    return text + "\t</queries>\n"
 
 
 def model(voters, candidates, kind="concrete"):
-    return ('<?xml version="1.0" encoding="utf-8"?>\n'
-            "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' "
-            "'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>\n<nta>\n"
-            "\t<declaration>"
-            + escape(GLOBALS.format(voters=voters, candidates=candidates))
-            + "</declaration>\n" + voter(kind) + authority(voters, candidates, kind)
-            + f"\t<system>{SYSTEM}</system>\n" + queries(candidates) + "</nta>\n")
+    return nta.document(GLOBALS.format(voters=voters, candidates=candidates),
+                        [voter(kind), authority(voters, candidates, kind)], SYSTEM,
+                        queries(candidates))
 
 
 def states(voters, candidates, kind="concrete"):
@@ -251,24 +214,5 @@ def promela(voters, candidates, kind="concrete"):
     return "\n".join(lines + ["od", "}"]) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("voters", type=int, metavar="V")
-    parser.add_argument("candidates", type=int, metavar="C")
-    parser.add_argument("--kind", choices=KINDS, default="concrete")
-    parser.add_argument("--promela", action="store_true", help="for Spin")
-    parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
-    options = parser.parse_args()
-    if options.voters < 1 or options.candidates < 1:
-        parser.error("at least one voter and one candidate")
-    write = promela if options.promela else model
-    text = write(options.voters, options.candidates, options.kind)
-    if options.o:
-        with open(options.o, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-    else:
-        sys.stdout.write(text)
-
-
 if __name__ == "__main__":
-    main()
+    nta.main(__doc__, [("V", "voters", 1), ("C", "candidates", 1)], model, promela, KINDS)

@@ -139,6 +139,8 @@ def run_all(tasks, limits, store, progress):
     def work_on(task):
         try:
             record = task.run(task.memory, task.threads)
+            if Run.is_stopping:
+                return
         except BaseException as error:           # noqa: B902 — the main thread raises it again
             failures.append(error)
             record = None
@@ -222,13 +224,14 @@ class Runner:
                 file.write(text)
 
     def do(self, what, tasks):
-        """{key: record}, from the store or of a run. A limit that ended a run earlier counts only
-        if it was not smaller than now."""
+        """{key: record}, from the store or of a run. What failed is tried again; a limit that ended a
+        run earlier counts only if it was not smaller than now."""
         records, missing = {}, {}
         for task in tasks:
             known = self.store.get(task.key)
-            if known and (known["status"] not in ("time", "memory")
-                          or (known["limits"]["seconds"] >= self.limits.seconds
+            if known and (known["status"] in ("done", "not available")
+                          or (known["status"] != "failed"
+                              and known["limits"]["seconds"] >= self.limits.seconds
                               and known["limits"]["memory"] >= self.limits.memory)):
                 records[task.key] = known
             else:
@@ -259,7 +262,7 @@ class Runner:
     def abstract_one(self, point, name, words):
         """The record of an abstraction; the model is left in its place."""
         source, path = self.inputs[point], self.path(point, name)
-        record = {"status": "done", "message": "", "limits": vars(self.limits)}
+        record = self.record("done", self.limits.memory)
         if not words:
             edges = sum(1 for _ in ElementTree.parse(source).iter("transition"))
             shutil.copyfile(source, path)
@@ -286,57 +289,80 @@ class Runner:
                 "ta_peak_bytes": max(run.peak for run in runs)}
 
     def check(self):
-        """Explores each different model once."""
-        tasks, cells = {}, {}
+        """Explores each different model once; those that are too large only as far as a query that
+        is decided early needs."""
+        tasks, cells, glimpses = {}, {}, {}
         for (point, name), record in self.abstract.items():
             if record["status"] != "done":
                 continue
+            path, states = self.path(point, name), self.family.expected_states(point, name)
             formulas = [formula for _, formula, _ in self.queries[point]]
-            key = "check-" + digest(FORMAT, self.tools.sha256, record["sha256"], formulas)[:32]
-            cells[point, name] = key
-            states = self.family.expected_states(point, name)
-            if key in tasks or (states or 0) > self.limits.largest:
-                continue
-            if states is not None and states * FEWEST > self.limits.memory and not self.store.get(key):
-                self.checks[key] = {"status": "memory", "is_tried": False, "message":
-                                    f"needs at least {states * FEWEST / 2**30:.0f} GiB: not tried"}
-                continue
-            tasks[key] = Task(key, lambda memory, threads, path=self.path(point, name),
-                              formulas=formulas: self.check_one(path, formulas, memory, threads),
-                              self.limits, states)
-        self.checks.update(self.do("states", tasks.values()))
-        self.checks = {cell: self.checks[key] for cell, key in cells.items() if key in self.checks}
+            key = digest(FORMAT, self.tools.sha256, record["sha256"], formulas)[:32]
+            why = self.too_large(states)
+            cells[point, name] = key = ("glimpse-" if why else "check-") + key
+            if why:
+                glimpses[key] = why
+            run = self.glimpse if why else self.check_one
+            tasks.setdefault(key, Task(key, lambda memory, threads, path=path, formulas=formulas,
+                                       run=run: run(path, formulas, memory, threads),
+                                       self.limits, None if why else states))
+        records = self.do("states", tasks.values())
+        for key, (status, message) in glimpses.items():
+            records[key] = {**records[key], "status": status, "message": message}
+        self.checks = {cell: records[key] for cell, key in cells.items()}
 
-    def check_one(self, path, formulas, memory, threads):
-        """One run that explores everything, and one for each query that is decided earlier."""
+    def too_large(self, states):
+        """(Status, why) of a number of states that is not tried."""
+        if (states or 0) > self.limits.largest:
+            return "not run", ""
+        if (states or 0) * FEWEST > self.limits.memory:
+            return "memory", f"needs at least {states * FEWEST / 2**30:.0f} GiB: not tried"
+        return None
+
+    def explorer(self, path, memory, threads):
+        """A function that runs `varabs check` with more arguments; (run, its JSON or None)."""
         words = [self.tools.varabs, "check", path, "--json", "-", "--jobs", str(threads),
                  "--timeout", f"{self.limits.seconds:g}", "--max-memory", str(memory)]
-        limits = {"seconds": self.limits.seconds, "memory": memory}
 
-        def explore(*more):
-            run = Run([*words, *more], limit=self.limits.seconds + 60)
+        def explore(*more, formulas=()):
+            asked = [word for formula in formulas for word in ("--query", formula)]
+            run = Run([*words, *more, *asked], limit=self.limits.seconds + 60)
             try:
                 return run, json.loads(run.text)
             except ValueError:
                 return run, None
+        return explore
 
-        def explore_all(formulas):
-            return explore("--full", *(word for formula in formulas for word in ("--query", formula)))
+    def record(self, status, memory, **more):
+        return {"status": status, "message": "",
+                "limits": {"seconds": self.limits.seconds, "memory": memory}, **more}
 
+    def glimpse(self, path, formulas, memory, threads):
+        explore = self.explorer(path, memory, threads)
+        queries = []
+        for formula in formulas:
+            run, data = explore("--max-states", str(PARALLEL), formulas=[formula])
+            verdict = data["queries"][0]["verdict"] if data else "unknown"
+            queries.append({"formula": formula, "verdict": verdict, "problem": "",
+                            "tv": run.wall if verdict != "unknown" else None})
+        return self.record("done", memory, queries=queries)
+
+    def check_one(self, path, formulas, memory, threads):
+        """One run that explores everything, and one for each query that is decided earlier."""
+        explore = self.explorer(path, memory, threads)
         bad = {}
-        run, data = explore_all(formulas)
+        run, data = explore("--full", formulas=formulas)
         if run.status == 3:                      # some query names what was removed
-            probes = {formula: explore("--max-states", "1", "--query", formula)[0]
+            probes = {formula: explore("--max-states", "1", formulas=[formula])[0]
                       for formula in formulas}
             bad = {formula: first_line(probe.errors).partition("error: ")[2]
                    for formula, probe in probes.items() if probe.status == 3}
             formulas = [formula for formula in formulas if formula not in bad]
-            run, data = explore_all(formulas) if bad else (run, data)
-        record = {"status": "failed", "message": "", "is_tried": True, "limits": limits,
-                  "threads": threads, "tv": run.wall, "processor": run.processor,
-                  "peak_bytes": run.peak, "queries": [
-                      {"formula": formula, "verdict": "unknown", "problem": problem, "tv": None}
-                      for formula, problem in bad.items()]}
+            run, data = explore("--full", formulas=formulas) if bad else (run, data)
+        record = self.record("failed", memory, threads=threads, tv=run.wall,
+                             processor=run.processor, peak_bytes=run.peak, queries=[
+                                 {"formula": formula, "verdict": "unknown", "problem": problem,
+                                  "tv": None} for formula, problem in bad.items()])
         if data is None:
             record["status"] = "time" if run.status is None else "failed"
             record["message"] = first_line(run.errors) or f"status {run.status}"
@@ -352,7 +378,9 @@ class Runner:
             verdict, seconds = query["verdict"], run.wall
             is_early = (formula[:3], verdict) in (("A[]", "violated"), ("E<>", "satisfied"))
             if is_early:
-                seconds = explore("--query", formula)[0].wall
+                alone, answer = explore(formulas=[formula])
+                is_early = bool(answer) and answer["queries"][0]["verdict"] == verdict
+                seconds = alone.wall
             decided = verdict != "unknown" and (is_early or record["status"] == "done")
             record["queries"].append({"formula": formula, "verdict": verdict, "problem": "",
                                       "tv": seconds if decided else None})
@@ -364,6 +392,8 @@ class Runner:
         for (point, name), record in self.checks.items():
             formulas = [query["formula"] for query in record.get("queries", [])
                         if not query["problem"]]
+            if record["status"] not in ("done", "memory", "time"):
+                continue
             model = self.abstract[point, name]["sha256"]
             key = "verifyta-" + digest(FORMAT, self.tools.verifyta_version, model, formulas)[:32]
             cells[point, name] = key
@@ -373,8 +403,7 @@ class Runner:
         self.others = {cell: records[key] for cell, key in cells.items()}
 
     def verify_one(self, path, formulas, memory):
-        record = {"status": "done", "message": "", "queries": [],
-                  "limits": {"seconds": self.limits.seconds, "memory": memory}}
+        record = self.record("done", memory, queries=[])
         with tempfile.TemporaryDirectory(dir=self.folder) as own:
             asked = os.path.join(own, "query.q")
             for formula in formulas:

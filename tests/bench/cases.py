@@ -283,6 +283,9 @@ class Resumed(Case):
         self.run_it(self.tiny(), "--cells", "all", "--largest", "100")
         self.assertEqual([cell["status"] for cell in self.result()["cells"]],
                          ["done", "done", "done", "not run", "not run", "done"])
+        query = self.cells()[2, 1, "may"]["queries"][1]
+        self.assertEqual(query["verdict"], "satisfied", "it is decided early")
+        self.assertGreater(query["tv"], 0)
 
 
 class WrongFigures(Case):
