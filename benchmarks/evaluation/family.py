@@ -83,7 +83,7 @@ class Family:
         self.titles = {row["name"]: row.get("title", row["name"]) for row in data["parameters"]}
         self.abstractions = {row["name"]: row for row in data["abstractions"]}
         self.queries = data.get("queries")
-        self.tables = data.get("tables") or [{"title": self.title,
+        self.tables = data.get("tables") or [{"title": "All abstractions",
                                               "abstractions": list(self.abstractions)}]
         self.check_names()
         self.expected = self.read_csv(data.get("expected"), list(self.abstractions))

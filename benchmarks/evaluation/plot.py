@@ -4,7 +4,7 @@ import math
 from html import escape
 
 COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d1f", "#56b4e9", "#7a4fa3")
-WIDTH, HEIGHT = 250, 230         # of the area of a panel
+WIDTHS, HEIGHT = (480, 340, 250), 230    # of the area of a panel: one, two or more of them
 LEFT, TOP, GAP, BOTTOM = 62, 20, 22, 46
 LINE, SAMPLE = 20, 26            # of the legend: height of a line, length of a sample
 
@@ -81,30 +81,31 @@ def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
     values = [value for one in series for panel in one.panels for value in panel if value]
     if not values or max(values) < least:
         return None
+    panel_width = WIDTHS[min(len(panel_titles), len(WIDTHS)) - 1]
     lowest, highest = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     highest = max(highest, lowest + 1)
-    width = LEFT + len(panel_titles) * (WIDTH + GAP)
+    width = LEFT + len(panel_titles) * (panel_width + GAP)
     parts, top = legend(series, width)
-    top += TOP
+    top += TOP if any(panel_titles) else 4
     step = 1 if highest - lowest <= 10 else 2
 
     def y_of(value):
         return top + HEIGHT * (highest - math.log10(value)) / (highest - lowest)
 
     for number_of_panel, panel_title in enumerate(panel_titles):
-        left = LEFT + number_of_panel * (WIDTH + GAP)
-        step_x = WIDTH / max(len(ticks), 1)
+        left = LEFT + number_of_panel * (panel_width + GAP)
+        step_x = panel_width / max(len(ticks), 1)
         for exponent in range(lowest, highest + 1):
             y = number(y_of(10.0 ** exponent))
-            parts.append(f'<line x1="{left}" y1="{y}" x2="{left + WIDTH}" y2="{y}"'
+            parts.append(f'<line x1="{left}" y1="{y}" x2="{left + panel_width}" y2="{y}"'
                          ' stroke="#e3e3e3"/>')
             if number_of_panel == 0 and (exponent - lowest) % step == 0:
                 parts.append(f'<text x="{left - 7}" y="{number(float(y) + 4)}" text-anchor="end"'
                              f'>{power(exponent)}</text>')
-        parts.append(f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}" fill="none"'
+        parts.append(f'<rect x="{left}" y="{top}" width="{panel_width}" height="{HEIGHT}" fill="none"'
                      ' stroke="#999999"/>')
         if panel_title:
-            parts.append(f'<text x="{number(left + WIDTH / 2)}" y="{top - 7}" text-anchor="middle"'
+            parts.append(f'<text x="{number(left + panel_width / 2)}" y="{top - 7}" text-anchor="middle"'
                          f'>{escape(panel_title)}</text>')
         for k, tick in enumerate(ticks):
             x = number(left + step_x * (k + 0.5))
@@ -112,7 +113,7 @@ def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
                          ' stroke="#999999"/>')
             parts.append(f'<text x="{x}" y="{top + HEIGHT + 16}" text-anchor="middle">'
                          f'{escape(tick)}</text>')
-        parts.append(f'<text x="{number(left + WIDTH / 2)}" y="{top + HEIGHT + 34}"'
+        parts.append(f'<text x="{number(left + panel_width / 2)}" y="{top + HEIGHT + 34}"'
                      f' text-anchor="middle">{escape(x_title)}</text>')
         for one in sorted(series, key=lambda one: not one.is_published):
             parts += line([(left + step_x * (k + 0.5), y_of(value))

@@ -6,6 +6,7 @@ import csv
 import glob
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -216,6 +217,21 @@ class WholeRuns(Case):
         self.assertIn("| 1,1 |", text)
         self.file("README.md", "nothing\n")
         self.run_it(self.tiny(), "--readme", readme, status=1, says="has no lines <!-- tiny:begin")
+
+
+    def test_progress_on_a_terminal(self):
+        varabs = self.file("slow", f'#!/bin/sh\nsleep 0.05\nexec "{VARABS}" "$@"\n')
+        os.chmod(varabs, 0o755)
+        ours, theirs = pty.openpty()
+        run = subprocess.run(self.command(self.tiny(), "--cores=1"), stdout=subprocess.DEVNULL,
+                             stderr=theirs, timeout=60, check=False,
+                             env={**os.environ, "VARABS": varabs})
+        os.close(theirs)
+        text = os.read(ours, 100000).decode()
+        os.close(ours)
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(text, r"tiny: abstractions: 1 of 3 in 0:0\d, 0:0\d left")
+        self.assertTrue(text.endswith("\r\033[K"), "the line goes in the end")
 
 
 class Resumed(Case):
