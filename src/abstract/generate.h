@@ -27,8 +27,6 @@ void generate_label(struct generator *generator, const struct element *parent,
                     const struct element *before, const char *kind, const char *text, int x, int y);
 const struct element *find_label(const struct element *parent, const char *kind);
 struct str indent_of(const struct generator *generator, const struct element *element);
-/* An integer attribute, or the given value where it is absent. */
-int coordinate(const struct element *element, const char *name, int otherwise);
 
 /* generate_comment.c: what an edge was made of, in the arena. */
 const char *comment_of_edge(const struct generator *generator, const struct output_edge *out);

@@ -3,17 +3,8 @@
 #include "lang/print.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { NAIL_STEP = 24, LABEL_STEP = 54, LABEL_LINE = 17 };
-
-int coordinate(const struct element *element, const char *name, int otherwise) {
-    const char *text = element ? element_attribute(element, name) : NULL;
-    if (!text || !*text) return otherwise;
-    char *end;
-    long value = strtol(text, &end, 10);
-    return *end || value < -1000000 || value > 1000000 ? otherwise : (int)value;
-}
 
 struct str source_text(const struct document *document, struct span span) {
     return (struct str){document_text_at(document, span.begin), span.end - span.begin};

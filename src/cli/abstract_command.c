@@ -9,10 +9,8 @@
 /* "dir/in.may.xml" for "dir/in.xml". */
 static const char *default_path(struct arena *arena, const struct options *options,
                                 const char *ending) {
-    size_t size = strlen(options->input);
-    if (size > 4 && !strcmp(options->input + size - 4, ".xml")) size -= 4;
-    return arena_printf(arena, "%.*s.%s.%s", (int)size, options->input,
-                        abstract_mode(&options->abstract), ending);
+    return file_beside(arena, options->input,
+                       arena_printf(arena, ".%s.%s", abstract_mode(&options->abstract), ending));
 }
 
 struct paths {

@@ -7,6 +7,7 @@
 #include "xml/schema.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -390,6 +391,14 @@ const char *element_attribute(const struct element *element, const char *name) {
     for (uint32_t i = 0; i < element->attribute_count; i++)
         if (!strcmp(element->attributes[i].name, name)) return element->attributes[i].value.data;
     return NULL;
+}
+
+int coordinate(const struct element *element, const char *name, int otherwise) {
+    const char *text = element ? element_attribute(element, name) : NULL;
+    if (!text || !*text) return otherwise;
+    char *end;
+    long value = strtol(text, &end, 10);
+    return *end || value < -COORDINATE_MAX || value > COORDINATE_MAX ? otherwise : (int)value;
 }
 
 const struct text *label_text(const struct labels *labels, enum label_kind kind) {

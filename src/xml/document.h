@@ -22,6 +22,8 @@ enum {
     DOCUMENT_MAX_MEMORY = 1024 * 1024 * 1024
 };
 
+enum { COORDINATE_MAX = 1000000 };
+
 enum encoding { ENCODING_ASCII_BASED, ENCODING_UTF16_LE, ENCODING_UTF16_BE };
 
 struct byte_map;
@@ -147,6 +149,10 @@ const char *document_text_at(const struct document *document, position at);
 
 /* Value of an attribute, or NULL. NUL-terminated. */
 const char *element_attribute(const struct element *element, const char *name);
+
+/* An integer attribute from -COORDINATE_MAX to COORDINATE_MAX, or the given value where it is
+ * absent, out of range or no integer, or where the element is NULL. */
+int coordinate(const struct element *element, const char *name, int otherwise);
 
 /* Text of a label, or NULL if absent. */
 const struct text *label_text(const struct labels *labels, enum label_kind kind);

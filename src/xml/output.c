@@ -166,3 +166,9 @@ bool file_is_same(const char *left, const char *right) {
         return false;
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino && !strcmp(name, other_name);
 }
+
+const char *file_beside(struct arena *arena, const char *input, const char *ending) {
+    size_t size = strlen(input);
+    if (size > 4 && !strcmp(input + size - 4, ".xml")) size -= 4;
+    return arena_printf(arena, "%.*s%s", (int)size, input, ending);
+}

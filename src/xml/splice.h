@@ -63,6 +63,9 @@ struct str splices_trace(struct splices *splices, struct byte_map *map);
  * standard output. False (and a diagnostic with STATUS_USAGE) if that fails; nothing is left. */
 bool file_write(const char *path, struct str bytes, struct diag *diag);
 
+/* The default name of an output: "dir/in.may.xml" for "dir/in.xml" and ".may.xml". */
+const char *file_beside(struct arena *arena, const char *input, const char *ending);
+
 /* Whether two paths name one file, be it there or not yet. */
 bool file_is_same(const char *left, const char *right);
 
