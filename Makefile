@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= unit models golden invalid cli faults explore threads random bench
+PARTS        ?= unit models golden invalid cli draw faults explore threads random bench
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
@@ -38,7 +38,7 @@ PACKAGES := expat jansson
 CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
                $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c17 -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)
 COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run-tests.sh PART... — run parts of the tests on a program that is already built.
 #
-# Parts: unit models golden invalid cli faults explore threads random bench corpus fuzz. Each is a command whose
+# Parts: unit models golden invalid cli draw faults explore threads random bench corpus fuzz. Each is a command whose
 # output ends with a line `N passed, N failed`. Its output goes to build/log/PART.log; here comes one
 # line a part and, at the end, the sum. Environment: VARABS the program, BUILD the directory of the unit tests.
 set -u

@@ -21,7 +21,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "templates and variables of a model and whether their removal would be exact;\n"
          "`varabs check` explores its states and answers its queries, `varabs certify` compares "
          "an\n"
-         "abstraction with the original.\n"},
+         "abstraction with the original, `varabs draw` shows what changed.\n"},
     [COMMAND_INFO] = {'I', "varabs info", "varabs info IN.xml [options]",
                       "Lists the templates and variables of a model and whether their removal\n"
                       "would be exact.\n"},
@@ -35,6 +35,10 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "Explores two models and decides whether the second is an abstraction of the first: as\n"
          "far as locations and the variables that both have are concerned, every step of one can\n"
          "be followed by the other. Shows a run that cannot be followed if there is one.\n"},
+    [COMMAND_DRAW] =
+        {'D', "varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
+         "Draws the templates of a model as SVG, as Uppaal's editor would; with a second\n"
+         "model what changed: new, removed and changed edges and locations are marked.\n"},
 };
 
 const struct status_text status_texts[STATUS_TEXT_COUNT] = {
@@ -303,7 +307,7 @@ static bool parse_positional(struct options *options, const char *text) {
         options->values[OPTION_HELP] = "";
         return true;
     }
-    static const char *const later[] = {"draw", "suggest"};
+    static const char *const later[] = {"suggest"};
     if (!options->input && options->command == COMMAND_ABSTRACT) {
         for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
             if (!strcmp(text, command_word((enum command)i))) {
@@ -314,7 +318,8 @@ static bool parse_positional(struct options *options, const char *text) {
             if (!strcmp(text, later[i]))
                 return usage("`varabs %s` is not available in this version", text);
     }
-    if (options->input && !options->second && options->command == COMMAND_CERTIFY) {
+    bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_DRAW;
+    if (options->input && !options->second && takes_two) {
         options->second = text;
         return true;
     }

@@ -28,8 +28,10 @@
     X(CHECKED, "--checked", "RESULT.json", "A",                                                    \
       "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
       "written: more carries over if there are no deadlocks; may be repeated")                     \
-    X(OUTPUT, "-o", "OUT.xml", "A",                                                                \
-      "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
+    X(OUTPUT, "-o", "OUT", "AD",                                                                   \
+      "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN); of "      \
+      "`varabs draw` the drawing (default: IN.svg, or AFTER.svg beside AFTER)")                    \
+    X(TEMPLATE, "--template", "NAME", "D", "draw only this template")                              \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
       "the report (default: IN.may.json, .must.json or .must-lower.json beside IN)")               \
     X(STUTTER, "--stutter", NULL, "E",                                                             \
@@ -60,8 +62,8 @@
     X(JSON, "--json", "FILE", "ICE",                                                               \
       "write the result as JSON: info instead of text, the others besides, unless FILE is -")      \
     X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \
-    X(HELP, "--help", NULL, "AICE", "show this text, or that of a command")                        \
-    X(VERSION, "--version", NULL, "AICE", "show the version")                                      \
+    X(HELP, "--help", NULL, "AICED", "show this text, or that of a command")                       \
+    X(VERSION, "--version", NULL, "AICED", "show the version")                                     \
     X(MANUAL, "--manual", "man|bash|zsh|fish", "A",                                                \
       "print the manual page, or what a shell needs to complete options")
 
@@ -72,7 +74,14 @@ enum option {
         OPTION_COUNT
 };
 
-enum command { COMMAND_ABSTRACT, COMMAND_INFO, COMMAND_CHECK, COMMAND_CERTIFY, COMMAND_COUNT };
+enum command {
+    COMMAND_ABSTRACT,
+    COMMAND_INFO,
+    COMMAND_CHECK,
+    COMMAND_CERTIFY,
+    COMMAND_DRAW,
+    COMMAND_COUNT
+};
 
 struct option_text {
     const char *text, *argument, *commands, *help; /* commands: letters */
@@ -98,7 +107,7 @@ bool option_belongs_to(int option, enum command command);
 
 struct options {
     enum command command;
-    const char *input, *second;       /* second: the abstract model of certify */
+    const char *input, *second;       /* second: of certify and draw */
     const char *values[OPTION_COUNT]; /* the last given; "" for options without argument */
     const char **removals;            /* of certify: what is ignored */
     uint32_t removal_count;
@@ -126,6 +135,7 @@ int command_abstract(const struct options *options);
 int command_info(const struct options *options);
 int command_check(const struct options *options);
 int command_certify(const struct options *options);
+int command_draw(const struct options *options);
 
 /* checked.c: takes over what the files of --checked say; output is the abstract model. */
 bool read_checked(struct guarantees *guarantees, struct session *session,

@@ -449,7 +449,7 @@ if group arguments; then
     run 'info without model' 2 'the name of a model is missing' info
     run 'info with --remove' 2 'no option of' info model.xml --remove x
     run '--json without info' 2 'only an option of' model.xml --remove x --may --json j
-    run 'later command' 2 'not available' draw model.xml
+    run 'later command' 2 'not available' suggest model.xml
     run 'a file named info' 3 'cannot read' ./info --remove x --may
     run 'empty output name' 2 "cannot write|error: " model.xml --remove x --may -o ''
     model "$plain chan priority c &lt; default;" 'x == y' 'x = 1 - x' >levels.xml
@@ -465,6 +465,8 @@ fi
 . "$root/tests/cli/certify.sh"
 # shellcheck source=tests/cli/guarantee.sh
 . "$root/tests/cli/guarantee.sh"
+# shellcheck source=tests/cli/draw.sh
+. "$root/tests/cli/draw.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 
@@ -489,6 +491,7 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     leaks 'memory: bad query' 3 check v.xml --query 'A[] )'
     leaks 'memory: certify' 1 certify full.xml narrow.xml --exact --json v.json
     leaks 'memory: other processes' 2 certify lean.xml alone.xml --may
+    leaks 'memory: draw' 0 draw model.xml full.xml -o v.svg
     leaks 'memory: a limit' 5 certify lean.xml lean.xml --may --max-states 3
 fi
 

@@ -1,0 +1,45 @@
+/* varabs draw IN.xml [AFTER.xml] */
+#include "cli/options.h"
+#include "draw/draw.h"
+#include "session/session.h"
+
+#include <string.h>
+
+/* "dir/in.svg" for "dir/in.xml"; the second model names the comparison. */
+static const char *output_path(const struct options *options, struct arena *arena) {
+    const char *model = options->second ? options->second : options->input;
+    if (options->values[OPTION_OUTPUT]) return options->values[OPTION_OUTPUT];
+    if (!strcmp(model, "-")) return "-";
+    return file_beside(arena, model, ".svg");
+}
+
+static bool check_files(const struct options *options, const char *output, struct diag *diag) {
+    const char *const inputs[] = {options->input, options->second ? options->second : "-"};
+    for (int i = 0; i < 2; i++) {
+        if (!strcmp(inputs[i], "-") || !file_is_same(inputs[i], output)) continue;
+        diag_error(diag, STATUS_USAGE, 0, "'%s' is a model; choose another name for the drawing",
+                   output);
+        return false;
+    }
+    return true;
+}
+
+int command_draw(const struct options *options) {
+    struct session first, second;
+    struct str page;
+    if (options->second && !strcmp(options->input, "-") && !strcmp(options->second, "-")) {
+        fputs("varabs: error: standard input can be read only once\n", stderr);
+        return STATUS_USAGE;
+    }
+    bool ok = session_load(&first, options->input);
+    if (options->second) ok = session_load(&second, options->second) && ok;
+    const char *output = output_path(options, &first.arena);
+    ok = ok && check_files(options, output, &first.diag) &&
+         draw_page(&page, &first.document, options->second ? &second.document : NULL,
+                   options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
+         file_write(output, page, &first.diag);
+    if (ok && strcmp(output, "-") != 0) printf("drawing: %s\n", output);
+    int of_second = options->second ? session_close(&second) : STATUS_DONE;
+    int of_first = session_close(&first);
+    return of_first ? of_first : of_second;
+}

@@ -1,0 +1,264 @@
+#include "draw/draw.h"
+
+#include "base/map.h"
+#include "draw/compare.h"
+#include "draw/paint.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum {
+    MARGIN = 16, /* around a diagram, between panels */
+    TITLE_SIZE = 15,
+    TITLE_HEIGHT = 22,
+    TITLE_LEAST = 360, /* titles of narrow diagrams are wrapped at this width */
+    PAGE_WIDTH = 1500  /* panels stand beside each other up to this width */
+};
+
+/* Bold letters are wider than those that lines_of knows. */
+static const double title_scale = 1.15 * TITLE_SIZE / FONT_SIZE;
+
+static struct str name_of(const struct xml_template *template) {
+    return template->name ? str_trim(template->name->text.content) : STR("");
+}
+
+/* ---- titles ---- */
+
+static struct lines title_of(const struct xml_template *template, const char *remark, double width,
+                             struct arena *arena) {
+    struct buffer text = {0};
+    struct str parameter = {NULL, 0};
+    if (template->parameter) parameter = str_trim(template->parameter->text.content);
+    buffer_add(&text, name_of(template).data, name_of(template).size);
+    if (parameter.size) {
+        buffer_add_text(&text, "(");
+        buffer_add(&text, parameter.data, parameter.size);
+        buffer_add_text(&text, ")");
+    }
+    buffer_add_text(&text, remark);
+    struct lines lines = lines_of(arena, (struct str){text.data, text.size}, width / title_scale);
+    buffer_close(&text);
+    lines.most_width *= title_scale;
+    return lines;
+}
+
+static bool has_same_title(const struct xml_template *before, const struct xml_template *after) {
+    struct str texts[2] = {{"", 0}, {"", 0}};
+    if (before->parameter) texts[0] = before->parameter->text.content;
+    if (after->parameter) texts[1] = after->parameter->text.content;
+    return is_same_text(texts[0], texts[1]);
+}
+
+/* Writes a title and returns where the next thing goes. */
+static double add_title(struct svg *svg, const struct lines *lines, double y, const char *style) {
+    svg_lines(svg, lines, (struct point){MARGIN, y}, TITLE_SIZE, TITLE_HEIGHT, style, NULL);
+    buffer_add_text(&svg->text, "\n");
+    return y + lines->count * TITLE_HEIGHT;
+}
+
+static double add_titles(struct svg *svg, const struct xml_template *before,
+                         const struct xml_template *after, bool is_comparison, double width,
+                         struct arena *arena) {
+    static const char plain[] = "font-size=\"15\" font-weight=\"bold\"";
+    const char *remark = "", *style = plain;
+    if (is_comparison && !before) {
+        remark = " \xE2\x80\x94 only in the second model";
+        style = "font-size=\"15\" font-weight=\"bold\" fill=\"#00a030\"";
+    } else if (is_comparison && !after) {
+        remark = " \xE2\x80\x94 only in the first model";
+        style = "font-size=\"15\" font-weight=\"bold\" fill=\"#d00000\"";
+    }
+    struct lines title = title_of(after ? after : before, remark, width, arena);
+    double y = add_title(svg, &title, MARGIN / 2, style);
+    if (!before || !after || has_same_title(before, after)) return y;
+    title = title_of(before, "", width, arena);
+    return add_title(svg, &title, y,
+                     "font-size=\"15\" fill=\"#d00000\" text-decoration=\"line-through\"");
+}
+
+/* ---- panels ---- */
+
+static struct diagram diagram_of(const struct xml_template *before,
+                                 const struct xml_template *after, struct arena *arena) {
+    struct diagram diagrams[2];
+    const struct xml_template *const templates[2] = {before, after};
+    for (int i = 0; i < 2; i++)
+        if (templates[i]) diagram_read(&diagrams[i], templates[i], arena);
+    if (!before || !after) return diagrams[after != NULL];
+    return compare_diagrams(&diagrams[0], &diagrams[1], arena);
+}
+
+static size_t element_count(const struct xml_template *template) {
+    if (!template) return 0;
+    return (size_t) template->location_count + template->branchpoint_count +
+           template->transition_count;
+}
+
+static bool refuse_size(struct diag *diag) {
+    diag_error(diag, STATUS_LIMIT, 0,
+               "the drawing gets too large; choose one template with --template");
+    return false;
+}
+
+bool draw_panel(struct panel *panel, const struct xml_template *before,
+                const struct xml_template *after, bool is_comparison, struct arena *arena,
+                struct diag *diag) {
+    struct svg body, svg;
+    assert(before || after);
+    if (element_count(before) + element_count(after) > DRAW_MAX_ELEMENTS) return refuse_size(diag);
+    struct diagram diagram = diagram_of(before, after, arena);
+    diagram_arrange(&diagram, arena);
+    svg_open(&body);
+    svg_open(&svg);
+    bool fits = paint_diagram(&body, &diagram, DRAW_MAX_BYTES);
+    if (body.box.left > body.box.right) svg_cover(&body, 0, 0, 0, 0); /* an empty template */
+    double width = body.box.right - body.box.left;
+    double y = add_titles(&svg, before, after, is_comparison, fmax(width, TITLE_LEAST), arena);
+    panel->width = fmax(width, svg.box.right - MARGIN) + 2 * MARGIN;
+    panel->height = y + MARGIN / 2 + body.box.bottom - body.box.top + MARGIN;
+    struct svg out;
+    svg_open(&out);
+    buffer_add_text(&out.text, "<g>\n");
+    svg_rectangle(&out, (struct box){0, 0, panel->width, panel->height},
+                  "fill=\"#ffffff\" stroke=\"#d0d0d0\"");
+    buffer_add_text(&out.text, "\n");
+    buffer_add(&out.text, svg.text.data, svg.text.size);
+    buffer_add_text(&out.text, "<g transform=\"translate(");
+    svg_number(&out, MARGIN - body.box.left);
+    buffer_add_text(&out.text, " ");
+    svg_number(&out, y + MARGIN / 2 - body.box.top);
+    buffer_add_text(&out.text, ")\">\n");
+    buffer_add(&out.text, body.text.data, body.text.size);
+    buffer_add_text(&out.text, "</g>\n</g>\n");
+    panel->markup.size = out.text.size;
+    panel->markup.data = buffer_take(&out.text, arena);
+    svg_close(&out);
+    svg_close(&body);
+    svg_close(&svg);
+    return fits || refuse_size(diag);
+}
+
+/* ---- the page ---- */
+
+struct page {
+    struct svg svg;
+    double x, y;     /* where the next panel goes */
+    double row;      /* height of the present row */
+    size_t elements; /* so far */
+};
+
+static void add_panel(struct page *page, const struct panel *panel) {
+    if (page->x > MARGIN && page->x + panel->width + MARGIN > PAGE_WIDTH) {
+        page->x = MARGIN;
+        page->y += page->row + MARGIN;
+        page->row = 0;
+    }
+    buffer_add_text(&page->svg.text, "<g transform=\"translate(");
+    svg_number(&page->svg, page->x);
+    buffer_add_text(&page->svg.text, " ");
+    svg_number(&page->svg, page->y);
+    buffer_add_text(&page->svg.text, ")\">\n");
+    buffer_add(&page->svg.text, panel->markup.data, panel->markup.size);
+    buffer_add_text(&page->svg.text, "</g>\n");
+    svg_cover(&page->svg, page->x, page->y, page->x + panel->width, page->y + panel->height);
+    page->x += panel->width + MARGIN;
+    page->row = fmax(page->row, panel->height);
+}
+
+static bool add_template(struct page *page, const struct xml_template *before,
+                         const struct xml_template *after, bool is_comparison, struct diag *diag) {
+    struct arena arena;
+    struct panel panel;
+    page->elements += element_count(before) + element_count(after) + 1;
+    if (page->elements > DRAW_MAX_ELEMENTS) return refuse_size(diag);
+    arena_init(&arena);
+    bool fits = draw_panel(&panel, before, after, is_comparison, &arena, diag);
+    if (fits) add_panel(page, &panel);
+    arena_close(&arena);
+    if (fits && page->svg.text.size > DRAW_MAX_BYTES) return refuse_size(diag);
+    return fits;
+}
+
+/* Templates by name; of several with one name the first. */
+static void map_templates(const struct document *document, struct interner *names, struct map *map,
+                          struct arena *arena) {
+    map_init(map, arena);
+    for (uint32_t i = document ? document->template_count : 0; i-- > 0;) {
+        struct str name = name_of(&document->templates[i]);
+        map_put(map, map_key(intern(names, name.data, name.size)), &document->templates[i]);
+    }
+}
+
+/* Draws the templates of one document beside those of the other; the second time only those that
+ * the other does not have. */
+static bool add_templates(struct page *page, const struct document *document,
+                          const struct document *other, bool is_before, const char *name,
+                          struct arena *arena, struct diag *diag, uint32_t *count) {
+    struct interner names;
+    struct map map;
+    interner_init(&names, arena);
+    map_templates(other, &names, &map, arena);
+    for (uint32_t i = 0; i < document->template_count; i++) {
+        const struct xml_template *template = &document->templates[i];
+        struct str own = name_of(template);
+        if (name && !str_is(own, name)) continue;
+        const struct xml_template *match =
+            map_get(&map, map_key(intern(&names, own.data, own.size)));
+        if (is_before && match) continue;
+        ++*count;
+        if (!add_template(page, is_before ? template : match, is_before ? NULL : template,
+                          other != NULL, diag))
+            return false;
+    }
+    return true;
+}
+
+static void add_legend(struct page *page, struct arena *arena) {
+    paint_legend(&page->svg, (struct point){MARGIN, MARGIN}, arena);
+    page->y += 3 * LINE_HEIGHT;
+}
+
+static struct str finish(struct page *page, struct arena *arena) {
+    struct svg out;
+    svg_open(&out);
+    if (page->svg.box.left > page->svg.box.right) svg_cover(&page->svg, 0, 0, 0, 0);
+    double width = page->svg.box.right + MARGIN, height = page->svg.box.bottom + MARGIN;
+    buffer_add_text(&out.text, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                               "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    svg_attribute(&out, "width", width);
+    svg_attribute(&out, "height", height);
+    buffer_add_text(&out.text, " viewBox=\"0 0 ");
+    svg_number(&out, width);
+    buffer_add_text(&out.text, " ");
+    svg_number(&out, height);
+    buffer_printf(&out.text,
+                  "\" font-family=\"Arial, Liberation Sans, Helvetica, DejaVu Sans, sans-serif\" "
+                  "font-size=\"%d\" xml:space=\"preserve\">\n",
+                  FONT_SIZE);
+    svg_rectangle(&out, (struct box){0, 0, width, height}, "fill=\"#ffffff\"");
+    buffer_add_text(&out.text, "\n");
+    buffer_add(&out.text, page->svg.text.data, page->svg.text.size);
+    buffer_add_text(&out.text, "</svg>\n");
+    struct str result = {NULL, out.text.size};
+    result.data = buffer_take(&out.text, arena);
+    svg_close(&out);
+    return result;
+}
+
+bool draw_page(struct str *out, const struct document *before, const struct document *after,
+               const char *name, struct arena *arena, struct diag *diag) {
+    struct page page = {.x = MARGIN, .y = MARGIN};
+    uint32_t count = 0;
+    svg_open(&page.svg);
+    if (after) add_legend(&page, arena);
+    bool ok = add_templates(&page, after ? after : before, after ? before : NULL, false, name,
+                            arena, diag, &count);
+    if (ok && after) ok = add_templates(&page, before, after, true, name, arena, diag, &count);
+    if (ok && name && !count) {
+        diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'", name);
+        ok = false;
+    }
+    if (ok) *out = finish(&page, arena);
+    svg_close(&page.svg);
+    return ok;
+}

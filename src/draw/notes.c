@@ -1,0 +1,232 @@
+/* Names and labels: lines, the space they take, and where they go. */
+#include "draw/diagram.h"
+#include "xml/encoding.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum { LINE_MOST = 1000, LINES_MOST = 100, TAB = 4 }; /* characters, lines; spaces of a tab */
+enum { WRAP_WIDTH = 460, WRAP_LEAST = 120 };
+enum { TOLERANCE = 4 }; /* so much may notes of one element overlap */
+
+/* ---- measures ---- */
+
+/* Hundredths of the font size for the characters from ' ' on: as wide as Arial, and the wider one
+ * of that and DejaVu Sans, which stands in where there is nothing like Arial. */
+static const unsigned char widths[] = {
+    28, 28, 35, 56, 56, 89, 67, 19, 33,  33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56,
+    56, 56, 28, 28, 58, 58, 58, 56, 102, 67, 67, 72, 72, 67, 61, 78, 72, 28, 50, 67, 56, 83, 72, 78,
+    67, 78, 72, 67, 61, 72, 67, 94, 67,  67, 61, 28, 28, 28, 47, 56, 33, 56, 56, 50, 56, 56, 28, 56,
+    56, 22, 22, 50, 22, 83, 56, 56, 56,  56, 33, 50, 28, 56, 50, 72, 50, 50, 50, 33, 26, 33, 58,
+};
+static const unsigned char most_widths[] = {
+    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 56, 102, 68, 69, 72, 77, 67, 61, 78, 75, 29, 50, 67, 56, 86, 75, 79,
+    67, 79, 72, 67, 61, 73, 68, 99, 69,  67, 69, 39, 34, 39, 84, 56, 50, 61, 63, 55, 63, 62, 35, 63,
+    63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+};
+
+static double width_by(const unsigned char table[], struct str text) {
+    const char *at = text.data, *end = text.data + text.size;
+    double width = 0;
+    while (at < end) {
+        uint32_t c = utf8_next(&at, end);
+        bool is_ascii = c >= ' ' && c - ' ' < sizeof widths;
+        width += is_ascii ? table[c - ' '] : c < 0x1100 ? 80 : 110;
+    }
+    return width * FONT_SIZE / 100;
+}
+
+/* ---- lines ---- */
+
+/* A line without its end; tabs become spaces, and what is too long is cut. */
+static struct str line_of(struct arena *arena, struct str text) {
+    struct buffer line = {0};
+    const char *at = text.data, *end = text.data + text.size;
+    for (uint32_t i = 0; at < end && i < LINE_MOST; i++) {
+        const char *begin = at;
+        uint32_t c = utf8_next(&at, end);
+        if (c == '\t')
+            buffer_printf(&line, "%*s", TAB, "");
+        else if (c >= ' ')
+            buffer_add(&line, begin, (size_t)(at - begin));
+    }
+    if (at < end) buffer_add_text(&line, "...");
+    struct str result = {NULL, line.size};
+    result.data = buffer_take(&line, arena);
+    buffer_close(&line);
+    return result;
+}
+
+/* Bytes of a line that fit the width: to the last comma outside brackets, else the last blank. */
+static size_t fitting(struct str line, double width) {
+    const char *at = line.data, *end = line.data + line.size;
+    size_t comma = 0, blank = 0;
+    double used = 0;
+    int depth = 0;
+    while (at < end) {
+        char c = *at;
+        const char *begin = at;
+        utf8_next(&at, end);
+        used += width_by(widths, (struct str){begin, (size_t)(at - begin)});
+        if (used > width && (comma || blank)) return comma ? comma : blank;
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (c != ' ' || used < WRAP_LEAST) continue;
+        blank = (size_t)(at - line.data);
+        if (depth <= 0 && begin > line.data && begin[-1] == ',') comma = blank;
+    }
+    return line.size;
+}
+
+static void add_line(struct lines *lines, struct arena *arena, struct str line) {
+    if (lines->count + 1 == LINES_MOST) line = STR("...");
+    if (lines->count == LINES_MOST) return;
+    lines->items = lines->count ? lines->items : ARENA_ARRAY(arena, struct str, LINES_MOST);
+    lines->items[lines->count++] = line;
+    lines->width = fmax(lines->width, width_by(widths, line));
+    lines->most_width = fmax(lines->most_width, width_by(most_widths, line));
+}
+
+static void add_wrapped(struct lines *lines, struct arena *arena, struct str line, double width) {
+    size_t size = fitting(line, width);
+    add_line(lines, arena, (struct str){line.data, size});
+    while (size < line.size && lines->count < LINES_MOST) {
+        line.data += size;
+        line.size -= size;
+        size = fitting(line, width - 2 * TAB);
+        add_line(lines, arena, str_of(arena_printf(arena, "  %.*s", (int)size, line.data)));
+    }
+}
+
+struct lines lines_of(struct arena *arena, struct str text, double width) {
+    struct lines lines = {0};
+    const char *at = text.data, *end = text.data + text.size;
+    do {
+        const char *begin = at;
+        while (at < end && *at != '\n') at++;
+        lines.text_count++;
+        add_wrapped(&lines, arena, line_of(arena, (struct str){begin, (size_t)(at - begin)}),
+                    width);
+    } while (at++ < end && lines.count < LINES_MOST);
+    lines.height = (double)lines.count * LINE_HEIGHT;
+    return lines;
+}
+
+static void measure(struct notes *notes, struct arena *arena) {
+    for (uint32_t i = 0; i < notes->count; i++) {
+        struct note *note = &notes->items[i];
+        note->lines = lines_of(arena, note->text, WRAP_WIDTH);
+        if (note->mark != MARK_CHANGED) continue;
+        struct lines *old = &note->old_lines;
+        *old = lines_of(arena, note->old, WRAP_WIDTH);
+        old->height = (double)old->count * OLD_LINE_HEIGHT;
+        old->width = old->width * OLD_FONT_SIZE / FONT_SIZE;
+        old->most_width = old->most_width * OLD_FONT_SIZE / FONT_SIZE;
+    }
+}
+
+void measure_notes(struct diagram *diagram, struct arena *arena) {
+    for (uint32_t i = 0; i < diagram->node_count; i++) measure(&diagram->nodes[i].notes, arena);
+    for (uint32_t i = 0; i < diagram->edge_count; i++) measure(&diagram->edges[i].notes, arena);
+}
+
+/* With the text before beneath it. */
+struct point note_size(const struct note *note) {
+    return (struct point){fmax(note->lines.width, note->old_lines.width),
+                          note->lines.height + note->old_lines.height};
+}
+
+struct point block_size(const struct notes *notes) {
+    struct point size = {0, 0};
+    for (uint32_t i = 0; i < notes->count; i++) {
+        if (notes->items[i].is_placed) continue;
+        struct point one = note_size(&notes->items[i]);
+        size.x = fmax(size.x, one.x);
+        size.y += one.y;
+    }
+    return size;
+}
+
+/* ---- places ---- */
+
+/* Beneath each other from a point on, the widest reaching from x to x + width. */
+static void place_block(struct notes *notes, struct point at, double width, bool is_centred) {
+    for (uint32_t i = 0; i < notes->count; i++) {
+        struct note *note = &notes->items[i];
+        if (note->is_placed) continue;
+        struct point size = note_size(note);
+        note->at = at;
+        if (is_centred) note->at.x += (width - size.x) / 2;
+        at.y += size.y;
+    }
+}
+
+static void place_edge_notes(struct draw_edge *edge) {
+    struct point size = block_size(&edge->notes), at = edge->middle;
+    if (edge->bulge_x)
+        at.x += edge->bulge_x > 0 ? 6 : -6 - size.x;
+    else
+        at.x -= size.x / 2;
+    if (edge->bulge_y)
+        at.y += edge->bulge_y > 0 ? 4 : -4 - size.y;
+    else
+        at.y -= size.y / 2;
+    place_block(&edge->notes, at, size.x, !edge->bulge_x);
+}
+
+static void place_node_notes(struct draw_node *node) {
+    struct point size = block_size(&node->notes), at = node->at;
+    at.x -= size.x / 2;
+    at.y += node_radius(node) + 2;
+    place_block(&node->notes, at, size.x, true);
+}
+
+/* How far two notes overlap from top to bottom; 0 if they stand beside each other. */
+static double overlap(const struct note *left, const struct note *right) {
+    struct point a = note_size(left), b = note_size(right);
+    if (left->at.x >= right->at.x + b.x || right->at.x >= left->at.x + a.x) return 0;
+    return fmin(left->at.y + a.y, right->at.y + b.y) - fmax(left->at.y, right->at.y);
+}
+
+/* By height; those with coordinates that need more room than the file meant grow upwards if they
+ * stand above their element. */
+static void sort_notes(struct notes *notes, struct note *order[], bool is_above) {
+    assert(notes->count <= NOTE_KINDS);
+    for (uint32_t i = 0; i < notes->count; i++) {
+        uint32_t k = i;
+        for (; k > 0 && order[k - 1]->at.y > notes->items[i].at.y; k--) order[k] = order[k - 1];
+        order[k] = &notes->items[i];
+    }
+    for (uint32_t i = 0; is_above && i < notes->count; i++)
+        if (order[i]->is_placed)
+            order[i]->at.y += order[i]->lines.text_count * LINE_HEIGHT - note_size(order[i]).y;
+}
+
+/* Moves notes of one element off each other: upwards if they stand above its middle. */
+static void stack_notes(struct notes *notes, double middle) {
+    struct note *order[NOTE_KINDS];
+    double sum = 0;
+    for (uint32_t i = 0; i < notes->count; i++) sum += notes->items[i].at.y - middle;
+    bool is_above = sum < 0;
+    sort_notes(notes, order, is_above);
+    for (uint32_t i = 0; i < notes->count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            uint32_t last = notes->count - 1;
+            struct note *still = order[is_above ? last - k : k],
+                        *moved = order[is_above ? last - i : i];
+            if (overlap(still, moved) <= TOLERANCE) continue;
+            moved->at.y =
+                is_above ? still->at.y - note_size(moved).y : still->at.y + note_size(still).y;
+        }
+}
+
+void place_notes(struct diagram *diagram) {
+    for (uint32_t i = 0; i < diagram->node_count; i++) {
+        place_node_notes(&diagram->nodes[i]);
+        stack_notes(&diagram->nodes[i].notes, diagram->nodes[i].at.y);
+    }
+    for (uint32_t i = 0; i < diagram->edge_count; i++) {
+        place_edge_notes(&diagram->edges[i]);
+        stack_notes(&diagram->edges[i].notes, diagram->edges[i].middle.y);
+    }
+}

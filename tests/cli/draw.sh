@@ -1,0 +1,41 @@
+# Cases of `varabs draw`, read by run.sh; helpers are there.
+
+is_svg() { xmllint --noout "$1" && head -n 2 "$1" | grep -q '<svg'; }
+
+if group draw; then
+    mkdir -p drawn && cp model.xml drawn/
+    sed 's/x = m, m/x = 1 - m, m/' model.xml >drawn/after.xml
+    run 'draw, the default' 0 '^drawing: drawn/model.svg$' draw drawn/model.xml
+    expect 'stands beside the model' is_svg drawn/model.svg
+    run 'draw a comparison' 0 '^drawing: drawn/after.svg$' draw drawn/model.xml drawn/after.xml
+    expect 'stands beside the second' is_svg drawn/after.svg
+    expect 'with a legend' grep -q '>removed<' drawn/after.svg
+    expect 'with the text before' grep -q 'line-through.*x = m, m = 1 - m</text>' drawn/after.svg
+    run 'draw to standard output' 0 '^<svg' draw model.xml -o -
+    cp model.xml in
+    run 'draw standard input' 0 '^<svg' draw -
+    run 'draw a comparison with it' 0 '^<svg' draw drawn/after.xml -
+    run 'draw standard input twice' 2 'only once' draw - -
+    rm in
+    run 'draw one template' 0 '>Q<' draw model.xml --template Q -o -
+    expect 'and no other' test -z "$(grep '>P(' out)"
+    run 'draw an unknown template' 2 "there is no template 'R'" draw model.xml --template R -o r.svg
+    expect 'nothing is written' test ! -e r.svg
+    run 'draw onto the model' 2 'choose another name' draw model.xml -o model.xml
+    run 'draw onto the other model' 2 'choose another name' draw model.xml drawn/after.xml \
+        -o drawn/../drawn/after.xml
+    expect 'the input is untouched' untouched
+    run 'draw nothing' 2 'the name of a model is missing' draw
+    run 'draw three models' 2 'only two models' draw model.xml model.xml model.xml
+    run 'draw with --may' 2 'no option of `varabs draw`' draw model.xml --may
+    run 'draw a missing file' 3 'absent.xml: error: cannot read' draw absent.xml
+    run 'draw a missing second file' 3 'absent.xml: error: cannot read' draw model.xml absent.xml
+    run 'draw no model' 3 'error: ' draw "$0"
+    run 'draw into nowhere' 2 'error: ' draw model.xml -o no/where.svg
+    echo '<nta><template><name>&lt;T&gt;</name><location id="a"><label kind="invariant">)(
+        </label></location><init ref="a"/></template><system>)</system></nta>' >broken.xml
+    run 'draw what cannot be parsed' 0 '' draw broken.xml
+    expect 'is well-formed' is_svg broken.svg
+    run 'draw --help' 0 'usage: varabs draw' draw --help
+    expect 'no temporary file stays' no_temporary
+fi
