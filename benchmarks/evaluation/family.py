@@ -185,11 +185,11 @@ class Family:
         words = [self.name, *map(str, point), abstraction]
         return re.sub(r"[^\w.-]", "_", "_".join(words)) + ".xml"
 
-    def generate(self, point, limit):
+    def generate(self, point):
         """The text of a model, in bytes."""
         command = [self.fill(word, point) for word in self.data["generator"]]
         try:
-            run = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=limit,
+            run = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=600,
                                  stdin=subprocess.DEVNULL, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Bad(f"{self.path}: the generator {command}: {error}") from error

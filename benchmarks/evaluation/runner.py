@@ -217,7 +217,7 @@ class Runner:
 
     def generate(self):
         for point in self.points:
-            text = self.family.generate(point, self.limits.seconds)
+            text = self.family.generate(point)
             self.queries[point] = formulas_of(self.family, point, text)
             self.inputs[point] = self.path(point, "input")
             with open(self.inputs[point], "wb") as file:
@@ -229,10 +229,10 @@ class Runner:
         records, missing = {}, {}
         for task in tasks:
             known = self.store.get(task.key)
-            if known and (known["status"] in ("done", "not available")
-                          or (known["status"] != "failed"
-                              and known["limits"]["seconds"] >= self.limits.seconds
-                              and known["limits"]["memory"] >= self.limits.memory)):
+            status = known and known["status"]
+            if (status in ("done", "not available")
+                    or status == "time" and known["limits"]["seconds"] >= self.limits.seconds
+                    or status == "memory" and known["limits"]["memory"] >= self.limits.memory):
                 records[task.key] = known
             else:
                 missing[task.key] = task

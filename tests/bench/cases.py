@@ -181,7 +181,7 @@ class WholeRuns(Case):
             family = families.Family(path)
             self.assertTrue(family.selection())
             point = family.selection()[0]
-            formulas = runner.formulas_of(family, point, family.generate(point, 60))
+            formulas = runner.formulas_of(family, point, family.generate(point))
             self.assertTrue(formulas, path)
             if jsonschema:
                 with open(os.path.join(ROOT, "schemas", "family.schema.json"),
@@ -291,6 +291,18 @@ class Resumed(Case):
         self.assertEqual(calls(), [], "not even less memory is tried")
         self.run_it(path, "--memory", "64M")
         self.assertEqual(self.cells()[4, 1, "concrete"]["states"], 39793)
+
+    def test_time_limit(self):
+        path = self.tiny(parameters=[{"name": "V", "values": [6]}, {"name": "C", "values": [1]}],
+                         abstractions=[{"name": "concrete", "arguments": []}], tables=[
+                             {"title": "T", "abstractions": ["concrete"]}],
+                         cells={}, counts="V,C,concrete\n")
+        varabs, calls = self.logging_varabs()
+        self.run_it(path, "--timeout", "0.2", says="concrete: 1 time limit", VARABS=varabs)
+        self.assertEqual(self.result()["cells"][0]["queries"][0]["verdict"], "unknown")
+        calls()
+        self.run_it(path, "--timeout", "0.1", says="concrete: 1 time limit", VARABS=varabs)
+        self.assertEqual(calls(), [])
 
     def test_known_sizes(self):
         counts = "V,C,concrete\n1,1,23\n2,1,9000000000000\n"
