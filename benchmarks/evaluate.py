@@ -87,21 +87,8 @@ def evaluate(path, options, tools, limits):
         if not results.rewrite_between(options.readme, family.name, block):
             raise Bad(f"{options.readme}: has no lines <!-- {family.name}:begin --> and"
                       f" <!-- {family.name}:end -->")
-    print(f"{family.name}: {results.count_line(family, result)}")
-    times = [(cell["ta"], cell) for cell in result["cells"] if cell["ta"] is not None]
-    if times:
-        worst, cell = max(times, key=lambda pair: pair[0])
-        print(f"{family.name}: abstraction took {worst * 1000:.1f} ms at most"
-              f" ({family.label(cell['parameters'].values())} {cell['abstraction']})")
-    counts = {}
-    for cell in result["cells"]:
-        counts.setdefault((cell["abstraction"], cell["status"]), []).append(cell["message"])
-    for (name, status), messages in counts.items():
-        if status not in ("done", "failed"):
-            print(f"{family.name}: {name}: {len(messages)} {results.STATUS[status]}"
-                  + (f" ({messages[0]})" if messages[0] else ""))
-    for text in result["problems"]:
-        print(f"{family.name}: WRONG: {text}")
+    for line in results.summary(family, result):
+        print(f"{family.name}: {line}")
     print(f"{family.name}: {os.path.join(folder, 'index.html')}")
     return not result["problems"]
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # postal.sh [--voters RANGE] [OPTION...] — rerun the evaluation of the publication on postal voting:
-# tables 2 and 3, for 1 to 6 voters, or others: --voters 1-4, --cells large (1 to 10, hours).
+# tables 2 and 3, for 1 to 6 voters, or others: --voters 1-4, --cells large (1 to 10).
 # The other options are those of evaluate.py. Builds varabs if it is not there.
 set -eu
 cd "$(dirname "$0")/.."

@@ -194,18 +194,15 @@ def before_and_after(family, drawn):
 def page(family, result, drawn):
     """HTML text."""
     files = plots(family, result)
-    problems = result["problems"]
-    tool = result["tool"]
-    verdict = (f"<p class=wrong>{len(problems)} cells differ from what is known:</p><ul>"
-               + "".join(f"<li class=wrong>{escape(text)}</li>" for text in problems) + "</ul>"
-               if problems else "<p class=good>Nothing differs from what is known.</p>")
-    body = [f"<h1>{escape(result['title'])}</h1>",
-            f"<p class=facts>{escape(tool['version'])}"
-            + (f" and {escape(tool['verifyta'])}" if tool["verifyta"] else "")
-            + f"; {escape(result['machine'])}; {result['limits']['memory_bytes'] / 2**30:.1f} GiB and"
-            f" {result['limits']['seconds']:g} s for each model.</p>",
-            f"<p>{escape(family.data.get('about', ''))}</p>",
-            f"<p>{escape(results.count_line(family, result))}</p>", verdict]
+    body = [f"<h1>{escape(result['title'])}</h1>"]
+    if "about" in family.data:
+        body.append(f"<p>{escape(family.data['about'])}</p>")
+    body.append("<ul class=facts>")
+    body += [f"<li class=wrong>{escape(line)}" if line.startswith("WRONG") else f"<li>{escape(line)}"
+             for line in results.summary(family, result)]
+    body.append("</ul>")
+    if not result["problems"]:
+        body.append("<p class=good>Nothing differs from what is known.</p>")
     if family.data.get("source"):
         body.append(f"<p class=note>Published figures: {escape(family.data['source'])}</p>")
     for number, table in enumerate(family.tables, 1):

@@ -5,7 +5,7 @@ import io
 import json
 import re
 
-STATUS = {"memory": "memory", "time": "time limit", "not run": "not run", "failed": "failed",
+STATUS = {"memory": "memory limit", "time": "time limit", "not run": "not run", "failed": "failed",
           "not available": "not available"}
 
 
@@ -235,11 +235,29 @@ def head_and_rows(family, result, table):
     return above, columns, rows
 
 
+def summary(family, result):
+    """Lines of text: what was run, how it compares, what is missing."""
+    limits = result["limits"]
+    lines = [f"{result['tool']['version']}; {result['machine']}; {limits['memory_bytes'] / 2**30:.1f}"
+             f" GiB and {limits['seconds']:g} s for each model.", count_line(family, result)]
+    times = [(cell["ta"], cell) for cell in result["cells"] if cell["ta"] is not None]
+    if times:
+        worst, cell = max(times, key=lambda pair: pair[0])
+        lines.append(f"Generating an abstraction took {worst * 1000:.1f} ms at most"
+                     f" ({family.label(cell['parameters'].values())} {cell['abstraction']}).")
+    missing = {}
+    for cell in result["cells"]:
+        if cell["status"] not in ("done", "failed"):
+            missing.setdefault((cell["status"], cell["message"]), []).append(cell["abstraction"])
+    for (status, message), names in missing.items():
+        counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
+        lines.append(f"{STATUS[status]}: {counts}{message and f' ({message})'}.")
+    return lines + [f"WRONG: {text}" for text in result["problems"]]
+
+
 def markdown_tables(family, result):
     """Compact tables for a README."""
-    lines = [f"{result['machine']}; {result['tool']['version']}. {count_line(family, result)}", ""]
-    lines += [f"{len(result['problems'])} problems: " + "; ".join(result["problems"]), ""
-              ] if result["problems"] else []
+    lines = ["- " + line for line in summary(family, result)] + [""]
     for table in family.tables:
         above, columns, rows = head_and_rows(family, result, table)
         names = [title for title, width in above for _ in range(width)]
@@ -274,6 +292,10 @@ def detail_rows(family, result):
         if edges is not None and edges != cell["edges_before"]:
             edges = f"{cell['edges_before']} to {edges}"
         verdicts = "".join(letters[query["verdict"]] for query in cell["queries"])
+        others = [seconds(query["verifyta"]["tv"]) or "?" for query in cell["queries"]
+                  if "verifyta" in query]
+        remarks = cell["problems"][:] or [cell["message"]] * bool(cell["message"])
+        remarks += ["verifyta: " + ", ".join(others) + " s"] if others else []
         yield [family.label(cell["parameters"].values()),
                cell["abstraction"], "" if edges is None else str(edges),
                {None: "", True: "yes", False: "no"}[cell["exact"]], states_text(cell),
@@ -281,7 +303,7 @@ def detail_rows(family, result):
                "" if rate is None else f"{rate:,.0f}", memory(peak),
                f"{peak / states:.1f}" if states and peak and states > 100000 else "",
                str(cell["threads"] or ""), verdicts if cell["states"] is not None else "",
-               "; ".join(cell["problems"]) or cell["message"]]
+               "; ".join(remarks)]
 
 
 def as_markdown(family, result):

@@ -316,7 +316,7 @@ class Runner:
         if (states or 0) > self.limits.largest:
             return "not run", ""
         if (states or 0) * FEWEST > self.limits.memory:
-            return "memory", f"needs at least {states * FEWEST / 2**30:.0f} GiB: not tried"
+            return "memory", "known to need more: not tried"
         return None
 
     def explorer(self, path, memory, threads):
@@ -409,7 +409,7 @@ class Runner:
             for formula in formulas:
                 with open(asked, "w", encoding="utf-8") as file:
                     file.write(formula + "\n")
-                run = Run([self.tools.verifyta, "-q", "-u", path, asked],
+                run = Run([self.tools.verifyta, "-s", "-q", "-u", path, asked],
                           limit=self.limits.seconds, address_space=memory)
                 text = run.text + run.errors
                 verdict = ("violated" if "is NOT satisfied" in text else

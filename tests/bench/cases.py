@@ -298,10 +298,10 @@ class Resumed(Case):
                              {"title": "T", "abstractions": ["concrete"]}],
                          cells={}, counts="V,C,concrete\n")
         varabs, calls = self.logging_varabs()
-        self.run_it(path, "--timeout", "0.2", says="concrete: 1 time limit", VARABS=varabs)
+        self.run_it(path, "--timeout", "0.2", says="time limit: 1 concrete", VARABS=varabs)
         self.assertEqual(self.result()["cells"][0]["queries"][0]["verdict"], "unknown")
         calls()
-        self.run_it(path, "--timeout", "0.1", says="concrete: 1 time limit", VARABS=varabs)
+        self.run_it(path, "--timeout", "0.1", says="time limit: 1 concrete", VARABS=varabs)
         self.assertEqual(calls(), [])
 
     def test_known_sizes(self):
@@ -343,7 +343,7 @@ case $* in *check*) kill -SEGV $$ ;; *) exec "{VARABS}" "$@" ;; esac\n""")
     def test_not_available(self):
         abstractions = TINY["abstractions"] + [{"name": "new", "arguments": ["--remove", "mem_sg",
                                                                              "--frobnicate"]}]
-        self.run_it(self.tiny(abstractions=abstractions), says="new: 1 not available (varabs")
+        self.run_it(self.tiny(abstractions=abstractions), says="not available: 1 new (varabs")
 
 
 class Verifyta(Case):
@@ -358,6 +358,8 @@ class Verifyta(Case):
         self.assertEqual(self.result()["tool"]["verifyta"], "Uppaal fake")
         query = self.cells()[1, 1, "may"]["queries"][0]["verifyta"]
         self.assertEqual((query["verdict"], query["explored"]), ("satisfied", 7))
+        with open(os.path.join(self.out, "results.md"), encoding="utf-8") as file:
+            self.assertRegex(file.read(), r"1,1 \| concrete .*verifyta: [\d.]+, [\d.]+, [\d.]+ s \|")
 
     def test_differs(self):
         self.run_it(self.tiny(), VERIFYTA=self.verifyta, VERDICT="NOT satisfied.", status=1,
