@@ -25,7 +25,7 @@ thead tr:first-child th { border-bottom: none; text-align: left; }
 td:first-child, th:first-child, td.text { text-align: left; }
 td.first, th.first { border-left: 1px solid #ccc; padding-left: .7rem; }
 tr.group td { border-top: 1px solid #ddd; }
-td small { color: #777; font-size: .9em; }
+small { color: #777; font-size: .9em; font-weight: normal; }
 td.filled { background: #e6f2ea; font-weight: 600; }
 td.missing { color: #888; font-style: italic; }
 tr.wrong td { background: #fbe3e0; }
@@ -185,7 +185,7 @@ def before_and_after(family, drawn):
         shown[sha256] = escape(name)
         words = " ".join(row["arguments"]) or "the model as it is"
         image = base64.b64encode(data).decode()
-        parts.append(f"<figure><h3>{escape(title)}</h3><img alt=\"templates, {escape(title)}\""
+        parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3><img alt=\"templates, {escape(title)}\""
                      f" src=\"data:image/svg+xml;base64,{image}\"><figcaption><code>{escape(words)}"
                      "</code></figcaption></figure>")
     return "\n".join(parts)

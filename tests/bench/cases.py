@@ -164,6 +164,7 @@ class WholeRuns(Case):
         self.assertIn("Tiny &amp; small", text)
         self.assertIn("One voter &lt; two.", text)
         self.assertEqual(text.count("<svg"), 3)
+        self.assertEqual(text.count("data:image/svg+xml"), 3, "templates before and after")
         if not CHROMIUM:
             self.skipTest("no Chromium to open the page")
         shot = os.path.join(self.folder, "page.png")
