@@ -9,6 +9,7 @@
 #define VARABS_ABSTRACT_ABSTRACT_H
 
 #include "abstract/fold.h"
+#include "abstract/split.h"
 
 struct abstract_options {
     struct analysis_options analysis;
@@ -57,6 +58,7 @@ struct abstraction {
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;
+    const struct split *split; /* what was done before; set by whoever did it, or NULL */
     double analysis_seconds, fold_seconds, write_seconds;
 };
 

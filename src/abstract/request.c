@@ -19,6 +19,8 @@ struct reader {
     struct str word;                  /* the argument being read */
     VEC(const struct symbol *) named; /* variables of the argument */
     const char *at, *end;
+    const struct symbol *set; /* of the system line, if only its processes are meant */
+    struct str arguments;     /* which of them */
 };
 
 static const struct candidate none = {NULL, NULL};
@@ -174,22 +176,48 @@ static struct candidate find_global(struct reader *reader, struct str name) {
     return (struct candidate){NULL, symbol};
 }
 
+static const struct symbol *find_process_set(const struct reader *reader, struct str name) {
+    const struct model *model = reader->network->model;
+    for (uint32_t i = 0; i < model->process_count; i++)
+        if (str_is(name, model->processes[i].symbol->name)) return model->processes[i].symbol;
+    return NULL;
+}
+
+/* "(2..4)" behind the name of a set of processes. */
+static bool read_arguments(struct reader *reader, struct str name) {
+    const char *from = ++reader->at;
+    while (reader->at < reader->end && *reader->at != ')') reader->at++;
+    if (!reader->set)
+        usage(reader, "'%.*s' is not on the system line", (int)name.size, name.data);
+    else if (reader->at == reader->end)
+        usage(reader, "a closing parenthesis is missing");
+    else
+        reader->arguments = (struct str){from, (size_t)(reader->at++ - from)};
+    return reader->arguments.data != NULL;
+}
+
 static struct candidate find_variable(struct reader *reader) {
     if (reader->at < reader->end && *reader->at == '.') {
         reader->at++;
         return find_global(reader, read_word(reader));
     }
     struct str name = read_word(reader);
-    if (reader->at < reader->end && *reader->at == '(') {
-        diag_error(reader->diag, STATUS_UNSUPPORTED, 0,
-                   "--remove %.*s: removing from some processes only is not supported; name the "
-                   "template",
-                   (int)reader->word.size, reader->word.data);
+    reader->set = find_process_set(reader, name);
+    if (reader->at < reader->end && *reader->at == '(' && !read_arguments(reader, name))
+        return none;
+    if (!reader->arguments.data && reader->set && reader->set->kind == SYMBOL_TEMPLATE)
+        reader->set = NULL; /* all processes of the template, others may be instances of it */
+    const struct template *template =
+        reader->set ? reader->set->template : find_template(reader, name);
+    bool dotted = reader->at < reader->end && *reader->at == '.';
+    if (reader->arguments.data && !dotted) {
+        usage(reader, "the variable is missing; write %s(...).name", reader->set->name);
         return none;
     }
-    const struct template *template = find_template(reader, name);
-    bool dotted = reader->at < reader->end && *reader->at == '.';
-    if (!template || !dotted) return find_short(reader, name);
+    if (!template || !dotted) {
+        reader->set = NULL;
+        return find_short(reader, name);
+    }
     reader->at++;
     struct str member = read_word(reader);
     struct symbol *symbol = find_member(template, member);
@@ -291,11 +319,50 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
     return &request->removals.items[request->removals.count - 1];
 }
 
-static bool add_variable(struct reader *reader) {
+static struct candidate read_variable(struct reader *reader) {
     reader->at = reader->word.data;
     reader->end = reader->word.data + reader->word.size;
+    reader->set = NULL;
+    reader->arguments = (struct str){NULL, 0};
     struct candidate variable = find_variable(reader);
-    if (!variable.symbol || !is_removable(reader, variable.symbol)) return false;
+    return variable.symbol && is_removable(reader, variable.symbol) ? variable : none;
+}
+
+bool request_read(struct arena *arena, const struct network *network, struct str word,
+                  struct diag *diag, struct named_variable *named) {
+    struct reader reader = {.network = network, .diag = diag, .arena = arena, .word = word};
+    struct candidate variable = read_variable(&reader);
+    *named = (struct named_variable){.template = variable.template,
+                                     .symbol = variable.symbol,
+                                     .set = reader.set,
+                                     .arguments = reader.arguments,
+                                     .path = {reader.at, (size_t)(reader.end - reader.at)}};
+    return variable.symbol != NULL;
+}
+
+bool request_next_word(struct str *list, struct str *word) {
+    size_t size = 0, depth = 0;
+    if (!list->data) return false;
+    for (; size < list->size && (depth || list->data[size] != ','); size++) {
+        depth += list->data[size] == '(';
+        depth -= depth && list->data[size] == ')';
+    }
+    *word = str_trim((struct str){list->data, size});
+    *list = size < list->size ? (struct str){list->data + size + 1, list->size - size - 1}
+                              : (struct str){NULL, 0};
+    return true;
+}
+
+static bool add_variable(struct reader *reader) {
+    struct candidate variable = read_variable(reader);
+    if (!variable.symbol) return false;
+    if (reader->set) {
+        diag_error(reader->diag, STATUS_UNSUPPORTED, 0,
+                   "--remove %.*s: processes of one template are not told apart here; name the "
+                   "template",
+                   (int)reader->word.size, reader->word.data);
+        return false;
+    }
     struct removal *removal = removal_of(reader, variable);
     if (!removal) return false;
     const struct shape *shape = removal->shape;
@@ -350,10 +417,7 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
 
 static bool add_variables(struct reader *reader, struct str list) {
     bool ok = true;
-    for (const char *from = list.data, *end = list.data + list.size;;) {
-        const char *to = from;
-        while (to < end && *to != ',') to++;
-        reader->word = str_trim((struct str){from, (size_t)(to - from)});
+    for (struct str rest = list; request_next_word(&rest, &reader->word);) {
         if (!reader->word.size) {
             reader->word = list;
             usage(reader, "a name is missing");
@@ -361,9 +425,8 @@ static bool add_variables(struct reader *reader, struct str list) {
         } else {
             ok &= add_variable(reader);
         }
-        if (to == end) return ok;
-        from = to + 1;
     }
+    return ok;
 }
 
 bool request_add(struct request *request, const struct network *network, const char *argument,

@@ -4,9 +4,14 @@
  * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
  * by name or id, in which the variables of the argument are removed (S1).
  *
+ * Where processes can be told apart (abstract/split.h) VAR may also be Process.name, for a process
+ * or set of processes of the system line, or Set(ARG[,ARG...]).name with one ARG for each parameter
+ * of the set: RANGE[;RANGE...], where RANGE is a value, 2..4, ..3, 2.. or .. for all. If the set
+ * has one parameter, commas separate ranges, too.
+ *
  * Errors: unknown or ambiguous names, constants, channels and parameters are STATUS_USAGE;
  *         variables that update hooks or reference parameters of templates use are
- *         STATUS_UNSUPPORTED (M7, M9), and so are process names.
+ *         STATUS_UNSUPPORTED (M7, M9), and so are processes where they are not told apart.
  */
 #ifndef VARABS_ABSTRACT_REQUEST_H
 #define VARABS_ABSTRACT_REQUEST_H
@@ -32,6 +37,20 @@ struct request {
     const struct template *template; /* NULL: nowhere, and they do not count at all */
     uint32_t source, target;
 };
+
+/* What VAR stands for. */
+struct named_variable {
+    const struct template *template; /* NULL if global */
+    const struct symbol *symbol;
+    const struct symbol *set; /* on the system line, if only its processes are meant, or NULL */
+    struct str arguments;     /* which of them, as written between the parentheses; NULL = all */
+    struct str path;          /* to a part of the variable, not read yet */
+};
+/* Reads one VAR. False (reported) if it is no variable that can be removed. */
+bool request_read(struct arena *arena, const struct network *network, struct str word,
+                  struct diag *diag, struct named_variable *named);
+/* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
+bool request_next_word(struct str *list, struct str *word);
 
 /* Adds one --remove argument (a comma list). False after an error. */
 bool request_add(struct request *request, const struct network *network, const char *argument,

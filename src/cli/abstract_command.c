@@ -55,6 +55,11 @@ static void print_summary(const struct abstraction *abstraction,
     bool is_must = options->analysis.is_must;
     printf("%s: %s-abstraction, %s\n", paths->model, abstract_mode(options),
            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
+    for (uint32_t i = 0; i < abstraction->split->copies.count; i++) {
+        const struct split_copy *copy = &abstraction->split->copies.items[i];
+        printf("  template %s: %u process%s of %s\n", copy->name, copy->process_count,
+               copy->process_count > 1 ? "es" : "", copy->template);
+    }
     printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
     for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
         printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
@@ -70,6 +75,16 @@ static void print_summary(const struct abstraction *abstraction,
     if (paths->report) printf("  report: %s\n", paths->report);
 }
 
+/* Gives processes that do not lose the same templates of their own. */
+static bool tell_apart(struct session *session, const struct options *options,
+                       struct split *split) {
+    struct splices splices;
+    splices_init(&splices, &session->document, &session->arena);
+    return split_plan(split, &splices, session->network, options->removals, options->removal_count,
+                      &session->diag) &&
+           (!split->copies.count || session_rewrite(session, &splices));
+}
+
 int command_abstract(const struct options *options) {
     struct session session;
     struct abstraction abstraction = {0};
@@ -77,13 +92,17 @@ int command_abstract(const struct options *options) {
     struct paths paths;
     bool ok = session_open(&session, options->input) && choose_paths(&session, options, &paths);
     if (!ok) return session_close(&session);
+    struct split split;
     struct request request = {.arena = &session.arena};
-    for (uint32_t i = 0; i < options->removal_count; i++)
-        ok &= request_add(&request, session.network, options->removals[i], &session.diag);
+    ok = tell_apart(&session, options, &split);
+    for (uint32_t i = 0; ok && i < split.removal_count; i++)
+        request_add(&request, session.network, split.removals[i], &session.diag);
+    ok = ok && !session.diag.error_count;
     ok = ok && request_finish(&request, session.network, &session.diag) &&
          abstraction_make(&abstraction, &session.arena, session.network, &request,
-                          &options->abstract, &session.diag) &&
-         read_checked(&guarantees, &session, options, abstraction.output);
+                          &options->abstract, &session.diag);
+    abstraction.split = &split;
+    ok = ok && read_checked(&guarantees, &session, options, abstraction.output);
     if (ok) guarantees_make(&guarantees, &abstraction);
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, abstraction.output, &session.diag);

@@ -10,7 +10,9 @@
 #define OPTIONS(X)                                                                                 \
     X(REMOVE, "--remove", "VAR[,VAR...]", "A",                                                     \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
-      "global one; also one cell, name[2], or one field, name.f; may be repeated")                 \
+      "global one; also one cell, name[2], or one field, name.f; for some processes only, "        \
+      "Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; between several; may be "  \
+      "repeated")                                                                                  \
     X(MAY, "--may", NULL, "AE", "may-abstraction: it has every step of the original")              \
     X(MUST, "--must", NULL, "AE", "must-abstraction: the original has every step of it")           \
     X(EXACT, "--exact", NULL, "E",                                                                 \

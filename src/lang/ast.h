@@ -331,6 +331,7 @@ struct instance {
     struct symbol **parameters; /* free ones */
     uint32_t parameter_count;
     struct symbol *base;     /* SYMBOL_TEMPLATE or SYMBOL_INSTANCE */
+    struct span base_span;   /* of its name */
     struct expr **arguments; /* of base's parameters */
     uint32_t argument_count;
     struct template *template; /* at the bottom of the chain */

@@ -17,6 +17,8 @@ bool model_check(struct model *model);
 
 /* Whether two types are equal in structure, ranges compared as expressions. */
 bool type_is_equal(const struct type *left, const struct type *right);
+/* Process, or Set(arguments), in front of .member in a query. */
+bool expr_is_process(const struct expr *expr);
 /* int, bool or a location used as one. */
 bool type_is_integral(const struct type *type);
 

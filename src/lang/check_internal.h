@@ -112,7 +112,6 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
 /* Process.member and process sets (check_query.c) */
 
 const struct type *check_member(struct checker *checker, struct expr *expr);
-bool expr_is_process(const struct expr *expr);
 void check_queries(struct checker *checker);
 
 /* Declarations (check_decl.c) */

@@ -25,6 +25,7 @@ struct declaration *parse_instance(struct parser *parser) {
     if (!parser->failed && !accept(parser, TOKEN_COLON_ASSIGN)) expect(parser, TOKEN_ASSIGN);
     const struct token *base = parser->failed ? NULL : expect_name(parser);
     if (base) {
+        instance->base_span = base->span;
         instance->base = frame_find(outer, base->name);
         if (!instance->base || !instance->base->template)
             syntax_error(parser, base->span.begin, "'%s' is not a template%s", base->name,

@@ -370,6 +370,8 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     set(report, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(report, "output", file_entry(NULL, abstraction->output));
     set(report, "options", options_entry(options, removals, removal_count));
+    if (abstraction->split && abstraction->split->copies.count)
+        set(report, "split", split_entry(abstraction->split, &document->source));
     set(report, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(report, "explored", explored_entries(guarantees));

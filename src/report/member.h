@@ -14,4 +14,7 @@ static inline json_t *text(const char *value) {
     return string ? string : json_string("(not UTF-8)");
 }
 
+/* split.c: the member "split" of a report. */
+json_t *split_entry(const struct split *split, const struct source *source);
+
 #endif

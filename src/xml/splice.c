@@ -14,13 +14,24 @@ void splice_markup(struct splices *splices, size_t begin, size_t end, struct str
     assert(begin <= end && end <= splices->document->bytes.size);
     if (begin == end && !markup.size) return;
     VEC_PUSH(splices->arena, &splices->edits,
-             (struct edit){begin, end, markup, 0, 0, splices->edits.count});
+             (struct edit){begin, end, markup, begin, begin, splices->edits.count});
 }
 
 void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end) {
     assert(begin <= end && end <= splices->document->bytes.size);
     VEC_PUSH(splices->arena, &splices->edits,
              (struct edit){at, at, STR(""), begin, end, splices->edits.count});
+}
+
+static int compare(const void *left, const void *right) {
+    const struct edit *a = left, *b = right;
+    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void sort(struct splices *splices) {
+    if (splices->edits.count)
+        qsort(splices->edits.items, splices->edits.count, sizeof *splices->edits.items, compare);
 }
 
 static bool is_space(uint32_t unit) { return unit == ' ' || unit == '\t'; }
@@ -47,6 +58,62 @@ void splice_remove_element(struct splices *splices, const struct element *elemen
     splice_markup(splices, begin, element->begin, STR(""));
     splice_markup(splices, element->begin, element->end, STR(""));
     splice_markup(splices, element->end, end, STR(""));
+}
+
+void splice_copy_element(struct splices *splices, const struct element *element,
+                         struct splices *changes) {
+    const struct document *document = splices->document;
+    size_t unit = encoding_unit(document), at = element->begin;
+    while (at >= unit && is_space(encoding_unit_at(document, at - unit))) at -= unit;
+    size_t line_end = at;
+    if (at >= unit && encoding_unit_at(document, at - unit) == '\n') at -= unit;
+    if (at >= unit && encoding_unit_at(document, at - unit) == '\r') at -= unit;
+    if (at == line_end) at = element->begin;
+    sort(changes);
+    for (uint32_t i = 0; i < changes->edits.count; i++) {
+        const struct edit *edit = &changes->edits.items[i];
+        if (edit->begin < element->begin || edit->end > element->end) continue;
+        splice_copy(splices, element->end, at, edit->begin);
+        VEC_PUSH(splices->arena, &splices->edits,
+                 (struct edit){element->end, element->end, edit->text, edit->begin, edit->begin,
+                               splices->edits.count});
+        at = edit->end;
+    }
+    splice_copy(splices, element->end, at, element->end);
+}
+
+/* Whether the code units from an offset on are a text. */
+static bool has_text(const struct document *document, size_t at, const char *text) {
+    for (; *text; text++, at += encoding_unit(document))
+        if (encoding_unit_at(document, at) != (unsigned char)*text) return false;
+    return true;
+}
+
+static bool is_blank(uint32_t unit) { return is_space(unit) || is_line_end(unit); }
+
+/* Attributes are name, "=" and a value in quotes, with blanks around each. */
+void splice_set_attribute(struct splices *splices, const struct element *element, const char *name,
+                          const char *value) {
+    const struct document *document = splices->document;
+    size_t unit = encoding_unit(document), at = element->begin + unit;
+    while (!is_blank(encoding_unit_at(document, at))) at += unit; /* the name of the element */
+    for (;;) {
+        while (is_blank(encoding_unit_at(document, at))) at += unit;
+        size_t begin = at + strlen(name) * unit;
+        bool is_it = has_text(document, at, name) && (is_blank(encoding_unit_at(document, begin)) ||
+                                                      encoding_unit_at(document, begin) == '=');
+        while (encoding_unit_at(document, at) != '"' && encoding_unit_at(document, at) != '\'')
+            at += unit;
+        uint32_t quote = encoding_unit_at(document, at);
+        size_t end = at += unit;
+        while (encoding_unit_at(document, end) != quote) end += unit;
+        assert(end < element->end);
+        if (is_it) {
+            splice_markup(splices, at, end, str_of(value));
+            return;
+        }
+        at = end + unit;
+    }
 }
 
 /* Replaces a range of the content by escaped text; an empty tag gets its end tag. */
@@ -183,12 +250,6 @@ struct str xml_escape(struct arena *arena, struct str text) {
 
 /* ---- output ---- */
 
-static int compare(const void *left, const void *right) {
-    const struct edit *a = left, *b = right;
-    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
-}
-
 static void add_unit(struct buffer *output, enum encoding encoding, char c) {
     char wide[2] = {c, 0};
     if (encoding == ENCODING_UTF16_BE) wide[0] = 0, wide[1] = c;
@@ -233,7 +294,7 @@ static void add_copy(struct buffer *output, const struct document *document, siz
 
 static void add_edit(struct buffer *output, const struct document *document,
                      const struct edit *edit, struct byte_map *map) {
-    if (map && edit->text.size) byte_map_insert(map, document, output->size, edit->begin);
+    if (map && edit->text.size) byte_map_insert(map, document, output->size, edit->copy_begin);
     add_markup(output, document, edit->text);
     add_copy(output, document, edit->copy_begin, edit->copy_end, map);
 }
@@ -246,8 +307,7 @@ struct str splices_trace(struct splices *splices, struct byte_map *map) {
     const struct document *document = splices->document;
     struct buffer output = {0};
     size_t at = 0, begin = 0;
-    if (splices->edits.count)
-        qsort(splices->edits.items, splices->edits.count, sizeof *splices->edits.items, compare);
+    sort(splices);
     for (uint32_t i = 0; i < splices->edits.count; i++) {
         const struct edit *edit = &splices->edits.items[i];
         /* Several edits at one place: at most one of them replaces anything. */

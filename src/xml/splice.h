@@ -38,6 +38,15 @@ void splice_markup(struct splices *splices, size_t begin, size_t end, struct str
 /* Inserts a copy of a byte range of the input. */
 void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end);
 
+/* Gives an attribute that the element has another value, which needs no escapes. */
+void splice_set_attribute(struct splices *splices, const struct element *element, const char *name,
+                          const char *value);
+
+/* Inserts a copy of an element behind it, on a line of its own if it stands so. The changes are
+ * edits of the same document; those inside the element are made in the copy. */
+void splice_copy_element(struct splices *splices, const struct element *element,
+                         struct splices *changes);
+
 /* Removes an element together with the white space before it on its line (and that line's end if
  * nothing else is left on it). */
 void splice_remove_element(struct splices *splices, const struct element *element);

@@ -235,7 +235,27 @@ if group variables; then
     run 'template' 2 "P" model.xml --remove P --may
     run 'unknown template' 2 'R' model.xml --remove R.x --may
     run 'no process' 4 "no process" model.xml --remove Unused.u --may
-    run 'one process' 4 'some processes' model.xml --remove 'P(1).m' --may
+    run 'one process' 0 'template P_abstract: 1 process of P' model.xml --remove 'P(1).m' --may
+    run 'all processes' 0 'may-abstraction' model.xml --remove 'P(..).m' --may
+    run 'a value outside' 2 "'p' goes from 0 to 1 only" model.xml --remove 'P(2).m' --may
+    run 'a list with a value outside' 2 'goes from' model.xml --remove 'P(0;7).m' --may
+    run 'an empty range' 2 'the range 1..0 is empty' model.xml --remove 'P(1..0).m' --may
+    run 'no range' 2 'write a value' model.xml --remove 'P(x).m' --may
+    run 'no value' 2 'write a value' model.xml --remove 'P().m' --may
+    run 'a value and more' 2 'write a value' model.xml --remove 'P(1.5).m' --may
+    run 'a value too large' 2 'write a value' model.xml --remove 'P(99999999999999999999).m' --may
+    run 'open parenthesis' 2 'closing parenthesis' model.xml --remove 'P(1.m' --may
+    run 'process without variable' 2 'variable is missing' model.xml --remove 'P(1)' --may
+    run 'unknown variable of a process' 2 'no such variable' model.xml --remove 'P(1).zz' --may
+    run 'parentheses of a single process' 2 'one process' model.xml --remove 'Q(1).both' --may
+    run 'too many parts' 0 'may-abstraction' model.xml --remove 'P(0,1).m' --may
+    run 'process that is no process' 2 'not on the system line' model.xml --remove 'R(1).m' --may
+    run 'unknown location of a process' 2 "has no location 'Z'" model.xml --remove 'P(1).m@Z' --may
+    run 'processes to ignore' 2 'neither model has a variable P.1..m' certify model.xml model.xml --may --ignore 'P(1).m'
+    model 'int[0,3] x;' 'x == 1' '' >many.xml
+    sed -i 's/int\[0,1\] p/int[0,9999] p/' many.xml
+    run 'many ranges' 5 'more than 4096 ranges' many.xml \
+        --remove "P($(seq -s ';' 0 2 9999)).m" --may
     run 'scope of a global variable' 2 'is global' model.xml --remove 'x@A' --may
     run 'scope without locations' 2 "has no location ''" model.xml --remove 'P.m@' --may
     run 'unknown location' 2 "has no location 'Nowhere'" model.xml --remove 'P.m@A,Nowhere' --may

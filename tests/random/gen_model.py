@@ -47,6 +47,8 @@ class Template:
 class ModelGen(StmtGen):
     """One random model."""
 
+    is_wide = False                       # several processes a template
+
     def __init__(self, seed, allowed):
         rng = random.Random(seed)
         features = {f for f in FEATURES if f in allowed
@@ -98,6 +100,8 @@ class ModelGen(StmtGen):
             template.way = self.pick(ways)
             if template.way != 'plain':
                 template.copies = self.pick([1, 2, 2]) if total < 3 else 1
+                if self.is_wide:
+                    template.copies = self.pick([2, 3])
             total += template.copies
             self.templates.append(template)
             count = self.rng.randint(2, 4)

@@ -32,9 +32,26 @@ def generate_queried(seed, disabled=(), max_states=3000):
     """(XML text, network, exploration) of a model with queries about what it
     does; raises Budget.  Locations are made urgent, too, and every other model
     gets more variables if its state space allows."""
+    return build_queried(seed, disabled, max_states, False)[1:]
+
+
+def generate_wide(seed, disabled=(), max_states=3000):
+    """(XML text, removable names) of a model with several processes of some
+    templates, and queries; (None, []) if it gets too large."""
+    try:
+        model, text, _, _ = build_queried(seed, disabled, max_states, True)
+    except Budget:
+        return None, []
+    return text, model.candidates()
+
+
+def build_queried(seed, disabled, max_states, is_wide):
+    """(model, XML text, network, exploration)."""
     rng = random.Random(seed * 104729 + 5)
     for pads in (True, False) if seed % 2 else (False,):
-        model = ModelGen(seed, set(FEATURES) - set(disabled)).build()
+        model = ModelGen(seed, set(FEATURES) - set(disabled))
+        model.is_wide = is_wide
+        model.build()
         add_urgency(rng, model)
         if pads:
             add_padding(rng, model)
@@ -48,7 +65,7 @@ def generate_queried(seed, disabled=(), max_states=3000):
                 raise
     text = insert_queries(text, make_queries(rng, model, network, explored))
     network = load_network(io.StringIO(text))
-    return text, network, explore(network, max_states)
+    return model, text, network, explore(network, max_states)
 
 
 def add_feature_options(parser):

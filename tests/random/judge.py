@@ -28,6 +28,7 @@ Exit status: 0 holds, 1 fails, 2 unusable input, 3 a limit ended the run.
 import argparse
 import sys
 import time
+from processes import owners, split_name
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -65,23 +66,18 @@ def covers(name, slot):
 def removed_slots(network, names):
     """Numbers of the concrete slots that the names stand for."""
     found = set()
-    templates = {p.template.name for p in network.processes} \
-        | {t.name for t in network.model.templates}
     for name in names:
         if '@' in name:               # in some locations only: see scopes
             continue
-        owner, dot, rest = name.partition('.')
-        full = [name]
-        if dot and owner in templates:
-            full = [f"{p.name}.{rest}" for p in network.processes
-                    if p.template.name == owner]
-        elif dot and owner in {p.name for p in network.processes}:
-            raise ModelError(f"--remove {name}: name the template")
+        owner, rest = split_name(name)
+        full, places = [name], owners(network, owner)
+        if places is not None:
+            full = [f"{p.name}.{rest}" for p in places]
         hits = {i for i, slot in enumerate(network.slots)
                 if any(covers(each, slot) for each in full)}
         stateless = any(covers(each, name) or covers(name, each)
                         for each in network.stateless for name in full)
-        unused = dot and owner in templates and not full
+        unused = places == []
         if not hits and not stateless and not unused:
             raise ModelError(f"--remove {name}: no such variable")
         found |= hits
@@ -95,9 +91,10 @@ def scopes(network, names):
         variable, at, where = name.partition('@')
         if not at:
             continue
-        owner, _, rest = variable.partition('.')
+        owner, rest = split_name(variable)
+        places = owners(network, owner) or []
         for number, process in enumerate(network.processes):
-            if process.template.name != owner:
+            if process not in places:
                 continue
             inside = {i for i in range(len(process.locations))
                       if process.location_name(i) in where.split('+')}
@@ -142,7 +139,10 @@ class Projection:
 
     @staticmethod
     def location_map(concrete, abstract):
-        """Match locations by id, by name where the ids differ."""
+        """Match locations by id, by name where the ids differ; those of
+        renamed processes by order, as their ids are new."""
+        if abstract.is_renamed:
+            return {i: i for i in range(len(abstract.locations))}
         if set(concrete.number) == set(abstract.number):
             return {i: abstract.number[ident]
                     for ident, i in concrete.number.items()}

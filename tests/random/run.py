@@ -37,8 +37,10 @@ import time
 from certify import check_certify
 from check import check_model
 from claims import check_claims
-from generate import add_feature_options, generate, generate_queried
-from judge import compare, covers, removed_slots
+from generate import add_feature_options, generate, generate_queried, \
+    generate_wide
+from judge import compare, covers, Projection, removed_slots
+from processes import check_names, owners, rename, select, split_name
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -105,7 +107,8 @@ def add_scopes(rng, names, network):
 
 
 def command_of(options, model, out, report, case):
-    names = [name if re.match(r'T\d+\.', name) else '.' + name
+    names = [name if re.match(r'T\d+\.', name) or is_of_processes(name)
+             else '.' + name
              for name in case.names if '@' not in name]  # .name is global
     words = [options.varabs, model,
              '--must' if case.mode == 'must' else '--may',
@@ -148,7 +151,8 @@ def run_case(options, concrete, explored, model, case, folder):
         return case.fail(name, case.message)
     try:
         with open(report, encoding='utf-8') as file:
-            exact = json.load(file)['exact']
+            written = json.load(file)
+        exact = written['exact']
     except (OSError, ValueError, KeyError, TypeError) as error:
         return case.fail('report', f"{type(error).__name__}: {error}")
     case.exact = exact is True
@@ -158,14 +162,20 @@ def run_case(options, concrete, explored, model, case, folder):
         if checked.returncode != 0:
             return case.fail('invalid output',
                              checked.stdout + checked.stderr)
-    return judge_case(options, concrete, explored, out, case)
+    return judge_case(options, concrete, explored, out, case, written)
 
 
-def judge_case(options, concrete, explored, out, case):
+def is_of_processes(name):
+    """Whether a removal names processes rather than a template."""
+    return bool(re.match(r'[PQ]\d+[a-z]?\.|\w+\(', name))
+
+
+def judge_case(options, concrete, explored, out, case, report):
     """Compare the output with the original."""
     deadline = time.monotonic() + options.max_seconds
     try:
         abstract = load_network(out)
+        rename(abstract, concrete, report)
         verdict = compare(concrete, explored, abstract, case.names, 'exact',
                           deadline)
         failures = dict(verdict.failures)
@@ -192,7 +202,12 @@ def judge_case(options, concrete, explored, out, case):
         kind = sorted(failures)[0]
         return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
                                          for failure in failures.values()))
-    if options.certify:
+    if 'split' in report:
+        message = check_names(concrete, explored, out,
+                              Projection(concrete, abstract, case.names))
+        if message is not None:
+            return case.fail('query', message)
+    elif options.certify:
         message, case.asked = check_certify(options, concrete, explored, out,
                                             case.names)
         if message is not None:
@@ -210,8 +225,8 @@ def judge_case(options, concrete, explored, out, case):
 
 def is_whole(name, network):
     """Whether a name is a whole variable, not a cell or a field."""
-    owner, dot, rest = name.partition('.')
-    if dot and owner in {t.name for t in network.model.templates}:
+    owner, rest = split_name(name)
+    if owners(network, owner) is not None:
         name = rest
     return '.' not in name and '[' not in name
 
@@ -219,14 +234,19 @@ def is_whole(name, network):
 def find_model(options, seed, folder):
     """A model of usable size: (attempt, path, names, network, states)."""
     for attempt in range(ATTEMPTS):
-        text, names = generate(seed + attempt * 1000000, options.disabled)
+        number = seed + attempt * 1000000
+        text, names = generate(number, options.disabled)
         if options.claims:
             try:
-                text = generate_queried(seed + attempt * 1000000,
-                                        options.disabled,
+                text = generate_queried(number, options.disabled,
                                         options.max_states)[0]
             except Budget:
                 continue
+        if options.processes:
+            text, names = generate_wide(number, options.disabled,
+                                        options.max_states)
+        if text is None:
+            continue
         path = os.path.join(folder, 'model.xml')
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
@@ -264,6 +284,8 @@ def run_seed(options, seed):
         for names in removals:
             if options.scopes:
                 names = add_scopes(rng, names, network)
+            if options.processes:
+                names = select(rng, network, names)
             approx = 'combined' if rng.random() < 0.15 else None
             case = Case(seed, attempt, names, rng.choice(options.mode),
                         options.approx or approx)
@@ -425,8 +447,8 @@ class Summary:
 
 def run_one(options):
     """One case on a given model; the exit status tells what happened."""
-    case = Case(0, 0, options.remove.split(','), options.mode[0],
-                options.approx)
+    case = Case(0, 0, re.split(r',(?![^()]*\))', options.remove),
+                options.mode[0], options.approx)
     try:
         network = load_network(options.model)
         explored = explore(network, options.max_states * 10)
@@ -473,6 +495,8 @@ def options_of():
                              " check: --check and nothing else")
     parser.add_argument('--scopes', action='store_true',
                         help="remove locals in some locations only")
+    parser.add_argument('--processes', action='store_true',
+                        help="remove locals in some processes only")
     parser.add_argument('--check', action='store_true',
                         help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',

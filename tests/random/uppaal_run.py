@@ -23,6 +23,7 @@ class Process:
 
     def __init__(self, name, template, priority):
         self.name, self.template, self.priority = name, template, priority
+        self.is_renamed = False       # by processes.rename
         self.locations = template.locations
         self.number = {loc.id: i for i, loc in enumerate(template.locations)}
         self.paths = [[] for _ in template.locations]    # by source location

@@ -91,7 +91,7 @@ static const struct wish wishes[] = {
     {"P.loc@Z", "--remove P.loc@Z: template 'P' has no location 'Z'", STATUS_USAGE},
     {"shared@A", "--remove shared@A: 'shared' is global; scopes are for variables of templates",
      STATUS_USAGE},
-    {"Q(1).loc", "--remove Q(1).loc: removing from some processes only is not supported",
+    {"Q(1).loc", "--remove Q(1).loc: processes of one template are not told apart here",
      STATUS_UNSUPPORTED},
     {"shared", "'shared' cannot be removed: it is passed to the reference parameter 'r'",
      STATUS_UNSUPPORTED},

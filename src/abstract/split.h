@@ -1,0 +1,56 @@
+/* SPLIT - tells processes of one template apart, so that a variable can be removed in some of them.
+ *
+ * Data flow: the --remove arguments say which processes lose what. Processes of one template that
+ * do not lose the same form groups; each group but one gets a copy of the template behind the
+ * original, under the name Template_abstract. Sets of processes on the system line are cut where
+ * the group changes: a group that is one range of a set has the parameter of its template (or
+ * instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3); others become
+ * partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`. Queries, progress
+ * measures and gantt entries get the new names; a quantifier over processes of several groups is
+ * written as one quantifier for each range. What results is the input up to these names: the same
+ * processes in the same order, with the same steps. The abstraction proper then starts from it.
+ *
+ * Invariants: the order of processes stays (updates of broadcast receivers run in it), and so do
+ *             priorities. Bytes that are not concerned stay as they were (M8).
+ * Lifetime:   everything lives in the arena given; the removals of a plan outlive the network.
+ * Errors:     wrong selections are STATUS_USAGE, values of scalar sets STATUS_UNSUPPORTED; more
+ *             copies, ranges or text than the bounds below are STATUS_LIMIT.
+ */
+#ifndef VARABS_ABSTRACT_SPLIT_H
+#define VARABS_ABSTRACT_SPLIT_H
+
+#include "abstract/request.h"
+#include "xml/splice.h"
+
+enum { SPLIT_MAX_GROUPS = 100, SPLIT_MAX_RUNS = 4096, SPLIT_MAX_TEXT = 1 << 18 };
+
+/* A copy of a template. */
+struct split_copy {
+    const char *template, *name;
+    uint32_t process_count;
+};
+
+/* A process that has got another name. */
+struct split_process {
+    const char *before, *after;
+};
+
+/* A formula that has got other names in it. */
+struct split_query {
+    const char *before, *after;
+    position at; /* in the document before the split */
+};
+
+struct split {
+    const char **removals; /* --remove arguments that name no processes any more */
+    uint32_t removal_count;
+    VEC(struct split_copy) copies; /* empty: the document stays as it is */
+    VEC(struct split_process) processes;
+    VEC(struct split_query) queries;
+};
+
+/* Reads --remove arguments and adds the edits that they need. False after an error. */
+bool split_plan(struct split *split, struct splices *splices, const struct network *network,
+                const char *const *arguments, uint32_t count, struct diag *diag);
+
+#endif
