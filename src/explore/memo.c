@@ -6,18 +6,26 @@
 #include <stdlib.h>
 
 enum {
-    GROUP_BITS = 14,  /* of the key of several actions */
-    ACTION_BITS = 20, /* of the key of one */
+    ACTION_BITS = 20, /* of the key of an action */
+    GROUP_BITS = 10,  /* of actions that look at different things */
+    WHOLE_BITS = 48,  /* of a process, and of what is merged */
+    LOOK_BACK = 64,   /* groups that another action may join */
     FIRST_CAPACITY = 16,
-    MAX_KEYS = 1 << 13,   /* of a group */
-    MAX_RESULTS = 1 << 18 /* words of results, and of entries, of all groups */
+    MAX_KEYS = 1 << 12,   /* of a group */
+    MAX_MERGED = 1 << 10, /* keys of a merged group, if all pairs occur */
+    MAX_WORDS = 1 << 19,  /* of all groups: entries and results */
+    FIRST_WAIT = 1 << 12, /* states until groups are looked at */
+    SPLIT_WAIT = 1 << 8,  /* after one was given up */
+    KEY_AGE = 64,         /* states that have to be seen for each key that merging may add */
+    LAST_AGE = MAX_MERGED * KEY_AGE
 };
 
 /* What actions look at */
 
-static uint32_t count_bits(uint64_t bits) {
+static uint32_t count_bits(const uint64_t *mask) {
     uint32_t count = 0;
-    for (; bits; bits &= bits - 1) count++;
+    for (uint32_t i = 0; i < QUICK_WORDS; i++)
+        for (uint64_t bits = mask[i]; bits; bits &= bits - 1) count++;
     return count;
 }
 
@@ -62,12 +70,6 @@ static bool add_looks(const struct program *program, const struct unit *unit, ui
 
 /* Groups */
 
-static uint32_t mask_bits(const uint64_t *mask) {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < QUICK_WORDS; i++) bits += count_bits(mask[i]);
-    return bits;
-}
-
 /* Rotations that put the bits of all words side by side. */
 static bool find_turns(struct memo_group *group) {
     uint64_t used = group->mask[0];
@@ -81,110 +83,156 @@ static bool find_turns(struct memo_group *group) {
     return true;
 }
 
-/* The group of one row. */
+static const struct action *action_of(const struct program *program, uint32_t row) {
+    uint32_t words = program->layout->stored_words;
+    size_t at = (size_t)row * quick_size(words) + 4 * words;
+    return &program->actions.items[quick_action(program->quick.items[at + QUICK_INFO])];
+}
+
+/* The key of one row. */
 static struct memo_group group_of(const struct program *program, uint32_t row) {
-    uint32_t words = program->layout->stored_words, size = quick_size(words);
-    uint64_t info = program->quick.items[(size_t)row * size + 4 * words + QUICK_INFO];
-    const struct action *action = &program->actions.items[quick_action(info)];
-    struct memo_group group = {.rows = {row, 1}};
+    const struct action *action = action_of(program, row);
+    struct memo_group group = {.row_count = 1};
     group.has_key = add_looks(program, &action->unit, group.mask) && !action->rechecks &&
-                    !program->has_priorities && mask_bits(group.mask) <= ACTION_BITS &&
+                    !program->has_priorities && count_bits(group.mask) <= ACTION_BITS &&
                     find_turns(&group);
     return group;
 }
 
-/* Takes the next group into one, if they go together. */
-static bool join_group(struct memo_group *group, const struct memo_group *next, uint32_t bits) {
+/* The key of both; false if it gets more than so many bits. */
+static bool join_keys(struct memo_group *group, const struct memo_group *next, uint32_t most) {
     struct memo_group both = *group;
     if (group->has_key != next->has_key) return false;
-    both.rows.count += next->rows.count;
     for (uint32_t i = 0; i < QUICK_WORDS; i++) both.mask[i] |= next->mask[i];
-    if (group->has_key && (mask_bits(both.mask) > bits || !find_turns(&both))) return false;
+    if (both.has_key && (count_bits(both.mask) > most || !find_turns(&both))) return false;
+    both.row_count += next->row_count;
     *group = both;
     return true;
 }
 
-/* Makes groups of rows that are next to each other. */
-static struct range add_groups(struct program *program, struct arena *arena, struct range rows) {
+static void add_row(struct memo_group *group, uint32_t row) {
+    struct range *last = group->range_count ? &group->rows[group->range_count - 1] : NULL;
+    if (last && last->first + last->count == row)
+        last->count++;
+    else
+        group->rows[group->range_count++] = (struct range){row, 1};
+}
+
+/* The group of this location that a row joins, or their number. Rows that look at the same, or
+ * less, go together first. */
+static uint32_t choose_group(struct memo_group *groups, uint32_t count,
+                             const struct memo_group *next) {
+    uint32_t bits = count_bits(next->mask);
+    for (uint32_t i = count; i-- > 0 && count - i <= LOOK_BACK && next->has_key;) {
+        uint32_t own = count_bits(groups[i].mask);
+        if (join_keys(&groups[i], next, own > bits ? own : bits)) return i;
+    }
+    return count && join_keys(&groups[count - 1], next, GROUP_BITS) ? count - 1 : count;
+}
+
+/* Makes groups of the rows of one location. */
+static struct range add_location(struct program *program, struct arena *arena, struct range rows) {
     struct range groups = {program->groups.count, 0};
+    uint32_t *chosen = ARENA_ARRAY(arena, uint32_t, rows.count + 1);
     for (uint32_t i = 0; i < rows.count; i++) {
         struct memo_group next = group_of(program, rows.first + i);
-        if (groups.count &&
-            join_group(&program->groups.items[program->groups.count - 1], &next, GROUP_BITS))
-            continue;
+        struct memo_group *first = program->groups.items + groups.first;
+        chosen[i] = groups.first + choose_group(first, groups.count, &next);
+        if (chosen[i] < program->groups.count) continue;
         VEC_PUSH(arena, &program->groups, next);
         groups.count++;
+    }
+    for (uint32_t i = 0; i < rows.count; i++) {
+        struct memo_group *group = &program->groups.items[chosen[i]];
+        if (!group->rows) group->rows = ARENA_ARRAY(arena, struct range, group->row_count);
+        add_row(group, rows.first + i);
     }
     return groups;
 }
 
-void memo_add(struct program *program, struct arena *arena, const struct dispatch *dispatch,
+void memo_add(struct program *program, struct arena *arena, const struct dispatch *rows,
               uint32_t location_count) {
-    struct dispatch own = *dispatch;
-    struct range *ranges = ARENA_ARRAY(arena, struct range, location_count);
-    for (uint32_t l = 0; l < location_count; l++)
-        ranges[l] = add_groups(program, arena, dispatch->ranges[l]);
-    own.ranges = ranges;
-    VEC_PUSH(arena, &program->group_dispatch, own);
+    struct memo_process process = {.dispatch = *rows, .location_count = location_count};
+    struct range *ranges = ARENA_ARRAY(arena, struct range, location_count), all = {0, 0};
+    uint32_t first = program->groups.count;
+    for (uint32_t l = 0; l < location_count; l++) {
+        ranges[l] = add_location(program, arena, rows->ranges[l]);
+        if (!all.count) all.first = rows->ranges[l].first;
+        all.count += rows->ranges[l].count;
+    }
+    process.dispatch.ranges = ranges;
+    process.whole = program->groups.items[first];
+    for (uint32_t i = first + 1; i < program->groups.count && process.whole.has_key; i++)
+        process.whole.has_key = join_keys(&process.whole, &program->groups.items[i], WHOLE_BITS);
+    process.whole.row_count = all.count;
+    process.whole.range_count = 1;
+    process.whole.rows = ARENA_NEW(arena, struct range);
+    *process.whole.rows = all;
+    VEC_PUSH(arena, &program->memo_processes, process);
 }
 
 /* Tables */
 
-static void clear_entries(struct memo_table *table, uint32_t capacity) {
+static struct memo_entry no_entries[] = {{.key = MEMO_FREE}, {.key = MEMO_FREE}};
+
+static struct memo_table *new_table(struct memo *memo, const struct memo_group *group) {
+    struct memo_table *table = ARENA_NEW(&memo->arena, struct memo_table);
+    *table = (struct memo_table){.group = *group, .entries = no_entries, .shift = 63};
+    VEC_PUSH(&memo->arena, &memo->tables, table);
+    return table;
+}
+
+static void give_up(struct memo *memo, struct memo_table *table) {
+    if (table->capacity) free(table->entries);
+    table->entries = no_entries;
+    table->capacity = 0;
+    table->shift = 63;
+    table->group.has_key = false;
+    table->is_given_up = true;
+    if (memo->next > memo->age + SPLIT_WAIT) memo->next = memo->age + SPLIT_WAIT;
+}
+
+/* Room for another key; false if it gets too much. */
+static bool reserve_key(struct memo *memo, struct memo_table *table) {
+    enum { ENTRY_WORDS = sizeof(struct memo_entry) / sizeof(uint64_t) };
+    struct memo_entry *old = table->entries;
+    uint32_t old_capacity = table->capacity;
+    if (table->count * 2 < old_capacity) return true;
+    uint32_t capacity = old_capacity ? old_capacity * 2 : FIRST_CAPACITY;
+    uint32_t more = (capacity - old_capacity) * ENTRY_WORDS;
+    if (table->count >= MAX_KEYS || memo->word_count + more > MAX_WORDS) return false;
+    memo->word_count += more;
     table->entries = heap_resize(NULL, capacity, sizeof *table->entries);
     table->capacity = capacity;
     for (table->shift = 64; capacity > 1; capacity /= 2) table->shift--;
     for (uint32_t i = 0; i < table->capacity; i++)
         table->entries[i] = (struct memo_entry){.key = MEMO_FREE};
-}
-
-void memo_open(struct memo *memo, const struct program *program) {
-    memo->table_count = program->groups.count;
-    memo->tables = heap_resize(NULL, memo->table_count + 1, sizeof *memo->tables);
-    for (uint32_t i = 0; i < memo->table_count; i++) {
-        memo->tables[i] = (struct memo_table){.group = program->groups.items[i]};
-        if (memo->tables[i].group.has_key) clear_entries(&memo->tables[i], FIRST_CAPACITY);
-    }
-    memo->work = heap_resize(NULL, (size_t)program->layout->word_count * 2 + 1, sizeof *memo->work);
-}
-
-void memo_close(struct memo *memo) {
-    for (uint32_t i = 0; i < memo->table_count; i++) free(memo->tables[i].entries);
-    free(memo->tables);
-    free(memo->results);
-    free(memo->work);
-}
-
-static void grow_table(struct memo_table *table) {
-    struct memo_entry *old = table->entries;
-    uint32_t capacity = table->capacity;
-    clear_entries(table, capacity * 2);
-    for (uint32_t i = 0; i < capacity; i++)
+    for (uint32_t i = 0; i < old_capacity; i++)
         if (old[i].key != MEMO_FREE) *memo_place(table, old[i].key) = old[i];
-    free(old);
-}
-
-static void give_up(struct memo_table *table) {
-    free(table->entries);
-    table->entries = NULL;
-}
-
-/* Room for so many more words, and two results behind them that may be looked at. */
-static bool reserve_results(struct memo *memo, size_t more) {
-    size_t need = memo->result_count + more;
-    if (need > MAX_RESULTS) return false;
-    if (need <= memo->result_capacity) return true;
-    while (memo->result_capacity < need)
-        memo->result_capacity = memo->result_capacity ? memo->result_capacity * 2 : 256;
-    memo->results = heap_resize(memo->results, memo->result_capacity, sizeof *memo->results);
+    if (old_capacity) free(old);
     return true;
 }
 
-/* Runs an action with all other bits 0, then 1. */
+/* Room for so many more results, and for those that are looked at behind them. */
+static bool reserve_results(struct memo *memo, uint32_t more) {
+    uint64_t need = memo->result_count +
+                    ((uint64_t)more + MEMO_AHEAD) * 2 * memo->program->layout->stored_words;
+    uint32_t capacity = memo->result_capacity ? memo->result_capacity : 256;
+    if (need <= memo->result_capacity) return true;
+    while (capacity < need && capacity < MAX_WORDS) capacity *= 2;
+    uint32_t words = capacity - memo->result_capacity;
+    if (capacity < need || memo->word_count + words > MAX_WORDS) return false;
+    memo->word_count += words;
+    memo->results = heap_resize(memo->results, capacity, sizeof *memo->results);
+    memo->result_capacity = capacity;
+    return true;
+}
+
+/* Runs an action with all bits outside the key 0, then 1. */
 static enum outcome run_both(struct memo *memo, const struct memo_group *group,
-                             const struct program *program, struct machine *machine,
-                             const struct unit *unit, const uint64_t *state) {
-    const struct layout *layout = program->layout;
+                             struct machine *machine, const struct unit *unit,
+                             const uint64_t *state) {
+    const struct layout *layout = memo->program->layout;
     uint32_t words = layout->stored_words, count = layout->word_count;
     enum outcome outcomes[2];
     for (uint32_t k = 0; k < 2; k++) {
@@ -198,38 +246,158 @@ static enum outcome run_both(struct memo *memo, const struct memo_group *group,
     return outcomes[0];
 }
 
+static void add_result(struct memo *memo, struct memo_entry *entry, const struct action *action) {
+    const struct layout *layout = memo->program->layout;
+    const uint64_t *one = memo->work, *other = one + layout->word_count;
+    for (uint32_t i = 0; i < layout->stored_words; i++) {
+        memo->results[memo->result_count + i] = one[i] ^ other[i];
+        memo->results[memo->result_count + layout->stored_words + i] = one[i] & other[i];
+    }
+    memo->result_count += 2 * layout->stored_words;
+    entry->count++;
+    if (action->is_urgent) entry->count |= MEMO_URGENT;
+}
+
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
-                                   const struct program *program, struct machine *machine,
-                                   const uint64_t *state) {
+                                   struct machine *machine, const uint64_t *state) {
     const struct memo_group *group = &table->group;
-    uint32_t words = program->layout->stored_words, size = quick_size(words);
-    struct memo_entry entry = {memo_key(group, state, words), memo->result_count, 0};
-    if (table->count == MAX_KEYS ||
-        !reserve_results(memo, ((size_t)group->rows.count + MEMO_AHEAD) * 2 * words)) {
-        give_up(table);
+    uint64_t key = memo_key(group, state, memo->program->layout->stored_words);
+    struct memo_entry entry = {key, memo->result_count, 0};
+    if (!reserve_key(memo, table) || !reserve_results(memo, group->row_count)) {
+        give_up(memo, table);
         return NULL;
     }
-    for (uint32_t r = 0; r < group->rows.count && !(entry.count & MEMO_ROWS); r++) {
-        const uint64_t *row = program->quick.items + (size_t)(group->rows.first + r) * size;
-        const struct action *action =
-            &program->actions.items[quick_action(row[4 * words + QUICK_INFO])];
-        enum outcome outcome = run_both(memo, group, program, machine, &action->unit, state);
-        if (outcome == RUN_FALSE) continue;
-        if (outcome != RUN_TRUE) entry.count |= MEMO_ROWS;
-        machine->has_overflowed = false; /* it will be, when the rows are run */
-        const uint64_t *one = memo->work, *other = one + program->layout->word_count;
-        uint64_t *result = memo->results + memo->result_count;
-        for (uint32_t i = 0; i < words; i++) {
-            result[i] = one[i] ^ other[i];
-            result[words + i] = one[i] & other[i];
+    for (uint32_t r = 0; r < group->range_count; r++)
+        for (uint32_t i = 0; i < group->rows[r].count && !(entry.count & MEMO_ROWS); i++) {
+            const struct action *action = action_of(memo->program, group->rows[r].first + i);
+            enum outcome outcome = run_both(memo, group, machine, &action->unit, state);
+            machine->has_overflowed = false; /* it will be, when the rows are run */
+            if (outcome == RUN_TRUE) add_result(memo, &entry, action);
+            if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
         }
-        memo->result_count += 2 * words;
-        entry.count += 1;
-        if (action->is_urgent) entry.count |= MEMO_URGENT;
-    }
     if (entry.count & MEMO_ROWS) memo->result_count = entry.first;
-    if (++table->count * 2 > table->capacity) grow_table(table);
-    struct memo_entry *place = memo_place(table, entry.key);
+    table->count++;
+    struct memo_entry *place = memo_place(table, key);
     *place = entry;
     return place;
+}
+
+/* Lists of groups */
+
+static void push_item(struct memo_list *list, struct memo_item item) {
+    if (!(list->count & (list->count - 1)))
+        list->items = heap_resize(list->items, list->count ? (size_t)list->count * 2 : 1,
+                                  sizeof *list->items);
+    list->items[list->count++] = item;
+}
+
+static void push_table(struct memo_list *list, struct memo_table *table) {
+    push_item(list, (struct memo_item){.table = table});
+}
+
+static struct memo_list *new_lists(struct memo *memo, uint32_t count) {
+    struct memo_list *lists = ARENA_ARRAY(&memo->arena, struct memo_list, count);
+    for (uint32_t i = 0; i < count; i++) VEC_PUSH(&memo->arena, &memo->lists, &lists[i]);
+    return lists;
+}
+
+/* A process by location. */
+static void push_parts(struct memo *memo, struct memo_list *list,
+                       const struct memo_process *process) {
+    struct memo_item item = {.dispatch = &process->dispatch};
+    item.lists = new_lists(memo, process->location_count);
+    for (uint32_t l = 0; l < process->location_count; l++) {
+        const struct range *groups = &process->dispatch.ranges[l];
+        for (uint32_t i = 0; i < groups->count; i++)
+            push_table(&item.lists[l],
+                       new_table(memo, &memo->program->groups.items[groups->first + i]));
+    }
+    push_item(list, item);
+}
+
+static bool can_merge(const struct memo *memo, const struct memo_table *left,
+                      const struct memo_table *right) {
+    uint64_t keys = (uint64_t)left->count * right->count;
+    return left->group.has_key && right->group.has_key && !left->is_settled && !right->is_settled &&
+           keys && keys <= MAX_MERGED && keys * KEY_AGE <= memo->age;
+}
+
+/* A table for both groups; NULL if their key is too long. */
+static struct memo_table *merge(struct memo *memo, struct memo_table *left,
+                                struct memo_table *right) {
+    struct memo_group both = left->group;
+    if (!can_merge(memo, left, right) || !join_keys(&both, &right->group, WHOLE_BITS)) return NULL;
+    both.range_count += right->group.range_count;
+    both.rows = ARENA_ARRAY(&memo->arena, struct range, both.range_count);
+    memcpy(both.rows, left->group.rows, left->group.range_count * sizeof *both.rows);
+    memcpy(both.rows + left->group.range_count, right->group.rows,
+           right->group.range_count * sizeof *both.rows);
+    struct memo_table *table = new_table(memo, &both);
+    table->halves[0] = left;
+    table->halves[1] = right;
+    return table;
+}
+
+static void push_item_again(struct memo *memo, struct memo_list *list,
+                            const struct memo_item *item) {
+    struct memo_table *table = item->table;
+    struct memo_item *last = list->count ? &list->items[list->count - 1] : NULL;
+    if (table && table->is_given_up && table->halves[0]) {
+        for (int k = 0; k < 2; k++) {
+            table->halves[k]->is_settled = true;
+            push_table(list, table->halves[k]);
+        }
+    } else if (table && table->is_given_up && table->process) {
+        push_parts(memo, list, table->process);
+    } else {
+        struct memo_table *both =
+            table && last && last->table ? merge(memo, last->table, table) : NULL;
+        if (both)
+            last->table = both;
+        else
+            push_item(list, *item);
+    }
+}
+
+static void arrange_list(struct memo *memo, struct memo_list *list) {
+    struct memo_list old = *list;
+    *list = (struct memo_list){0};
+    for (uint32_t i = 0; i < old.count; i++) push_item_again(memo, list, &old.items[i]);
+    free(old.items);
+}
+
+void memo_arrange(struct memo *memo) {
+    uint32_t count = memo->lists.count;
+    memo->next = memo->age < FIRST_WAIT ? FIRST_WAIT
+                 : memo->age < LAST_AGE ? memo->age * 2
+                                        : UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) arrange_list(memo, memo->lists.items[i]);
+}
+
+void memo_open(struct memo *memo, const struct program *program) {
+    memo->program = program;
+    arena_init(&memo->arena);
+    memo->work = heap_resize(NULL, (size_t)program->layout->word_count * 2 + 1, sizeof *memo->work);
+    memo->next = FIRST_WAIT;
+    VEC_PUSH(&memo->arena, &memo->lists, &memo->list);
+    for (uint32_t i = 0; i < program->memo_processes.count; i++) {
+        const struct memo_process *process = &program->memo_processes.items[i];
+        if (!process->whole.has_key) {
+            push_parts(memo, &memo->list, process);
+            continue;
+        }
+        struct memo_table *table = new_table(memo, &process->whole);
+        table->process = process;
+        push_table(&memo->list, table);
+    }
+}
+
+void memo_close(struct memo *memo) {
+    if (!memo->program) return;
+    for (uint32_t i = 0; i < memo->tables.count; i++)
+        if (memo->tables.items[i]->capacity) free(memo->tables.items[i]->entries);
+    for (uint32_t i = 0; i < memo->lists.count; i++) free(memo->lists.items[i]->items);
+    free(memo->results);
+    free(memo->work);
+    arena_close(&memo->arena);
 }

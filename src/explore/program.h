@@ -66,8 +66,8 @@ struct program {
     VEC(struct action) actions;
     VEC(uint64_t) quick; /* rows of actions (quick.h), quick_size numbers each */
     VEC(struct dispatch) quick_dispatch;
-    VEC(struct memo_group) groups; /* of rows */
-    VEC(struct dispatch) group_dispatch;
+    VEC(struct memo_group) groups; /* of rows, by process and location */
+    VEC(struct memo_process) memo_processes;
     VEC(uint32_t) slow; /* where states are too large for that: actions */
     VEC(struct dispatch) slow_dispatch;
     VEC(uint32_t) loose;       /* instances that are looked at in every state */

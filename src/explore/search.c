@@ -289,7 +289,8 @@ bool search_run(struct search *search, const struct network *network,
     search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
     for (uint32_t i = 0; i < network->slot_count; i++)
         search->guesses[i] = guess_declared(&network->slots[i]);
-    uint64_t look = options->first_look ? options->first_look : PROFILE_STATES;
+    if (!options->first_look) search->options.first_look = PROFILE_STATES;
+    uint64_t look = search->options.first_look;
     if (options->max_states && options->max_states <= look) return run_attempts(search);
     search->options.jobs = 1;
     search->is_profile = true;

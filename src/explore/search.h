@@ -33,7 +33,8 @@ struct search_options {
     size_t max_size;     /* bytes of the state store */
     double max_seconds;
     uint32_t jobs;       /* 0 = 1 */
-    uint64_t first_look; /* states after which ranges of fields are chosen; 0 = the default */
+    uint64_t first_look; /* states after which ranges of fields are chosen, and then as many more
+                            until actions are remembered; 0 = the default */
     bool is_full;        /* go on when everything is decided */
     bool interprets;     /* without bytecode, for tests */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */

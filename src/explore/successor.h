@@ -28,8 +28,9 @@ struct expander {
     uint32_t count, capacity;
     uint64_t error_count; /* of the last expansion */
     struct fault first_error;
-    double deadline; /* by clock_seconds; 0 = none */
-    size_t max_size; /* bytes of the list; 0 = no limit */
+    double deadline;     /* by clock_seconds; 0 = none */
+    size_t max_size;     /* bytes of the list; 0 = no limit */
+    uint64_t rows_first; /* states until it is worth to remember what actions do */
     bool is_late, is_too_large;
     bool has_urgent;   /* some step on an urgent channel is possible */
     bool is_recording; /* keep records */

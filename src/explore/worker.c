@@ -236,6 +236,7 @@ void worker_open(struct worker *worker, struct search *search) {
     if (search->options.max_seconds > 0)
         worker->expander.deadline = search->start + search->options.max_seconds;
     worker->expander.max_size = search->options.max_size;
+    worker->expander.rows_first = search->options.first_look;
     worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
     memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);

@@ -607,6 +607,37 @@ bug quick-urgent check <<'END'
 0
 END
 
+# A remembered action on an urgent channel is not urgent.
+bug memo-urgent check <<'END'
+--- src/explore/memo.c
+    if (action->is_urgent) entry->count |= MEMO_URGENT;
++++
+    (void)action;
+END
+
+# A variable with an index is not part of the key.
+bug memo-key check <<'END'
+--- src/explore/memo.c
+        case OP_CODE_GET_AT: add_variable(layout, (uint32_t)at->b, mask); break;
++++
+END
+
+# Bits that an action leaves as they are become those of the first state.
+bug memo-keep check <<'END'
+--- src/explore/memo.c
+        memo->results[memo->result_count + i] = one[i] ^ other[i];
++++
+        memo->results[memo->result_count + i] = one[i] ^ other[i] ^ (one[i] & 1);
+END
+
+# A failing action is no reason to run the others in their order.
+bug memo-errors check <<'END'
+--- src/explore/memo.c
+            if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
++++
+            if (outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
+END
+
 # A receiver in a committed location does not count.
 bug committed-receiver check <<'END'
 --- src/explore/program.c
@@ -624,7 +655,7 @@ END
 
 # The last of several receivers of a broadcast is forgotten.
 bug broadcast-receiver check <<'END'
---- src/explore/successor.c
+--- src/explore/successor_loose.c
     uint32_t count = loose->groups.count + 1;
 +++
     uint32_t count = loose->groups.count + (loose->groups.count < 2);
@@ -632,7 +663,7 @@ END
 
 # A broadcast goes on without the receiver whose guard fails.
 bug broadcast-undecided check <<'END'
---- src/explore/successor.c
+--- src/explore/successor_loose.c
     if (is_undecided(expander, sender)) return true;
 +++
     (void)is_undecided;
@@ -648,7 +679,7 @@ END
 
 # The same, in a step that is put together while the search runs.
 bug transient-loose check <<'END'
---- src/explore/successor.c
+--- src/explore/successor_loose.c
         if (program->network->slots[slot].is_meta || value == program->network->slots[slot].initial)
             continue;
 +++
