@@ -146,11 +146,10 @@ def html_table(family, result, table):
             more = f" <small>({escape(published)})</small>" if published else ""
             parts.append(f'<td class="{names}">{escape(text)}{more}</td>')
         parts.append("</tr>")
-    figures = "states" + ("; the published figures, where they differ, in brackets"
-                          if table["figures"] else "")
-    parts.append(f"</tbody><caption>{figures}. ta: seconds to generate the abstraction; tv: seconds"
-                 f" to verify. {'Green: the publication ran out of memory.' if table['figures'] else ''}"
-                 "</caption></table></div>")
+    parts.append("</tbody><caption>ta: seconds to generate the abstraction; tv: seconds to verify."
+                 + (" In brackets: published, where it differs or is a time. Green: the publication"
+                    " ran out of memory." if table["figures"] else "")
+                 + "</caption></table></div>")
     return "\n".join(parts)
 
 
@@ -185,9 +184,9 @@ def before_and_after(family, drawn):
         shown[sha256] = escape(name)
         words = " ".join(row["arguments"]) or "the model as it is"
         image = base64.b64encode(data).decode()
-        parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3><img alt=\"templates, {escape(title)}\""
-                     f" src=\"data:image/svg+xml;base64,{image}\"><figcaption><code>{escape(words)}"
-                     "</code></figcaption></figure>")
+        parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3><img"
+                     f" alt=\"templates, {escape(title)}\" src=\"data:image/svg+xml;base64,{image}\">"
+                     f"<figcaption><code>{escape(words)}</code></figcaption></figure>")
     return "\n".join(parts)
 
 

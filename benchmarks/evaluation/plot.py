@@ -53,8 +53,17 @@ def line(points, series):
                     for x, y in filter(None, points)]
 
 
+def text(x, y, content, anchor="middle"):
+    return f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{content}</text>'
+
+
+def rule(x1, y1, x2, y2, colour):
+    return (f'<line x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+            f' stroke="{colour}"/>')
+
+
 def power(exponent):
-    """A power of ten, as text with a raised exponent; plain where that is short."""
+    """A power of ten, with a raised exponent unless it is short."""
     if -3 <= exponent <= 3:
         return f"{10.0 ** exponent:g}"
     return f'10<tspan dy="-4" font-size="8">{exponent}</tspan>'
@@ -70,9 +79,43 @@ def legend(series, width):
             x, y = LEFT, y + LINE
         last = one.is_published
         parts += line([(x, y - 4), (x + SAMPLE, y - 4)], one)
-        parts.append(f'<text x="{number(x + SAMPLE + 8)}" y="{y}">{escape(one.title)}</text>')
+        parts.append(text(x + SAMPLE + 8, y, escape(one.title), "start"))
         x += wide
     return parts, y + 14
+
+
+class Frame:
+    """Where a panel is: left, top and width; what its vertical axis spans: powers of ten."""
+
+    def __init__(self, left, top, width, powers):
+        self.left, self.top, self.width, self.powers = left, top, width, powers
+        self.right, self.bottom = left + width, top + HEIGHT
+
+    def y(self, value):
+        lowest, highest = self.powers
+        return self.top + HEIGHT * (highest - math.log10(value)) / (highest - lowest)
+
+    def x(self, number_of_tick, ticks):
+        return self.left + self.width * (number_of_tick + 0.5) / len(ticks)
+
+    def axes(self, ticks, x_title, title, has_numbers):
+        parts = []
+        lowest, highest = self.powers
+        for exponent in range(lowest, highest + 1):
+            y = self.y(10.0 ** exponent)
+            parts.append(rule(self.left, y, self.right, y, "#e3e3e3"))
+            if has_numbers and (highest - lowest <= 10 or (exponent - lowest) % 2 == 0):
+                parts.append(text(self.left - 7, y + 4, power(exponent), "end"))
+        parts.append(f'<rect x="{self.left}" y="{self.top}" width="{self.width}" height="{HEIGHT}"'
+                     ' fill="none" stroke="#999999"/>')
+        middle = (self.left + self.right) / 2
+        parts.append(text(middle, self.top - 7, escape(title)) if title else "")
+        parts.append(text(middle, self.bottom + 34, escape(x_title)))
+        for k, tick in enumerate(ticks):
+            x = self.x(k, ticks)
+            parts.append(rule(x, self.bottom, x, self.bottom + 4, "#999999"))
+            parts.append(text(x, self.bottom + 16, escape(tick)))
+        return parts
 
 
 def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
@@ -81,44 +124,18 @@ def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
     values = [value for one in series for panel in one.panels for value in panel if value]
     if not values or max(values) < least:
         return None
-    panel_width = WIDTHS[min(len(panel_titles), len(WIDTHS)) - 1]
-    lowest, highest = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-    highest = max(highest, lowest + 1)
-    width = LEFT + len(panel_titles) * (panel_width + GAP)
+    powers = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    powers = powers[0], max(powers[1], powers[0] + 1)
+    wide = WIDTHS[min(len(panel_titles), len(WIDTHS)) - 1]
+    width = LEFT + len(panel_titles) * (wide + GAP)
     parts, top = legend(series, width)
     top += TOP if any(panel_titles) else 4
-    step = 1 if highest - lowest <= 10 else 2
-
-    def y_of(value):
-        return top + HEIGHT * (highest - math.log10(value)) / (highest - lowest)
-
-    for number_of_panel, panel_title in enumerate(panel_titles):
-        left = LEFT + number_of_panel * (panel_width + GAP)
-        step_x = panel_width / max(len(ticks), 1)
-        for exponent in range(lowest, highest + 1):
-            y = number(y_of(10.0 ** exponent))
-            parts.append(f'<line x1="{left}" y1="{y}" x2="{left + panel_width}" y2="{y}"'
-                         ' stroke="#e3e3e3"/>')
-            if number_of_panel == 0 and (exponent - lowest) % step == 0:
-                parts.append(f'<text x="{left - 7}" y="{number(float(y) + 4)}" text-anchor="end"'
-                             f'>{power(exponent)}</text>')
-        parts.append(f'<rect x="{left}" y="{top}" width="{panel_width}" height="{HEIGHT}" fill="none"'
-                     ' stroke="#999999"/>')
-        if panel_title:
-            parts.append(f'<text x="{number(left + panel_width / 2)}" y="{top - 7}" text-anchor="middle"'
-                         f'>{escape(panel_title)}</text>')
-        for k, tick in enumerate(ticks):
-            x = number(left + step_x * (k + 0.5))
-            parts.append(f'<line x1="{x}" y1="{top + HEIGHT}" x2="{x}" y2="{top + HEIGHT + 4}"'
-                         ' stroke="#999999"/>')
-            parts.append(f'<text x="{x}" y="{top + HEIGHT + 16}" text-anchor="middle">'
-                         f'{escape(tick)}</text>')
-        parts.append(f'<text x="{number(left + panel_width / 2)}" y="{top + HEIGHT + 34}"'
-                     f' text-anchor="middle">{escape(x_title)}</text>')
+    for panel, panel_title in enumerate(panel_titles):
+        frame = Frame(LEFT + panel * (wide + GAP), top, wide, powers)
+        parts += frame.axes(ticks, x_title, panel_title, panel == 0)
         for one in sorted(series, key=lambda one: not one.is_published):
-            parts += line([(left + step_x * (k + 0.5), y_of(value))
-                           if value else None
-                           for k, value in enumerate(one.panels[number_of_panel])], one)
+            parts += line([(frame.x(k, ticks), frame.y(value)) if value else None
+                           for k, value in enumerate(one.panels[panel])], one)
     middle = number(top + HEIGHT / 2)
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle"'
                  f' transform="rotate(-90 14 {middle})">{escape(y_title)}</text>')
@@ -127,4 +144,4 @@ def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
             f' width="{width}" height="{height}" role="img" font-family="Helvetica, Arial,'
             f' sans-serif" font-size="11" fill="#222222">\n<title>{escape(title)}</title>\n'
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n'
-            + "\n".join(parts) + "\n</svg>\n")
+            + "\n".join(filter(None, parts)) + "\n</svg>\n")

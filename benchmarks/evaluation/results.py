@@ -274,8 +274,9 @@ def markdown_tables(family, result):
     return "\n".join(lines)
 
 
-def memory(value):
-    return "" if value is None else f"{value / 2**20:,.1f}" if value < 2**27 else f"{value / 2**20:,.0f}"
+def mebibytes(value):
+    """With a decimal if there are few."""
+    return "" if value is None else format(value / 2**20, ",.1f" if value < 2**27 else ",.0f")
 
 
 DETAILS = ["", "abstraction", "edges", "exact", "states", "transitions", "states/s", "MiB",
@@ -300,7 +301,7 @@ def detail_rows(family, result):
                cell["abstraction"], "" if edges is None else str(edges),
                {None: "", True: "yes", False: "no"}[cell["exact"]], states_text(cell),
                "" if cell["transitions"] is None else f"{cell['transitions']:,}",
-               "" if rate is None else f"{rate:,.0f}", memory(peak),
+               "" if rate is None else f"{rate:,.0f}", mebibytes(peak),
                f"{peak / states:.1f}" if states and peak and states > 100000 else "",
                str(cell["threads"] or ""), verdicts if cell["states"] is not None else "",
                "; ".join(remarks)]

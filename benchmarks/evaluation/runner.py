@@ -94,7 +94,7 @@ class Task:
     how many the model is known to have, None if that is not known."""
 
     def __init__(self, key, run, limits, states=None, is_short=False):
-        self.key, self.run, self.states = key, run, states
+        self.key, self.run = key, run
         self.work = 1 if is_short else 20000 + (states if states is not None else 1000000)
         share = limits.memory // limits.cores
         self.memory = (share if states is None else
@@ -137,21 +137,20 @@ def run_all(tasks, limits, store, progress):
     failures = []
 
     def work_on(task):
+        record, again = None, False
         try:
             record = task.run(task.memory, task.threads)
-            if Run.is_stopping:
-                return
+            again = record["status"] == "memory" and task.memory < limits.memory
+            if not again and not Run.is_stopping:
+                store.put(task.key, record)
         except BaseException as error:           # noqa: B902 — the main thread raises it again
             failures.append(error)
-            record = None
         with lock:
             running.pop(task.key)
-            again = (record and record["status"] == "memory" and task.memory < limits.memory)
             if again:
                 task.memory, task.threads = limits.memory, limits.cores
                 pending.append(task)
-            elif record:
-                store.put(task.key, record)
+            else:
                 records[task.key] = record
             lock.notify()
 
