@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum { LINE_MOST = 1000, LINES_MOST = 100, TAB = 4 }; /* characters, lines; spaces of a tab */
 enum { WRAP_WIDTH = 460, WRAP_LEAST = 120 };
@@ -58,10 +59,20 @@ static struct str line_of(struct arena *arena, struct str text) {
     return result;
 }
 
-/* Bytes of a line that fit the width: to the last comma outside brackets, else the last blank. */
+/* Whether a line had better end before this blank: behind a comma, or in front of an operator. */
+static bool is_good_end(struct str line, size_t blank) {
+    static const char *const operators[] = {" && ", " || ", " and ", " or ", " imply "};
+    if (blank > 0 && line.data[blank - 1] == ',') return true;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (!strncmp(line.data + blank, operators[i], strlen(operators[i]))) return true;
+    return false;
+}
+
+/* Bytes of a line that fit the width: up to the last good end outside brackets, else to the last
+ * blank. */
 static size_t fitting(struct str line, double width) {
     const char *at = line.data, *end = line.data + line.size;
-    size_t comma = 0, blank = 0;
+    size_t good = 0, blank = 0;
     double used = 0;
     int depth = 0;
     while (at < end) {
@@ -69,11 +80,11 @@ static size_t fitting(struct str line, double width) {
         const char *begin = at;
         utf8_next(&at, end);
         used += width_by(widths, (struct str){begin, (size_t)(at - begin)});
-        if (used > width && (comma || blank)) return comma ? comma : blank;
+        if (used > width && (good || blank)) return good ? good : blank;
         depth += (c == '(' || c == '[') - (c == ')' || c == ']');
         if (c != ' ' || used < WRAP_LEAST) continue;
         blank = (size_t)(at - line.data);
-        if (depth <= 0 && begin > line.data && begin[-1] == ',') comma = blank;
+        if (depth <= 0 && is_good_end(line, blank - 1)) good = blank;
     }
     return line.size;
 }
