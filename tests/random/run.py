@@ -40,6 +40,7 @@ from claims import check_claims
 from generate import add_feature_options, generate, generate_queried, \
     generate_wide
 from judge import compare, covers, Projection, removed_slots
+from lower import judge_lower
 from processes import check_names, owners, rename, select, split_name
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
@@ -61,6 +62,7 @@ class Case:
         self.exact = self.really_exact = False
         self.asked = {}               # verdicts of certify: how often
         self.claims = {}              # that were confirmed: how many
+        self.lower = collections.Counter()
         self.warnings, self.steps, self.seconds = [], 0, 0.0
 
     def fail(self, failure, message):
@@ -110,8 +112,8 @@ def command_of(options, model, out, report, case):
     names = [name if re.match(r'T\d+\.', name) or is_of_processes(name)
              else '.' + name
              for name in case.names if '@' not in name]  # .name is global
-    words = [options.varabs, model,
-             '--must' if case.mode == 'must' else '--may',
+    mode = 'must=lower' if case.mode == 'lower' else case.mode
+    words = [options.varabs, model, f'--{mode}',
              '-o', out, '--report', report]
     if names:
         words += ['--remove', ','.join(names)]
@@ -140,6 +142,7 @@ def run_case(options, concrete, explored, model, case, folder):
         return case.fail('timeout', f"no answer in {options.timeout} s")
     case.seconds = time.monotonic() - started
     case.message = done.stderr.strip()
+    case.words = done.args
     if done.returncode in (4, 5):
         case.kind = 'refused' if done.returncode == 4 else 'budget'
         if os.path.exists(out):
@@ -174,6 +177,11 @@ def judge_case(options, concrete, explored, out, case, report):
     """Compare the output with the original."""
     deadline = time.monotonic() + options.max_seconds
     try:
+        if case.mode == 'lower':
+            verdict = judge_lower(options, concrete, explored, out,
+                                  case.words, case, deadline)
+            case.steps = verdict.steps
+            return case.fail('exact', "claimed") if case.exact else case
         abstract = load_network(out)
         rename(abstract, concrete, report)
         verdict = compare(concrete, explored, abstract, case.names, 'exact',
@@ -279,16 +287,19 @@ def run_seed(options, seed):
         if options.check:
             cases.append(check_seed(options, seed, attempt, folder))
             keep(options, path, cases[-1], folder)
+        if 'lower' in options.mode:   # has nothing to say of others
+            candidates = [n for n in candidates if re.match(r'T\d+\.', n)]
         removals = choose_removals(rng, candidates, rng.randint(1, 3)) \
-            if options.mode else []
+            if options.mode and candidates else []
         for names in removals:
             if options.scopes:
                 names = add_scopes(rng, names, network)
             if options.processes:
                 names = select(rng, network, names)
             approx = 'combined' if rng.random() < 0.15 else None
-            case = Case(seed, attempt, names, rng.choice(options.mode),
-                        options.approx or approx)
+            mode = rng.choice(options.mode)
+            case = Case(seed, attempt, names, mode,
+                        mode != 'lower' and (options.approx or approx))
             run_case(options, network, explored, path, case, folder)
             keep(options, path, case, folder)
             cases.append(case)
@@ -391,6 +402,7 @@ class Summary:
         self.warnings = self.combined = self.checked = 0
         self.asked = collections.Counter()
         self.claims = collections.Counter()
+        self.lower = collections.Counter()
         self.slowest = 0.0
 
     def add(self, facts, cases):
@@ -406,6 +418,7 @@ class Summary:
             self.steps += case.steps
             self.asked.update(case.asked)
             self.claims.update(case.claims)
+            self.lower.update(case.lower)
             self.combined += case.approx == 'combined'
             self.warnings += bool(case.warnings)
             self.slowest = max(self.slowest, case.seconds)
@@ -433,6 +446,8 @@ class Summary:
                   f" {self.asked[False]}")
         for text, count in sorted(self.claims.items()):
             print(f"claims confirmed: {text} {count}")
+        for text, count in sorted(self.lower.items()):
+            print(f"lower construction: {text} {count}")
         if self.checked:
             print(f"explorations and queries right {self.checked}")
         for title, table in (('refusals', self.refusals),
@@ -490,9 +505,9 @@ def options_of():
     parser.add_argument('files', nargs='*', metavar='FILE',
                         help="with --mode check: models to check")
     parser.add_argument('--mode', action='append',
-                        choices=['may', 'must', 'check'],
-                        help="may (default) or must, both may be given;"
-                             " check: --check and nothing else")
+                        choices=['may', 'must', 'lower', 'check'],
+                        help="may (default), must or lower, several may be"
+                             " given; check: --check and nothing else")
     parser.add_argument('--scopes', action='store_true',
                         help="remove locals in some locations only")
     parser.add_argument('--processes', action='store_true',
