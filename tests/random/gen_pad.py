@@ -66,7 +66,8 @@ def add_label(edge, kind, join, text):
                 old = f"({old})"
             edge.labels[number] = (kind, old + join + text)
             return
-    edge.labels.append((kind, text))
+    edge.labels.insert(0 if kind == 'select' else len(edge.labels),
+                       (kind, text))
 
 
 def add_padding(rng, model):

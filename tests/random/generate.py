@@ -17,15 +17,28 @@ from gen_expr import FEATURES
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
+from gen_rare import add_rare
 from gen_xml import text_of
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
 
+def build(seed, disabled=(), is_wide=False):
+    """(model, name of a variable worth removing or None) for a seed"""
+    model = ModelGen(seed, set(FEATURES) - set(disabled))
+    model.is_wide = is_wide
+    model.build()
+    name = None
+    if 'rare' not in disabled:
+        name = add_rare(random.Random(seed * 15485863 + 3), model)
+    return model, name
+
+
 def generate(seed, disabled=()):
-    """(XML text, removable names) for a seed."""
-    model = ModelGen(seed, set(FEATURES) - set(disabled)).build()
-    return text_of(model), model.candidates()
+    """(XML text, removable names, some more than once) for a seed."""
+    model, name = build(seed, disabled)
+    names = model.candidates()
+    return text_of(model), names + [name] * len(names) if name else names
 
 
 def generate_queried(seed, disabled=(), max_states=3000):
@@ -49,9 +62,7 @@ def build_queried(seed, disabled, max_states, is_wide):
     """(model, XML text, network, exploration)."""
     rng = random.Random(seed * 104729 + 5)
     for pads in (True, False) if seed % 2 else (False,):
-        model = ModelGen(seed, set(FEATURES) - set(disabled))
-        model.is_wide = is_wide
-        model.build()
+        model, _ = build(seed, disabled, is_wide)
         add_urgency(rng, model)
         if pads:
             add_padding(rng, model)
@@ -70,11 +81,11 @@ def build_queried(seed, disabled, max_states, is_wide):
 
 def add_feature_options(parser):
     """One --no-FEATURE option each; the result is in options.disabled."""
-    for feature in FEATURES:
+    for feature in FEATURES + ['rare']:
         parser.add_argument(f"--no-{feature}", dest='disabled',
                             action='append_const', const=feature,
                             help=argparse.SUPPRESS)
-    parser.epilog = 'features: ' + ' '.join(FEATURES)
+    parser.epilog = 'features: ' + ' '.join(FEATURES + ['rare'])
 
 
 def main():
@@ -96,9 +107,9 @@ def main():
         sys.stdout.write(text)
     if options.vars:
         with open(options.vars, 'w', encoding='utf-8') as file:
-            file.write(''.join(name + '\n' for name in names))
+            file.write(''.join(name + '\n' for name in dict.fromkeys(names)))
     elif options.output:
-        print('\n'.join(names))
+        print('\n'.join(dict.fromkeys(names)))
     return 0
 
 

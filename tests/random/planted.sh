@@ -124,6 +124,7 @@ def find(program, kinds):
 
 modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
+         "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
 def checked(mode, program, first, last):
@@ -159,7 +160,7 @@ else:
 prepare() { # make the program without a bug
     rm -rf "$root"
     mkdir -p "$root/base"
-    cp -R src Makefile "$root/base" || return 1
+    cp -R src scripts Makefile "$root/base" || return 1
     make -s -C "$root/base" MODE=release all >"$root/base.log" 2>&1 || return 1
     cp -R tests/random "$root/oracle" || return 1
     python3 -c "$change" "$root/oracle" >>"$root/base.log" 2>&1 <<'END' || return 1
@@ -194,7 +195,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | scopes)
+    check | must | combined | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -565,6 +566,29 @@ bug U2-sends must <<'END'
 --- src/abstract/fold*.c
     if (context->is_must) fold_blocks(&folder);
 +++
+END
+
+# U3: an invariant stays if some value meets it.
+bug U3-exists must <<'END'
+--- src/abstract/*.c
+    bool is_must = context->is_must;
++++
+    bool is_must = context->is_must && !form->unknowns.count;
+END
+
+# A7: an invariant over removed values refines them in a must-abstraction, too.
+bug A7-must must <<'END'
+--- src/approx/transfer.c
+            if (analysis->options.is_must && analysis->is_removed[slot]) return false;
++++
+END
+
+# U4: what the update of a receiver finds is what stable states hold.
+bug U4-stable combined <<'END'
+--- src/abstract/unknown.c
+    is_mid = is_mid && !removal->template;
++++
+    is_mid = is_mid && !removal->template && !context->is_must;
 END
 
 # S1: edges that enter a scope leave the variable as it is.
