@@ -39,12 +39,14 @@ details { margin: 1rem 0; }
 summary { cursor: pointer; font-size: .85rem; }
 @media print {
   body { max-width: none; margin: 0; font-size: 10pt; }
-  table { font-size: 6.5pt; }
-  th, td { padding: .1rem .25rem; }
+  .wide { overflow: visible; }
+  table { font-size: 6pt; }
+  th, td { padding: .08rem .2rem; }
+  svg, img { max-height: 105mm; width: auto; }
   figure, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
 }
-@page { size: A4 landscape; margin: 14mm; }
+@page { size: A4; margin: 14mm; }
 """
 
 
