@@ -61,6 +61,12 @@ echo " -- Formula is $VERDICT"
 """
 
 
+def validate(data, name):
+    if jsonschema:
+        jsonschema.validate(data, families.load_json(os.path.join(ROOT, "schemas",
+                                                                  f"{name}.schema.json")))
+
+
 class Case(unittest.TestCase):
     """A folder of its own, and evaluate.py."""
 
@@ -97,8 +103,9 @@ class Case(unittest.TestCase):
         return everything
 
     def result(self, name="tiny"):
-        with open(os.path.join(self.folder, "out", name, "results.json"), encoding="utf-8") as file:
-            return json.load(file)
+        result = families.load_json(os.path.join(self.folder, "out", name, "results.json"))
+        validate(result, "evaluation")
+        return result
 
     def cells(self):
         return {(*cell["parameters"].values(), cell["abstraction"]): cell
@@ -136,10 +143,6 @@ class WholeRuns(Case):
         for cell in cells.values():
             self.assertLess(cell["ta"] or 0, 10)
             self.assertGreater(cell["peak_bytes"], 100000)
-        if jsonschema:
-            with open(os.path.join(ROOT, "schemas", "evaluation.schema.json"),
-                      encoding="utf-8") as file:
-                jsonschema.validate(self.result(), json.load(file))
         with open(os.path.join(self.out, "results.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["states"] for row in rows], ["23", "19", "241", "141"])
@@ -185,10 +188,7 @@ class WholeRuns(Case):
             point = family.selection()[0]
             formulas = runner.formulas_of(family, point, family.generate(point))
             self.assertTrue(formulas, path)
-            if jsonschema:
-                with open(os.path.join(ROOT, "schemas", "family.schema.json"),
-                          encoding="utf-8") as file:
-                    jsonschema.validate(families.load_json(path), json.load(file))
+            validate(families.load_json(path), "family")
             self.run_it(path, *[f"--where={name}={values[0]}"
                                 for name, values in family.parameters.items()])
             result = self.result(family.name)
@@ -434,8 +434,8 @@ class BadInput(Case):
         self.refuses("ended with status 7: sorry", generator=["sh", "-c", "echo sorry >&2; exit 7"])
         self.refuses("wrote nothing", generator=["true"])
         self.refuses("writes no XML for 1,1", generator=["echo", "hello"])
-        self.refuses("query 'q': the model for 1,1 has 4 queries, not 9", tables=None or
-                     [{"title": "t", "abstractions": ["may"]}],
+        self.refuses("query 'q': the model for 1,1 has 4 queries, not 9",
+                     tables=[{"title": "t", "abstractions": ["may"]}],
                      queries=[{"name": "q", "position": 9}])
 
     def test_selection(self):
