@@ -1,6 +1,7 @@
 #include "abstract/abstract.h"
 
 #include "abstract/lower.h"
+#include "abstract/stutter.h"
 #include "base/clock.h"
 #include "lang/walk.h"
 
@@ -290,6 +291,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
+    if (options->stutters && !add_stutters(abstraction, diag)) return false;
     find_losses(abstraction, diag);
     double folded = clock_seconds();
     generate_output(abstraction);

@@ -15,6 +15,7 @@ struct abstract_options {
     struct analysis_options analysis;
     bool drops_priorities; /* M5 */
     bool explains;         /* what changed gets a comment */
+    bool stutters;         /* --stutter, for may (stutter.h) */
     bool is_lower;         /* --must=lower (lower.h) */
 };
 
@@ -55,6 +56,7 @@ struct abstraction {
     bool is_exact;
     bool loses_invariant;  /* some reason is an invariant */
     bool drops_priorities; /* M5: they would be wrong here */
+    bool stutters;         /* with the loops of stutter.h, where they are needed */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

@@ -42,7 +42,8 @@ struct chosen_select {
 struct output_edge {
     const struct form *base;  /* whose element is changed or copied */
     bool is_unchanged;        /* the element stays as it is */
-    bool is_decline;          /* M3: a receiver that does not take part */
+    bool is_decline;          /* M3: a receiver that does not take part; or */
+    bool is_stutter;          /* a loop of stutter.h */
     const struct expr *guard; /* NULL = true */
     const struct expr *sync;
     struct item *items;

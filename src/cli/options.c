@@ -206,6 +206,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
     case OPTION_COMMENTS: options->abstract.explains = true; break;
+    case OPTION_STUTTER: options->abstract.stutters = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
     case OPTION_APPROX:
         if (!set_choice(option, value, "template", "combined", &is_second)) return false;
@@ -296,6 +297,11 @@ static bool check_command(const struct options *options) {
     if (options->abstract.is_lower && options->abstract.analysis.approximation == APPROX_COMBINED)
         return usage("%s",
                      "--must=lower looks at each template alone: leave out --approx combined");
+    if (is_must && options->values[OPTION_STUTTER])
+        return usage("%s",
+                     "--stutter goes with --may only: more steps would be wrong in a "
+                     "must-abstraction; if `varabs check --full --json` finds no deadlock in it, "
+                     "hand its result over with --checked instead");
     if (is_must && options->values[OPTION_DROP_PRIORITIES])
         return usage("%s", "--drop-priorities goes with --may only: without priorities there would "
                            "be steps that the original does not have");

@@ -36,9 +36,10 @@
     X(TEMPLATE, "--template", "NAME", "D", "draw only this template")                              \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
       "the report (default: IN.may.json, .must.json or .must-lower.json beside IN)")               \
-    X(STUTTER, "--stutter", NULL, "E",                                                             \
-      "count a state without steps as one with a step to itself, so that dead ends that are "      \
-      "hidden or added are noticed")                                                               \
+    X(STUTTER, "--stutter", NULL, "AE",                                                            \
+      "with --may: add loops, so that the output can stay wherever a run of the original may end " \
+      "and liveness carries over; of `varabs certify`: count a state without steps as one with a " \
+      "step to itself, so that dead ends that are hidden or added are noticed")                    \
     X(IGNORE, "--ignore", "VAR[,VAR...]", "E",                                                     \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \

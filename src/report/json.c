@@ -35,6 +35,7 @@ static json_t *options_entry(const struct abstract_options *options, const char 
         text(options->analysis.approximation == APPROX_COMBINED ? "combined" : "template"));
     set(entry, "budget", json_integer((json_int_t)options->analysis.budget));
     set(entry, "drop_priorities", json_boolean(options->drops_priorities));
+    if (options->stutters) set(entry, "stutter", json_true());
     return entry;
 }
 
@@ -219,7 +220,8 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
     set(entry, "target",
         text(template->locations[out->is_decline ? edge->source : edge->target].name));
     set(entry, "kind",
-        text(out->is_decline     ? "decline"
+        text(out->is_stutter     ? "stutter"
+             : out->is_decline   ? "decline"
              : out->is_unchanged ? "unchanged"
              : is_first          ? "changed"
                                  : "added"));

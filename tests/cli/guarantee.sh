@@ -54,6 +54,15 @@ if group guarantee; then
     run 'no such file' 3 "cannot read 'none.json'" moves.xml --remove m --may -o a.xml \
         --checked none.json
 
+    run 'loops' 0 '' stuck.xml --remove m --may --stutter -o a.xml
+    expect 'liveness carries over with them' row satisfied satisfied 'A<> P.B'
+    run 'no dead end is hidden' 0 '^holds' certify stuck.xml a.xml --may --stutter
+    run 'without loops' 0 '' stuck.xml --remove m --may -o a.xml
+    run 'one is' 1 '^fails' certify stuck.xml a.xml --may --stutter
+    run 'no loops for must' 2 '--stutter goes with --may only' stuck.xml --remove m --must --stutter
+    run 'nor for its lower form' 2 '--stutter goes with --may only' stuck.xml --remove m \
+        --must=lower --stutter
+
     run 'must' 0 'this model may get stuck' moves.xml --remove m --must -o must.xml
     run 'a must-abstraction is stuck' 0 '^deadlocks +1$' check must.xml --full --json must.json
     run 'which is known then' 0 '' moves.xml --remove m --must -o must.xml --checked must.json \

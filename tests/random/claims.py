@@ -25,8 +25,9 @@ class Wrong(Exception):
 class Claims:
     """One removal on one model, and the claims that were confirmed."""
 
-    def __init__(self, options, words, folder, mode):
-        self.options, self.words, self.mode = options, words, mode
+    def __init__(self, options, words, folder, case):
+        self.options, self.words = options, words
+        self.names, self.mode = case.names, case.mode
         self.model = os.path.join(folder, 'model.xml')
         self.out = os.path.join(folder, 'out.xml')
         self.report = os.path.join(folder, 'out.json')
@@ -79,10 +80,9 @@ class Claims:
         if report is None or not report['options'].get('stutter'):
             return
         ignored = []
-        for word in self.words:
-            name, scope, _ = word.partition('@')
-            if scope:
-                ignored += ['--ignore', name]
+        for name in self.names:
+            name = name.partition('@')[0]
+            ignored += ['--ignore', name if name[0] == 'T' else '.' + name]
         done = self.run('certify', self.model, self.out, '--may', '--stutter',
                         '--max-states', MAX_STATES, *ignored)
         if done.returncode == 1:
@@ -149,9 +149,9 @@ def fits(bound, here, there):
     return below if bound == 'lower bound' else inner
 
 
-def check_claims(options, words, folder, mode):
+def check_claims(options, words, folder, case):
     """(message about a wrong claim or None, numbers of confirmed ones)."""
-    claims = Claims(options, words, folder, mode)
+    claims = Claims(options, words, folder, case)
     try:
         claims.all()
     except Wrong as error:

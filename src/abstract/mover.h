@@ -1,0 +1,43 @@
+/* MOVER - where runs cannot end: edges that are always enabled, and what is urgent.
+ *
+ * Everything here is conservative: what it says is so, what it does not say may be so as well. It
+ * takes models to have no runtime errors.
+ */
+#ifndef VARABS_ABSTRACT_MOVER_H
+#define VARABS_ABSTRACT_MOVER_H
+
+#include "abstract/abstract.h"
+
+/* What can be said of the edges of one model: the original, or the abstract one. */
+struct mover {
+    const struct abstraction *abstraction;
+    bool is_output;
+    bool has_invariants;
+    struct effects invariants; /* what they read */
+    bool hooks_matter;         /* before_update or after_update may break an invariant */
+};
+
+void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output);
+
+/* Whether the step of an internal edge is possible wherever its guard holds for some values of its
+ * selects and no process is committed elsewhere: no invariant can keep it out. */
+bool edge_is_unhindered(const struct mover *mover, const struct template *template, uint32_t index);
+
+/* Whether some step is possible in every reachable state or, under uppaal, in every one with an
+ * urgent or committed location; and why. */
+bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
+                 const char **reason);
+
+bool model_has_urgent_channel(const struct model *model);
+/* Reference parameters are as urgent as what may be passed to them. */
+bool sync_may_be_urgent(const struct expr *sync);
+/* Whether a step on an urgent channel may be possible in one of the models alone. */
+bool changes_urgency(const struct abstraction *abstraction);
+/* Whether some location is urgent or committed. */
+bool network_has_urgency(const struct network *network);
+
+/* NULL if no edge of the location changed. */
+const struct location_fold *location_fold_of(const struct abstraction *abstraction,
+                                             const struct template *template, uint32_t location);
+
+#endif
