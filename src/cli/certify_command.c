@@ -130,6 +130,8 @@ int command_certify(const struct options *options) {
     }
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready;
+    const char *report = options->values[OPTION_NAMES_FROM];
+    if (is_ready && report) is_ready = rename_from(&abstract, report);
     if (is_ready) status = run(&concrete, &abstract, options);
     int of_abstract = session_close(&abstract), of_concrete = session_close(&concrete);
     int worst = of_concrete > of_abstract ? of_concrete : of_abstract;

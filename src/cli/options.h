@@ -43,6 +43,9 @@
     X(IGNORE, "--ignore", "VAR[,VAR...]", "E",                                                     \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
+    X(NAMES_FROM, "--names-from", "REPORT.json", "E",                                              \
+      "the report of the abstraction, which says how processes were called before variables were " \
+      "removed in some of them only")                                                              \
     X(QUERY, "--query", "Q", "C",                                                                  \
       "a query to check in place of those of the model; may be repeated")                          \
     X(QUERIES, "--queries", "FILE", "C", "the same for all queries of a query file (.q)")          \
@@ -140,6 +143,9 @@ int command_check(const struct options *options);
 int command_certify(const struct options *options);
 int command_draw(const struct options *options);
 
+/* Calls the processes of an abstract model what they were before, as its report says. False
+ * (reported) if the file is no such report. */
+bool rename_from(struct session *session, const char *path);
 /* checked.c: takes over what the files of --checked say; output is the abstract model. */
 bool read_checked(struct guarantees *guarantees, struct session *session,
                   const struct options *options, struct str output);

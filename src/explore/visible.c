@@ -202,6 +202,19 @@ static void share_code(uint32_t *codes, uint32_t found, uint32_t *code, uint32_t
     codes[found] = *code = number;
 }
 
+/* Matches locations without a name and code, first to first. */
+static void share_in_order(const struct template *concrete, const struct template *abstract,
+                           uint32_t *codes, uint32_t *theirs) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < concrete->location_count; i++) {
+        if (concrete->locations[i].symbol || codes[i] != NO_CODE_YET) continue;
+        while (next < abstract->location_count &&
+               (abstract->locations[next].symbol || theirs[next] != NO_CODE_YET))
+            next++;
+        if (next < abstract->location_count) share_code(theirs, next, &codes[i], i);
+    }
+}
+
 /* Codes of the locations of two templates; returns the number of codes. */
 static uint32_t match_locations(const struct template *concrete, const struct template *abstract,
                                 struct arena *arena, uint32_t *codes, uint32_t *theirs) {
@@ -222,6 +235,8 @@ static uint32_t match_locations(const struct template *concrete, const struct te
     for (uint32_t i = 0; i < count; i++)
         if (codes[i] == NO_CODE_YET && index_get(&ids, concrete->locations[i].xml->id, &found))
             share_code(theirs, found, &codes[i], i);
+    if (strcmp(concrete->symbol->name, abstract->symbol->name) != 0) /* a copy has new ids */
+        share_in_order(concrete, abstract, codes, theirs);
     for (uint32_t i = 0; i < concrete->location_count; i++) codes[i] = i;
     for (uint32_t i = 0; i < abstract->location_count; i++)
         if (theirs[i] == NO_CODE_YET) theirs[i] = count++;

@@ -2,8 +2,9 @@
  *
  * The visible part of a state is the location of every process and the value of every slot that
  * both models have under the same name, but for slots that are to be ignored and those of meta
- * variables. Locations are matched by name, those that are left by id; one that only one model has
- * is like no other.
+ * variables. Locations are matched by name, those that are left by id; in templates
+ * whose names differ, those without a name by their order. One that only one model has is like no
+ * other.
  *
  * Invariants: visible parts of two states are equal words exactly where the states look the same.
  * Lifetime:   in the arena given; networks and layouts are borrowed.

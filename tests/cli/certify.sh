@@ -48,6 +48,22 @@ if group certify; then
         run "$mode with something ignored" 0 '^holds: ' certify full.xml lean.xml --$mode --ignore h
         run "$mode with something different" 1 '^fails: ' certify full.xml lean.xml --$mode
     done
+    cat >set.xml <<END
+<nta><declaration>int[0,9] n;</declaration>
+<template><name>P</name><parameter>const int[1,2] id</parameter><declaration>int[0,9] h;</declaration>
+<location id="id0"/><location id="id1"/><init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="guard">n + id &lt; 5</label><label kind="assignment">n += id, h = n</label></transition>
+<transition><source ref="id1"/><target ref="id0"/></transition></template>
+<system>system P;</system></nta>
+END
+    run 'some processes' 0 'P_abstract' set.xml --remove 'P(2).h' --may
+    run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml set.may.xml --exact
+    run 'as the report says' 0 '^holds' certify set.xml set.may.xml --exact --names-from set.may.json
+    run 'a report of another model' 3 'is about another model' certify set.xml set.xml --may \
+        --names-from set.may.json
+    run 'no report' 3 'is no report' certify set.xml set.xml --may --names-from set.xml
+    run 'no file' 3 'cannot read' certify set.xml set.xml --may --names-from none.json
     run 'more steps are may' 0 'every step of the concrete' certify lean.xml wide.xml --may
     run 'but not must' 1 'lacks one of its steps' certify lean.xml wide.xml --must
     run 'fewer steps are must' 0 'the concrete model has its every step' certify lean.xml \

@@ -14,6 +14,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as tree
 from judge import Projection, compare, removed_slots
+from processes import owners, rename, split_name
 from replay import Replay, Wrong, need
 from uppaal_parse import ModelError
 from uppaal_run import load_network
@@ -104,7 +105,8 @@ def judge(sides, names, mode, is_stuttering, deadline):
 class Certifier:
     """One pair of models: concrete (network, exploration), and a file."""
 
-    def __init__(self, options, model, concrete, explored, names):
+    def __init__(self, options, model, concrete, explored, names, report):
+        self.report = report
         self.options, self.model, self.names = options, model, names
         self.concrete, self.explored = concrete, explored
         self.asked = {True: 0, False: 0}
@@ -117,10 +119,14 @@ class Certifier:
             slots = {self.concrete.slots[i] for i in
                      removed_slots(self.concrete, [name])}
             if slots & set(abstract.slots):
-                owner = name.split('.')[0]
-                is_local = owner in {p.template.name
-                                     for p in self.concrete.processes}
-                found += ['--ignore', name if is_local else '.' + name]
+                owner, rest = split_name(name)
+                places = owners(self.concrete, owner) or []
+                places = sorted({after.template.name for before, after
+                                 in zip(self.concrete.processes,
+                                        abstract.processes)
+                                 if before in places})
+                for template in places or ['']:
+                    found += ['--ignore', f"{template}.{rest}"]
         return found
 
     def ask(self, path, mode, is_stuttering, is_broken=False):
@@ -128,6 +134,8 @@ class Certifier:
         deadline = time.monotonic() + self.options.max_seconds
         try:
             abstract = load_network(path)
+            with open(self.report, encoding='utf-8') as file:
+                rename(abstract, self.concrete, json.load(file))
             holds, is_lenient = judge(
                 (self.concrete, self.explored, abstract), self.names, mode,
                 is_stuttering, deadline)
@@ -136,7 +144,8 @@ class Certifier:
         ignored = self.ignored(abstract)
         command = [self.options.varabs, 'certify', self.model, path,
                    '--' + mode, '--json', '-', '--max-states',
-                   str(MAX_STATES)] + ['--stutter'] * is_stuttering + ignored
+                   str(MAX_STATES), '--names-from',
+                   self.report] + ['--stutter'] * is_stuttering + ignored
         done = subprocess.run(command, capture_output=True, text=True,
                               timeout=self.options.timeout, check=False)
         shown = ' '.join(command) + '\n' + done.stderr
@@ -250,7 +259,8 @@ def check_certify(options, concrete, explored, out, names):
     folder = os.path.dirname(out)
     broken = os.path.join(folder, 'broken.xml')
     certifier = Certifier(options, os.path.join(folder, 'model.xml'),
-                          concrete, explored, names)
+                          concrete, explored, names,
+                          os.path.join(folder, 'out.json'))
     message = None
     for mode in MODES:
         message = message or certifier.ask(out, mode, False)

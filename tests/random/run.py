@@ -215,7 +215,7 @@ def judge_case(options, concrete, explored, out, case, report):
                               Projection(concrete, abstract, case.names))
         if message is not None:
             return case.fail('query', message)
-    elif options.certify:
+    if options.certify:
         message, case.asked = check_certify(options, concrete, explored, out,
                                             case.names)
         if message is not None:
