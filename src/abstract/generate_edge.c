@@ -222,19 +222,19 @@ static void change_edge(struct generator *generator, const struct output_edge *o
     const struct element *target = find_child(element, "target");
     struct texts texts = texts_of(generator, out);
     struct spot spot = label_spot(out->base->template, edge);
-    const struct element *select = find_label(element, "select");
+    const struct element *select = find_label(element, "select"), *behind = target;
+    if (select && select->end > target->end) behind = select; /* labels after it see its names */
     if (!selects_are_original(out))
         generate_label(generator, element, target, "select", texts.select, spot.x,
                        spot.y - LABEL_LINE);
     bool same_guard = expr_is_true(out->guard) ? expr_is_true(edge->guard) && !edge->guard
                                                : edge->guard && expr_equal(out->guard, edge->guard);
     if (!same_guard)
-        generate_label(generator, element, select && select->end > target->end ? select : target,
-                       "guard", texts.guard, spot.x, spot.y);
+        generate_label(generator, element, behind, "guard", texts.guard, spot.x, spot.y);
     if (edge->sync && !expr_equal(out->sync, edge->sync))
         generate_label(generator, element, target, "synchronisation", texts.sync, spot.x, spot.y);
     if (!items_are_original(out))
-        generate_label(generator, element, target, "assignment", texts.update, spot.x, spot.y);
+        generate_label(generator, element, behind, "assignment", texts.update, spot.x, spot.y);
     if (texts.comment)
         generate_label(generator, element, target, "comments", texts.comment, spot.x,
                        spot.y + 4 * LABEL_LINE);
