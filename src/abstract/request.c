@@ -31,6 +31,16 @@ char *variable_name(struct arena *arena, const struct template *template,
                     : arena_printf(arena, "%s", symbol->name);
 }
 
+const char *variable_argument(const struct network *network, const struct template *template,
+                              const struct symbol *symbol, struct arena *arena) {
+    const struct model *model = network->model;
+    for (uint32_t t = 0; t < model->template_count && !template; t++)
+        for (uint32_t i = 0; i < model->templates[t]->symbol_count; i++)
+            if (model->templates[t]->symbols[i]->name == symbol->name)
+                return arena_printf(arena, ".%s", symbol->name);
+    return variable_name(arena, template, symbol);
+}
+
 bool is_listed_variable(const struct symbol *symbol) {
     return symbol->kind == SYMBOL_VARIABLE && symbol_is_variable(symbol);
 }

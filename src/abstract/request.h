@@ -77,6 +77,11 @@ const char *removal_obstacle(const struct network *network, const struct templat
 char *variable_name(struct arena *arena, const struct template *template,
                     const struct symbol *symbol);
 
+/* The same as --remove takes it: ".name" for a global variable whose name some template uses, too.
+ */
+const char *variable_argument(const struct network *network, const struct template *template,
+                              const struct symbol *symbol, struct arena *arena);
+
 /* All variables of a template (or the global ones, for NULL) in order of declaration. */
 bool is_listed_variable(const struct symbol *symbol);
 

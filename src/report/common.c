@@ -22,17 +22,6 @@ static const struct shape *shape_of(const struct network *network, const struct 
     return NULL;
 }
 
-/* What --remove takes: ".name" for a global variable whose name some template uses, too. */
-static const char *argument_name(const struct network *network, const struct template *template,
-                                 const struct symbol *symbol, struct arena *arena) {
-    const struct model *model = network->model;
-    for (uint32_t t = 0; t < model->template_count && !template; t++)
-        for (uint32_t i = 0; i < model->templates[t]->symbol_count; i++)
-            if (model->templates[t]->symbols[i]->name == symbol->name)
-                return arena_printf(arena, ".%s", symbol->name);
-    return variable_name(arena, template, symbol);
-}
-
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena) {
     const struct model *model = network->model;
@@ -46,7 +35,7 @@ uint32_t list_variables(const struct network *network, struct listed_variable **
                 VEC_PUSH(arena, &all,
                          (struct listed_variable){
                              template, symbols[i], shape_of(network, template, symbols[i]),
-                             argument_name(network, template, symbols[i], arena)});
+                             variable_argument(network, template, symbols[i], arena)});
     }
     *list = all.items;
     return all.count;

@@ -96,7 +96,7 @@ uint32_t sample_location(const struct template *template, const char *name) {
 
 const struct symbol *sample_symbol(const struct sample *sample, const struct template *template,
                                    const char *name) {
-    for (uint32_t i = 0; i < template->symbol_count; i++)
+    for (uint32_t i = 0; template && i < template->symbol_count; i++)
         if (!strcmp(template->symbols[i]->name, name)) return template->symbols[i];
     for (uint32_t i = 0; i < sample->model->symbol_count; i++)
         if (!strcmp(sample->model->symbols[i]->name, name)) return sample->model->symbols[i];

@@ -1,0 +1,105 @@
+/* LIVE - which variables are read again: a live-variable analysis of every template.
+ *
+ * A cell of a variable is live at a location if what it holds there may still matter: on some path
+ * a guard, a synchronisation, an invariant, a query or the value of something that is live itself
+ * reads it before all of it is written (so "x = x + 1" alone keeps nothing alive). Local variables
+ * have a set of cells by location; for global ones, which other processes read at any time, there
+ * is one answer for the whole model, by variable.
+ *
+ * What is named by a query, a progress measure, a gantt chart or an update hook, or is passed to a
+ * reference parameter of a template, is observed: live everywhere.
+ *
+ * Invariants: live_at over-approximates, apart from what branchpoints and update hooks do in
+ *             between: whoever removes dead variables asks the fold whether that is exact (X1).
+ * Lifetime:   everything lives in the arena given.
+ * Errors:     none; a model that takes too much work has everything live, and is_complete is false.
+ */
+#ifndef VARABS_SUGGEST_LIVE_H
+#define VARABS_SUGGEST_LIVE_H
+
+#include "model/network.h"
+
+struct live_variable {
+    const struct template *template; /* owner, NULL if global */
+    const struct symbol *symbol;
+    const struct shape *shape;
+    uint32_t first, count; /* its bits; one for each cell, or a single one */
+    bool is_observed;      /* named where it is looked at all the time, or beyond our sight */
+};
+
+struct live {
+    const struct network *network;
+    struct live_variable *variables; /* global ones, then those of each template */
+    uint32_t variable_count;
+    bool is_complete;
+    /* private */
+    struct map of_symbol;
+    uint64_t *global;           /* bits of global variables that are ever read */
+    uint32_t global_words;      /* of it */
+    uint32_t *local_words;      /* by template index, of one location */
+    uint64_t **at;              /* by template index: by location (branchpoints too) */
+    struct effects_table table; /* knows all functions */
+};
+
+/* The queries are those that the variables are kept for. */
+struct live *live_new(struct arena *arena, const struct network *network,
+                      const struct query *queries, uint32_t query_count);
+
+/* Whether a cell of a variable is live at a location of its template; of a global variable, at any
+ * time. */
+bool live_at(const struct live *live, const struct live_variable *variable, uint32_t location,
+             uint32_t offset);
+
+/* NULL for what is no variable that can be removed. */
+const struct live_variable *live_find(const struct live *live, const struct symbol *symbol);
+
+/* Internals shared by live.c and live_flow.c. */
+
+/* A template as one process of it sees it, or all of them together. */
+struct live_view {
+    const struct template *template;
+    const struct process *const *processes;
+    uint32_t process_count;
+};
+
+struct live_place {
+    const struct live_variable *variable; /* NULL: not followed */
+    const struct shape *shape;
+    uint32_t begin, end; /* bits, counted from the first of the variable */
+    bool is_exact;       /* all of these bits, rather than some */
+};
+
+struct live_alias { /* what a reference parameter of a function stands for */
+    const struct symbol *parameter;
+    struct live_place place;
+};
+
+/* Sets are bits of global variables, then those of the local ones. */
+struct live_flow {
+    const struct live *live;
+    const struct live_view *view;
+    struct arena arena; /* of sets */
+    struct environment environment;
+    uint32_t words;
+    uint64_t *exit; /* live behind the function that is looked at */
+    VEC(struct live_alias) aliases;
+    VEC(const struct symbol *) known; /* variables of iterations, and their current values */
+    VEC(int32_t) values;
+    uint32_t depth;
+    uint64_t effort;
+};
+
+enum { LIVE_MAX_EFFORT = 30000000, LIVE_MAX_CALLS = 30, LIVE_MAX_UNROLL = 64 };
+
+/* From what is live behind an expression to what is live before it. */
+void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t *set);
+void live_before_update(struct live_flow *flow, const struct expr_list *items, uint64_t *set);
+void live_before_type(struct live_flow *flow, const struct type *type, uint64_t *set);
+bool live_find_place(struct live_flow *flow, const struct expr *expr, struct live_place *place);
+void live_add(const struct live_flow *flow, uint64_t *set, const struct live_place *place);
+
+static inline bool live_is_exhausted(const struct live_flow *flow) {
+    return flow->effort > LIVE_MAX_EFFORT;
+}
+
+#endif
