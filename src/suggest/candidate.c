@@ -1,0 +1,261 @@
+#include "suggest/candidate.h"
+
+#include "abstract/function.h"
+
+#include <stdlib.h>
+
+enum { MAX_NAMED_CELLS = 64 };
+
+/* Far from overflow: what is beyond is not told apart. */
+#define MOST_VALUES 1e60
+#define MOST_WEIGHT 1e200
+#define MOST_GAIN 1e300
+
+struct finder {
+    const struct live *live;
+    const struct network *network;
+    struct analysis *analysis; /* NULL: past its budget, value sets are not known */
+    struct arena *arena;
+    double **weights; /* by template index, location: value combinations; 0 = unreached */
+};
+
+/* ---- value sets ---- */
+
+/* Values that a variable can have at a location, or at all if it is global. */
+static double value_count(struct finder *finder, const struct live_variable *variable,
+                          const struct template *template, uint32_t location) {
+    double product = 1;
+    for (uint32_t k = 0; k < variable->shape->cell_count && product < MOST_VALUES; k++)
+        product *= finder->analysis
+                       ? (double)value_set_size(analysis_values(
+                             finder->analysis, template, location, variable->symbol, k, false))
+                       : 2;
+    return product < 1 ? 1 : product < MOST_VALUES ? product : MOST_VALUES;
+}
+
+static bool is_reached(const struct finder *finder, const struct template *template,
+                       uint32_t location) {
+    return !finder->analysis || analysis_reaches(finder->analysis, template, location);
+}
+
+static void weigh_template(struct finder *finder, const struct template *template) {
+    double *weights = ARENA_ARRAY(finder->arena, double, template->location_count + 1);
+    finder->weights[template->index] = weights;
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        weights[l] = is_reached(finder, template, l);
+        for (uint32_t i = 0; i < finder->live->variable_count; i++) {
+            const struct live_variable *variable = &finder->live->variables[i];
+            if (variable->template == template && weights[l] > 0 && weights[l] < MOST_WEIGHT)
+                weights[l] *= value_count(finder, variable, template, l);
+        }
+    }
+}
+
+/* How many times fewer combinations a process has without a variable in a scope (NULL =
+ * everywhere). */
+static double gain_of(struct finder *finder, const struct live_variable *variable,
+                      const bool *scope) {
+    const struct template *template = variable->template;
+    double before = 0, after = 0;
+    if (!template) {
+        template = finder->network->process_count ? finder->network->processes[0].template : NULL;
+        return template ? value_count(finder, variable, template, template->initial) : 1;
+    }
+    const double *weights = finder->weights[template->index];
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        bool is_inside = weights[l] > 0 && (!scope || scope[l]);
+        before += weights[l];
+        after += is_inside ? weights[l] / value_count(finder, variable, template, l) : weights[l];
+    }
+    return after > 0 ? before / after : 1;
+}
+
+/* ---- candidates ---- */
+
+static void add(struct finder *finder, struct candidate_list *candidates,
+                struct candidate_removal candidate) {
+    const struct template *template = candidate.variable->template;
+    candidate.process_count = !template;
+    for (uint32_t p = 0; template && p < finder->network->process_count; p++)
+        candidate.process_count += finder->network->processes[p].template == template;
+    candidate.estimate = 1;
+    for (uint32_t p = 0; p < candidate.process_count && candidate.estimate < MOST_GAIN; p++)
+        candidate.estimate *= candidate.gain;
+    if (candidate.estimate > MOST_GAIN) candidate.estimate = MOST_GAIN;
+    VEC_PUSH(finder->arena, &candidates->list, candidate);
+}
+
+static const char *argument_of(const struct finder *finder, const struct live_variable *variable) {
+    return variable_argument(finder->network, variable->template, variable->symbol, finder->arena);
+}
+
+static void add_whole(struct finder *finder, struct candidate_list *candidates,
+                      const struct live_variable *variable, const char *reason) {
+    add(finder, candidates,
+        (struct candidate_removal){.variable = variable,
+                                   .argument = argument_of(finder, variable),
+                                   .reason = reason,
+                                   .gain = gain_of(finder, variable, NULL)});
+}
+
+static bool is_dead_at(const struct finder *finder, const struct live_variable *variable,
+                       uint32_t location) {
+    for (uint32_t k = 0; k < variable->shape->cell_count; k++)
+        if (live_at(finder->live, variable, location, k)) return false;
+    return true;
+}
+
+static bool is_cell_dead(const struct finder *finder, const struct live_variable *variable,
+                         uint32_t cell) {
+    const struct template *template = variable->template;
+    uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
+    for (uint32_t l = 0; l < count; l++)
+        if (live_at(finder->live, variable, l, cell)) return false;
+    return true;
+}
+
+/* The name of a location if it has one, else its id. */
+static const char *location_argument(const struct template *template, uint32_t location) {
+    const struct location *own = &template->locations[location];
+    if (own->symbol) return own->name;
+    for (uint32_t l = 0; l < template->location_count; l++)
+        if (str_is(str_of(own->xml->id), template->locations[l].name)) return own->name;
+    return own->xml->id;
+}
+
+static const char *scope_argument(struct finder *finder, const struct live_variable *variable,
+                                  const bool *scope) {
+    struct buffer out = {0};
+    const char *separator = "@";
+    buffer_add_text(&out, argument_of(finder, variable));
+    for (uint32_t l = 0; l < variable->template->location_count; l++) {
+        if (!scope[l]) continue;
+        buffer_printf(&out, "%s%s", separator, location_argument(variable->template, l));
+        separator = ",";
+    }
+    const char *argument = buffer_take(&out, finder->arena);
+    buffer_close(&out);
+    return argument;
+}
+
+/* Where all of it is dead, apart from where it rests at its initial value anyway. */
+static void add_scope(struct finder *finder, struct candidate_list *candidates,
+                      const struct live_variable *variable) {
+    const struct template *template = variable->template;
+    bool *dead = ARENA_ARRAY(finder->arena, bool, template->location_count + 1);
+    bool *scope = ARENA_ARRAY(finder->arena, bool, template->location_count + 1);
+    bool is_any = false, is_wider = false;
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        dead[l] = is_reached(finder, template, l) && is_dead_at(finder, variable, l);
+        scope[l] = dead[l] && value_count(finder, variable, template, l) > 1;
+        is_any |= scope[l];
+        is_wider |= dead[l] && !scope[l];
+    }
+    if (!is_any) return;
+    struct candidate_removal candidate = {.variable = variable,
+                                          .argument = scope_argument(finder, variable, scope),
+                                          .wider = is_wider ? scope_argument(finder, variable, dead)
+                                                            : NULL,
+                                          .reason = "not read again before it is written",
+                                          .gain = gain_of(finder, variable, scope)};
+    add(finder, candidates, candidate);
+}
+
+static void add_cells(struct finder *finder, struct candidate_list *candidates,
+                      const struct live_variable *variable) {
+    struct buffer out = {0};
+    uint32_t count = 0;
+    double gain = 1;
+    const struct template *template = variable->template;
+    for (uint32_t k = 0; k < variable->shape->cell_count; k++) {
+        double most = 1;
+        if (!is_cell_dead(finder, variable, k) || !finder->analysis) continue;
+        for (uint32_t l = 0; l < template->location_count; l++) {
+            if (!is_reached(finder, template, l)) continue;
+            double size = (double)value_set_size(
+                analysis_values(finder->analysis, template, l, variable->symbol, k, false));
+            if (size > most) most = size;
+        }
+        if (!(most > 1)) continue;
+        buffer_printf(&out, "%s%s", count++ ? "," : "", argument_of(finder, variable));
+        shape_path(&out, variable->symbol->type, variable->shape, k);
+        gain = gain * most < MOST_VALUES ? gain * most : MOST_VALUES;
+    }
+    if (count && count <= MAX_NAMED_CELLS)
+        add(finder, candidates,
+            (struct candidate_removal){.variable = variable,
+                                       .argument = buffer_take(&out, finder->arena),
+                                       .reason = "these cells are never read",
+                                       .gain = gain});
+    buffer_close(&out);
+}
+
+static void add_variable(struct finder *finder, const struct live_variable *variable,
+                         struct candidate_list *dead, struct candidate_list *lossy) {
+    bool is_dead = true;
+    uint32_t cells = variable->shape->cell_count;
+    for (uint32_t k = 0; k < cells && is_dead; k++) is_dead = is_cell_dead(finder, variable, k);
+    if (is_dead) {
+        add_whole(finder, dead, variable, "never read, or only into what is removed with it");
+        return;
+    }
+    add_whole(finder, lossy, variable, "its values are read");
+    if (!variable->template || type_has_scalar(variable->symbol->type)) return;
+    uint32_t before = dead->list.count;
+    if (variable->count > 1) add_cells(finder, dead, variable);
+    add_scope(finder, dead, variable);
+    if (dead->list.count < before + 2) return;
+    struct candidate_removal *both = &dead->list.items[before]; /* a variable has one removal */
+    if (both[1].gain > both[0].gain) both[0] = both[1];
+    dead->list.count--;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct candidate_removal *a = left, *b = right;
+    if (a->estimate > b->estimate) return -1;
+    if (b->estimate > a->estimate) return 1;
+    return a->variable < b->variable ? -1 : a->variable > b->variable;
+}
+
+void candidates_sort(struct candidate_list *candidates) {
+    if (candidates->list.count)
+        qsort(candidates->list.items, candidates->list.count, sizeof *candidates->list.items,
+              compare);
+}
+
+struct abstract_options suggest_hasty(const struct abstract_options *options) {
+    enum { TRIAL_BUDGET = 4000 };
+    struct abstract_options hasty = *options;
+    if (hasty.analysis.budget == ANALYSIS_DEFAULT_BUDGET) hasty.analysis.budget = TRIAL_BUDGET;
+    return hasty;
+}
+
+/* All that are followed are taken to be removed, so that their values are known. */
+static struct analysis *analyse_all(const struct live *live, const struct abstract_options *options,
+                                    struct arena *arena) {
+    const struct network *network = live->network;
+    bool *is_removed = ARENA_ARRAY(arena, bool, network->slot_count + 1);
+    struct diag diag;
+    for (uint32_t s = 0; s < network->slot_count; s++)
+        is_removed[s] = live_find(live, network->slots[s].symbol) != NULL;
+    diag_init(&diag, arena, NULL);
+    struct analysis_options analysis = suggest_hasty(options).analysis;
+    analysis.is_must = false;
+    return analyse(arena, network, is_removed, &analysis, &diag);
+}
+
+void candidates_find(const struct live *live, const struct abstract_options *options,
+                     struct arena *arena, struct candidate_list *dead,
+                     struct candidate_list *lossy) {
+    const struct model *model = live->network->model;
+    struct finder finder = {.live = live, .network = live->network, .arena = arena};
+    finder.analysis = analyse_all(live, options, arena);
+    finder.weights = ARENA_ARRAY(arena, double *, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        weigh_template(&finder, model->templates[t]);
+    for (uint32_t i = 0; i < live->variable_count; i++)
+        if (!live->variables[i].is_observed)
+            add_variable(&finder, &live->variables[i], dead, lossy);
+    candidates_sort(dead);
+    candidates_sort(lossy);
+}

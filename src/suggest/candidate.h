@@ -1,0 +1,43 @@
+/* CANDIDATE - what could be removed from a model, and what that may be worth.
+ *
+ * Dead candidates are removals of what is never read again (suggest/live.h): whole variables, the
+ * cells of one that are dead everywhere, or a local variable in the locations where all of it is
+ * dead (S1). Lossy ones are the other variables that no query names, whole.
+ *
+ * The estimate compares numbers of value combinations: of the local variables of a process over
+ * its locations, by the value sets of the analysis, with and without what is removed. It says
+ * nothing of how values of different processes or variables depend on each other.
+ *
+ * Lifetime: everything lives in the arena given.
+ */
+#ifndef VARABS_SUGGEST_CANDIDATE_H
+#define VARABS_SUGGEST_CANDIDATE_H
+
+#include "abstract/abstract.h"
+#include "suggest/live.h"
+
+struct candidate_removal {
+    const struct live_variable *variable;
+    const char *argument; /* of --remove */
+    const char *wider;    /* the same with a wider scope, for a second try; or NULL */
+    const char *reason;
+    double gain;            /* estimated: how many times fewer combinations one process has */
+    uint32_t process_count; /* that have the variable; 1 for global ones */
+    double estimate;        /* of all of them together */
+};
+
+struct candidate_list {
+    VEC(struct candidate_removal) list; /* greatest gain first, then in order of declaration */
+};
+
+/* Trials and estimates are many, so they get less than an abstraction does, unless --budget says
+ * otherwise. */
+struct abstract_options suggest_hasty(const struct abstract_options *options);
+
+/* Finds both kinds; live variables that are observed are in neither. */
+void candidates_find(const struct live *live, const struct abstract_options *options,
+                     struct arena *arena, struct candidate_list *dead,
+                     struct candidate_list *lossy);
+void candidates_sort(struct candidate_list *candidates);
+
+#endif

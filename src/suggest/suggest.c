@@ -1,0 +1,156 @@
+#include "suggest/suggest.h"
+
+struct chooser {
+    struct suggestion *suggestion;
+    struct candidate_list dead;
+    bool *is_kept; /* by dead candidate */
+};
+
+/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). */
+static struct trial try_kept(struct chooser *chooser, uint32_t without, const char *more) {
+    struct suggestion *suggestion = chooser->suggestion;
+    VEC(const char *) arguments = {0};
+    struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
+    for (uint32_t i = 0; i < chooser->dead.list.count; i++)
+        if (chooser->is_kept[i] && i != without)
+            VEC_PUSH(suggestion->arena, &arguments, chooser->dead.list.items[i].argument);
+    if (more) VEC_PUSH(suggestion->arena, &arguments, more);
+    if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
+    if (suggestion->trial_count == SUGGEST_MAX_TRIALS) return trial;
+    suggestion->trial_count++;
+    return trial_run(suggestion->network, arguments.items, arguments.count, suggestion->options,
+                     suggestion->arena);
+}
+
+/* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
+static struct trial try_alone(struct chooser *chooser, const char *argument) {
+    struct suggestion *suggestion = chooser->suggestion;
+    struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
+    if (suggestion->trial_count == SUGGEST_MAX_TRIALS) return trial;
+    suggestion->trial_count++;
+    struct abstract_options options = suggest_hasty(suggestion->options);
+    return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
+}
+
+/* What is refused alone can only be in the way. */
+static void drop_refused(struct chooser *chooser) {
+    for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
+        struct candidate_removal *candidate = &chooser->dead.list.items[i];
+        struct trial trial = try_alone(chooser, candidate->argument);
+        if (trial.outcome == TRIAL_REFUSED && candidate->wider) {
+            struct trial wider = try_alone(chooser, candidate->wider);
+            if (wider.outcome != TRIAL_REFUSED) {
+                candidate->argument = candidate->wider;
+                continue;
+            }
+        }
+        chooser->is_kept[i] = trial.outcome != TRIAL_REFUSED;
+    }
+}
+
+/* The one without which the least is wrong. */
+static uint32_t worst_of(struct chooser *chooser) {
+    uint32_t worst = UINT32_MAX, least = UINT32_MAX;
+    for (uint32_t i = chooser->dead.list.count; i-- > 0;) { /* the least gain first */
+        if (!chooser->is_kept[i]) continue;
+        struct trial trial = try_kept(chooser, i, NULL);
+        uint32_t count = trial.outcome == TRIAL_REFUSED ? UINT32_MAX - 1 : trial.reason_count;
+        if (count < least) {
+            least = count;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* From nothing, one by one. */
+static void keep_one_by_one(struct chooser *chooser) {
+    for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
+        struct candidate_removal *candidate = &chooser->dead.list.items[i];
+        if (chooser->is_kept[i]) continue;
+        struct trial trial = try_kept(chooser, UINT32_MAX, candidate->argument);
+        if (trial.outcome != TRIAL_EXACT && candidate->wider) {
+            struct trial wider = try_kept(chooser, UINT32_MAX, candidate->wider);
+            if (wider.outcome == TRIAL_EXACT) {
+                candidate->argument = candidate->wider;
+                trial = wider;
+            }
+        }
+        chooser->is_kept[i] = trial.outcome == TRIAL_EXACT;
+    }
+}
+
+static void choose(struct chooser *chooser) {
+    enum { MAX_TOGETHER = 16 }; /* each round of the search for the worst takes so many trials */
+    uint32_t count = chooser->dead.list.count, kept = 0;
+    memset(chooser->is_kept, true, count);
+    if (try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT) return;
+    drop_refused(chooser);
+    for (uint32_t i = 0; i < count; i++) kept += chooser->is_kept[i];
+    if (kept > MAX_TOGETHER) memset(chooser->is_kept, false, count);
+    while (try_kept(chooser, UINT32_MAX, NULL).outcome != TRIAL_EXACT) {
+        uint32_t worst = worst_of(chooser);
+        if (worst == UINT32_MAX) break;
+        chooser->is_kept[worst] = false;
+    }
+    keep_one_by_one(chooser);
+}
+
+/* A variable that is read may make no difference all the same. Then all of it goes, rather than
+ * what is dead of it. */
+static bool is_whole_exact(struct chooser *chooser, const struct candidate_removal *candidate) {
+    uint32_t count = chooser->dead.list.count;
+    if (try_kept(chooser, UINT32_MAX, candidate->argument).outcome != TRIAL_EXACT) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (chooser->dead.list.items[i].variable == candidate->variable)
+            chooser->is_kept[i] = false;
+    VEC_PUSH(chooser->suggestion->arena, &chooser->dead.list, *candidate);
+    chooser->dead.list.items[count].reason = "read, but to no effect";
+    chooser->is_kept[count] = true;
+    return true;
+}
+
+static void take_lossy(struct chooser *chooser, const struct candidate_list *lossy) {
+    struct suggestion *suggestion = chooser->suggestion;
+    for (uint32_t i = 0; i < lossy->list.count; i++) {
+        struct suggested suggested = {.removal = lossy->list.items[i]};
+        struct trial trial = try_alone(chooser, suggested.removal.argument);
+        if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
+        suggested.is_refused = trial.outcome == TRIAL_REFUSED;
+        if (trial.message) suggested.removal.reason = trial.message;
+        VEC_PUSH(suggestion->arena, &suggestion->lossy, suggested);
+    }
+}
+
+static void take_exact(struct chooser *chooser) {
+    struct suggestion *suggestion = chooser->suggestion;
+    struct candidate_list exact = {0};
+    for (uint32_t i = 0; i < chooser->dead.list.count; i++)
+        if (chooser->is_kept[i])
+            VEC_PUSH(suggestion->arena, &exact.list, chooser->dead.list.items[i]);
+    candidates_sort(&exact);
+    for (uint32_t i = 0; i < exact.list.count; i++)
+        VEC_PUSH(suggestion->arena, &suggestion->exact,
+                 (struct suggested){.removal = exact.list.items[i]});
+}
+
+void suggestion_make(struct suggestion *suggestion, struct arena *arena,
+                     const struct network *network, const struct query *queries,
+                     uint32_t query_count, const struct abstract_options *options) {
+    struct candidate_list lossy = {0};
+    struct chooser chooser = {.suggestion = suggestion};
+    *suggestion = (struct suggestion){.network = network, .options = options, .arena = arena};
+    suggestion->live = live_new(arena, network, queries, query_count);
+    candidates_find(suggestion->live, options, arena, &chooser.dead, &lossy);
+    chooser.is_kept = ARENA_ARRAY(arena, bool, chooser.dead.list.count + lossy.list.count + 1);
+    choose(&chooser);
+    take_lossy(&chooser, &lossy);
+    take_exact(&chooser);
+}
+
+const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena) {
+    const char **arguments = ARENA_ARRAY(arena, const char *, suggestion->exact.count + 1);
+    for (uint32_t i = 0; i < suggestion->exact.count; i++)
+        arguments[i] = suggestion->exact.items[i].removal.argument;
+    return arguments;
+}

@@ -1,0 +1,49 @@
+/* SUGGEST - which removals are exact all together, and which others there are.
+ *
+ * Candidates come from the live-variable analysis; what counts is what the fold says of them (X1).
+ * First all dead ones are tried together. As long as that is not exact, the one without which there
+ * are the fewest reasons goes; those that went are tried again at the end, and then every other
+ * variable, because a variable that is read may still make no difference.
+ *
+ * Lifetime: everything lives in the arena given.
+ * Errors:   none; trials are bounded, and what was not tried is not exact.
+ */
+#ifndef VARABS_SUGGEST_SUGGEST_H
+#define VARABS_SUGGEST_SUGGEST_H
+
+#include "suggest/candidate.h"
+#include "suggest/trial.h"
+
+enum { SUGGEST_MAX_TRIALS = 400 };
+
+struct measured {    /* by exploration (refine/measure.h) */
+    uint64_t states; /* 0 = not known */
+    bool is_complete;
+};
+
+struct suggested {
+    struct candidate_removal removal; /* its reason also says why it is not exact, or refused */
+    bool is_refused;
+    struct measured measured;
+};
+
+struct suggestion {
+    const struct network *network;
+    const struct abstract_options *options;
+    struct arena *arena;
+    struct live *live;
+    VEC(struct suggested) exact; /* all together */
+    VEC(struct suggested) lossy; /* each alone */
+    uint32_t trial_count;
+    bool is_measured;
+    struct measured original, together; /* together: without what is exact */
+};
+
+void suggestion_make(struct suggestion *suggestion, struct arena *arena,
+                     const struct network *network, const struct query *queries,
+                     uint32_t query_count, const struct abstract_options *options);
+
+/* Arguments of --remove for the exact ones. */
+const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena);
+
+#endif
