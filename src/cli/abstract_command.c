@@ -85,16 +85,17 @@ static bool tell_apart(struct session *session, const struct options *options,
            (!split->copies.count || session_rewrite(session, &splices));
 }
 
-int command_abstract(const struct options *options) {
+int command_abstract(const struct options *given) {
+    struct options copy = *given, *options = &copy;
     struct session session;
     struct abstraction abstraction = {0};
     struct guarantees guarantees = {0};
     struct paths paths;
-    bool ok = session_open(&session, options->input) && choose_paths(&session, options, &paths);
-    if (!ok) return session_close(&session);
+    if (!auto_open(&session, options) || !choose_paths(&session, options, &paths))
+        return session_close(&session);
     struct split split;
     struct request request = {.arena = &session.arena};
-    ok = tell_apart(&session, options, &split);
+    bool ok = tell_apart(&session, options, &split);
     for (uint32_t i = 0; ok && i < split.removal_count; i++)
         request_add(&request, session.network, split.removals[i], &session.diag);
     ok = ok && !session.diag.error_count;
@@ -108,8 +109,10 @@ int command_abstract(const struct options *options) {
     ok = ok && file_write(paths.model, abstraction.output, &session.diag);
     if (ok && paths.report)
         ok = write_report(&session, options, &abstraction, &guarantees, paths.report);
-    if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0))
+    if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
+        auto_print(&session, options);
         print_summary(&abstraction, &options->abstract, &guarantees, &paths);
+    }
     abstraction_close(&abstraction);
     return session_close(&session);
 }

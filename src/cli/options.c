@@ -39,6 +39,11 @@ static const struct command_text commands[COMMAND_COUNT] = {
         {'D', "varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
          "Draws the templates of a model as SVG, as Uppaal's editor would; with a second\n"
          "model what changed: new, removed and changed edges and locations are marked.\n"},
+    [COMMAND_SUGGEST] =
+        {'S', "varabs suggest", "varabs suggest IN.xml [options]",
+         "Looks for removals that are exact because nothing reads the variables again, at least\n"
+         "in some locations, and for others that may be worth their loss. What the queries name\n"
+         "is kept.\n"},
 };
 
 const struct status_text status_texts[STATUS_TEXT_COUNT] = {
@@ -288,7 +293,14 @@ static bool check_command(const struct options *options) {
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
     if (options->command != COMMAND_ABSTRACT) return true;
-    if (!options->removal_count)
+    if (options->values[OPTION_AUTO] && options->removal_count)
+        return usage("%s", "--auto chooses what to remove: leave out --remove, or use it on what "
+                           "--auto has written");
+    if (options->values[OPTION_AUTO] && options->abstract.is_lower)
+        return usage("%s", "--auto goes with --may or --must");
+    if (!options->values[OPTION_AUTO] && options->query_count)
+        return usage("%s", "--query and --queries go with --auto only");
+    if (!options->removal_count && !options->values[OPTION_AUTO])
         return usage("%s", "nothing to do: name the variables with --remove");
     bool is_must = options->values[OPTION_MUST] || options->abstract.is_lower;
     if ((options->values[OPTION_MUST] && options->abstract.is_lower) ||
@@ -313,16 +325,12 @@ static bool parse_positional(struct options *options, const char *text) {
         options->values[OPTION_HELP] = "";
         return true;
     }
-    static const char *const later[] = {"suggest"};
     if (!options->input && options->command == COMMAND_ABSTRACT) {
         for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
             if (!strcmp(text, command_word((enum command)i))) {
                 options->command = (enum command)i;
                 return true;
             }
-        for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-            if (!strcmp(text, later[i]))
-                return usage("`varabs %s` is not available in this version", text);
     }
     bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_DRAW;
     if (options->input && !options->second && takes_two) {

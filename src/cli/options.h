@@ -13,15 +13,17 @@
       "global one; also one cell, name[2], or one field, name.f; for some processes only, "        \
       "Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; between several; may be "  \
       "repeated")                                                                                  \
+    X(AUTO, "--auto", NULL, "A",                                                                   \
+      "remove, in place of --remove, all that `varabs suggest` finds to be exact")                 \
     X(MAY, "--may", NULL, "AE", "may-abstraction: it has every step of the original")              \
     X(MUST, "--must", NULL, "AE", "must-abstraction: the original has every step of it")           \
     X(EXACT, "--exact", NULL, "E",                                                                 \
       "exact abstraction: each model follows every step of the other")                             \
     X(MUST_LOWER, "--must=lower", NULL, "A",                                                       \
       "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
-    X(APPROX, "--approx", "template|combined", "AI",                                               \
+    X(APPROX, "--approx", "template|combined", "AIS",                                              \
       "value analysis: each process on its own (default), or the product of all")                  \
-    X(BUDGET, "--budget", "N", "AI",                                                               \
+    X(BUDGET, "--budget", "N", "AIS",                                                              \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "A",                                             \
       "allow removals that are not exact in models with priorities")                               \
@@ -46,30 +48,34 @@
     X(NAMES_FROM, "--names-from", "REPORT.json", "E",                                              \
       "the report of the abstraction, which says how processes were called before variables were " \
       "removed in some of them only")                                                              \
-    X(QUERY, "--query", "Q", "C",                                                                  \
-      "a query to check in place of those of the model; may be repeated")                          \
-    X(QUERIES, "--queries", "FILE", "C", "the same for all queries of a query file (.q)")          \
+    X(QUERY, "--query", "Q", "ACS",                                                                \
+      "a query to check, or to keep variables for, in place of those of the model; may be "        \
+      "repeated")                                                                                  \
+    X(QUERIES, "--queries", "FILE", "ACS", "the same for all queries of a query file (.q)")        \
     X(SEMANTICS, "--semantics", "uppaal|kripke", "C",                                              \
       "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
     X(FULL, "--full", NULL, "C", "explore everything, even if all queries are decided earlier")    \
     X(TRACE, "--trace", NULL, "C", "show a witness or counterexample where there is one")          \
-    X(MAX_STATES, "--max-states", "N", "CE", "give up after so many states of a model")            \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "CE",                                                    \
+    X(MAX_STATES, "--max-states", "N", "CES", "give up after so many states of a model")           \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "CES",                                                   \
       "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "CE", "give up after so many seconds")                      \
-    X(JOBS, "--jobs", "N", "C", "threads (default: the number of processors)")                     \
+    X(TIMEOUT, "--timeout", "SECONDS", "CES", "give up after so many seconds")                     \
+    X(JOBS, "--jobs", "N", "CS", "threads (default: the number of processors)")                    \
     X(FIRST_LOOK, "--first-look", "N", "C",                                                        \
       "states after which their layout is chosen anew (default: 3000); for tests: a small number " \
       "makes small models go the way of large ones")                                               \
     X(INTERPRET, "--interpret", NULL, "C",                                                         \
       "evaluate expressions without compiling them; slow, for tests")                              \
-    X(JSON, "--json", "FILE", "ICE",                                                               \
+    X(JSON, "--json", "FILE", "ICES",                                                              \
       "write the result as JSON: info instead of text, the others besides, unless FILE is -")      \
+    X(MEASURE, "--measure", NULL, "S",                                                             \
+      "explore the model and what removals leave of it, each up to --max-states (default "         \
+      "100000) and --timeout (default 2), and say how many states there are")                      \
     X(REWRITE, "--rewrite", "OUT.xml", "I", "write the model back unchanged")                      \
-    X(HELP, "--help", NULL, "AICED", "show this text, or that of a command")                       \
-    X(VERSION, "--version", NULL, "AICED", "show the version")                                     \
+    X(HELP, "--help", NULL, "AICESD", "show this text, or that of a command")                      \
+    X(VERSION, "--version", NULL, "AICESD", "show the version")                                    \
     X(MANUAL, "--manual", "man|bash|zsh|fish", "A",                                                \
       "print the manual page, or what a shell needs to complete options")
 
@@ -86,6 +92,7 @@ enum command {
     COMMAND_CHECK,
     COMMAND_CERTIFY,
     COMMAND_DRAW,
+    COMMAND_SUGGEST,
     COMMAND_COUNT
 };
 
@@ -142,6 +149,12 @@ int command_info(const struct options *options);
 int command_check(const struct options *options);
 int command_certify(const struct options *options);
 int command_draw(const struct options *options);
+int command_suggest(const struct options *options);
+
+/* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
+ * Prints what they are. */
+bool auto_open(struct session *session, struct options *options);
+void auto_print(const struct session *session, const struct options *options);
 
 /* Calls the processes of an abstract model what they were before, as its report says. False
  * (reported) if the file is no such report. */

@@ -55,3 +55,27 @@ bool session_choose_queries(struct session *session, const struct query_source *
     document->query_count = texts.list.count;
     return true;
 }
+
+bool session_open_observed(struct session *session, const char *path,
+                           const struct query_source *given, uint32_t given_count,
+                           const struct query **queries, uint32_t *query_count) {
+    struct document *document = &session->document;
+    if (!session_load(session, path)) return false;
+    struct xml_query *own = document->query_list;
+    uint32_t own_count = document->query_count;
+    if (!session_choose_queries(session, given, given_count)) return false;
+    uint32_t count = document->query_count;
+    struct xml_query *all =
+        ARENA_ARRAY(&session->arena, struct xml_query, (size_t)own_count + count + 1);
+    for (uint32_t i = 0; i < own_count; i++) all[i] = own[i];
+    for (uint32_t i = 0; i < count; i++) all[own_count + i] = document->query_list[i];
+    document->query_list = all;
+    document->query_count = own_count + count;
+    bool ok = session_build(session);
+    document->query_count = own_count;
+    if (!ok) return false;
+    session->model->query_count = own_count;
+    *queries = session->model->queries + own_count;
+    *query_count = count;
+    return true;
+}

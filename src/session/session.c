@@ -11,12 +11,16 @@
 /* Jansson would leave out members that there is no memory for. */
 static void *allocate(size_t size) { return heap_resize(NULL, size, 1); }
 
-bool session_load(struct session *session, const char *path) {
+static void begin(struct session *session, const char *path) {
     *session = (struct session){.start = clock_seconds(), .is_stdin = !strcmp(path, "-")};
     json_set_alloc_funcs(allocate, free);
     arena_init(&session->arena);
     interner_init(&session->names, &session->arena);
     diag_init(&session->diag, &session->arena, NULL);
+}
+
+bool session_load(struct session *session, const char *path) {
+    begin(session, path);
     if (!document_load(&session->document, &session->arena, &session->names, path, &session->diag))
         return false;
     session->read = clock_seconds();
@@ -38,6 +42,13 @@ bool session_open(struct session *session, const char *path) {
     return session_load(session, path) && session_build(session);
 }
 
+bool session_open_bytes(struct session *session, const char *name, struct str bytes) {
+    begin(session, name);
+    return document_parse(&session->document, &session->arena, &session->names, name, bytes,
+                          &session->diag) &&
+           session_build(session);
+}
+
 bool session_rewrite(struct session *session, struct splices *splices) {
     struct byte_map *map = byte_map_new(&session->arena, &session->document);
     struct str bytes = splices_trace(splices, map);
@@ -52,6 +63,8 @@ int session_close(struct session *session) {
     arena_close(&session->arena);
     return (int)status;
 }
+
+void session_drop(struct session *session) { arena_close(&session->arena); }
 
 bool session_write_json(struct session *session, json_t *object, const char *path) {
     char *text = report_dump(object);

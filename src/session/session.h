@@ -37,6 +37,13 @@ bool session_build(struct session *session);
  * those of the document. False after an error. */
 bool session_choose_queries(struct session *session, const struct query_source *queries,
                             uint32_t count);
+/* Opens a model for choosing removals: the single queries that the variables are kept for (given,
+ * or else those of the document) are apart, those of the model are the document's. */
+bool session_open_observed(struct session *session, const char *path,
+                           const struct query_source *given, uint32_t given_count,
+                           const struct query **queries, uint32_t *query_count);
+/* A model from memory, which is borrowed; the name is for messages. */
+bool session_open_bytes(struct session *session, const char *name, struct str bytes);
 /* Goes on with what the document becomes by some splices, as if it had been read so: document,
  * model and network are new, what pointed into them (a request, say) has to be made again.
  * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were
@@ -48,5 +55,7 @@ bool session_rewrite(struct session *session, struct splices *splices);
 bool session_write_json(struct session *session, json_t *object, const char *path);
 /* Prints the diagnostics, frees everything, returns the exit status. */
 int session_close(struct session *session);
+/* The same without printing. */
+void session_drop(struct session *session);
 
 #endif

@@ -469,7 +469,6 @@ if group arguments; then
     run 'info without model' 2 'the name of a model is missing' info
     run 'info with --remove' 2 'no option of' info model.xml --remove x
     run '--json without info' 2 'only an option of' model.xml --remove x --may --json j
-    run 'later command' 2 'not available' suggest model.xml
     run 'a file named info' 3 'cannot read' ./info --remove x --may
     run 'empty output name' 2 "cannot write|error: " model.xml --remove x --may -o ''
     model "$plain chan priority c &lt; default;" 'x == y' 'x = 1 - x' >levels.xml
@@ -487,6 +486,8 @@ fi
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh
 . "$root/tests/cli/draw.sh"
+# shellcheck source=tests/cli/suggest.sh
+. "$root/tests/cli/suggest.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 

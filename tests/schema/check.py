@@ -173,14 +173,30 @@ def explore(folder, label, validator, tally):
     tally.note(label, wrong and f"check: {wrong}")
 
 
+def suggest(folder, label, validator, tally):
+    """Checks `suggest --json`."""
+    found = [run(['suggest', '--json', '-', '--measure', '--max-states', '1000', 'model.xml'],
+                 folder) for _ in range(2)]
+    if found[0].returncode:
+        if found[0].returncode not in (3, 4, 5):
+            tally.note(label, f"suggest: status {found[0].returncode}")
+        return
+    wrong = first_error(validator, json.loads(found[0].stdout))
+    if not wrong and found[0].stdout != found[1].stdout:
+        wrong = "two runs differ"
+    tally.note(label, wrong and f"suggest: {wrong}")
+
+
 def main():
     tally = Tally()
     report = load_schema('report.schema.json', tally)
     info = load_schema('info.schema.json', tally)
     check = load_schema('check.schema.json', tally)
+    suggestion = load_schema('suggest.schema.json', tally)
 
     def remove_all(folder, label):
         explore(folder, label, check, tally)
+        suggest(folder, label, suggestion, tally)
         for name in describe(folder, label, info, tally):
             abstract(folder, f"{label} {name}",
                      ['model.xml', '--remove', name, '--may', '-o', 'out.xml',
@@ -197,7 +213,11 @@ def main():
             describe(folder, label, info, tally)
             explore(folder, label, check, tally)
             with open(path, encoding='utf-8') as file:
-                abstract(folder, label, shlex.split(file.read()), report, tally)
+                arguments = shlex.split(file.read())
+            if arguments[0] == 'suggest':
+                suggest(folder, label, suggestion, tally)
+            else:
+                abstract(folder, label, arguments, report, tally)
         from generate import generate
         for seed in RANDOM_SEEDS:
             with open(os.path.join(folder, 'model.xml'), 'w', encoding='utf-8') as file:

@@ -1,0 +1,28 @@
+/* --auto: in place of --remove come all removals that are exact together. */
+#include "cli/options.h"
+#include "suggest/suggest.h"
+
+bool auto_open(struct session *session, struct options *options) {
+    const struct query *queries;
+    uint32_t count;
+    if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
+    if (!session_open_observed(session, options->input, options->queries, options->query_count,
+                               &queries, &count))
+        return false;
+    struct suggestion suggestion;
+    suggestion_make(&suggestion, &session->arena, session->network, queries, count,
+                    &options->abstract);
+    options->removals = suggestion_arguments(&suggestion, &session->arena);
+    options->removal_count = suggestion.exact.count;
+    return true;
+}
+
+void auto_print(const struct session *session, const struct options *options) {
+    if (!options->values[OPTION_AUTO]) return;
+    printf("%s: ", session->document.source.name);
+    if (!options->removal_count)
+        puts("nothing can be removed exactly; the output is the model as it is");
+    for (uint32_t i = 0; i < options->removal_count; i++)
+        printf("%s%s%s", i ? " " : "removed: ", options->removals[i],
+               i + 1 == options->removal_count ? "\n" : "");
+}

@@ -1,0 +1,41 @@
+/* varabs suggest IN.xml */
+#include "base/resources.h"
+#include "cli/options.h"
+#include "refine/measure.h"
+#include "report/suggest.h"
+
+#include <string.h>
+
+enum { MEASURE_STATES = 100000, MEASURE_SECONDS = 2 };
+
+static struct search_options measure_limits(const struct options *options) {
+    struct search_options limits = options->verify.search;
+    if (!limits.max_states) limits.max_states = MEASURE_STATES;
+    if (limits.max_seconds <= 0) limits.max_seconds = MEASURE_SECONDS;
+    if (!limits.max_size) limits.max_size = resources_memory() / 10 * 8;
+    return limits;
+}
+
+int command_suggest(const struct options *options) {
+    struct session session;
+    const struct query *queries;
+    uint32_t count;
+    const char *json = options->values[OPTION_JSON];
+    if (!session_open_observed(&session, options->input, options->queries, options->query_count,
+                               &queries, &count))
+        return session_close(&session);
+    if (json && strcmp(options->input, "-") != 0 && file_is_same(options->input, json)) {
+        diag_error(&session.diag, STATUS_USAGE, 0,
+                   "'%s' is the input; choose another name for the result", json);
+        return session_close(&session);
+    }
+    struct suggestion suggestion;
+    struct search_options limits = measure_limits(options);
+    suggestion_make(&suggestion, &session.arena, session.network, queries, count,
+                    &options->abstract);
+    if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
+    struct suggest_report report = {&suggestion, queries, count, &session.arena};
+    if (json) session_write_json(&session, report_suggest(&report), json);
+    if (!json || strcmp(json, "-") != 0) print_suggest(stdout, &report);
+    return session_close(&session);
+}

@@ -1,0 +1,54 @@
+#include "refine/measure.h"
+
+#include "session/session.h"
+
+enum { MEASURE_MOST = 10 }; /* of the removals that are not exact */
+
+struct measured measure_network(const struct network *network,
+                                const struct search_options *limits) {
+    struct measured measured = {0};
+    struct search search;
+    struct search_options options = *limits;
+    struct arena scratch;
+    struct diag diag, *outer = network->model->diag;
+    arena_init(&scratch);
+    diag_init(&diag, &scratch, &network->model->document->source);
+    ((struct model *)network->model)->diag = &diag; /* whose messages are not of interest */
+    options.is_full = true;
+    if (search_run(&search, network, &options, NULL, 0)) {
+        measured.states = store_count(&search.store);
+        measured.is_complete = search.is_complete;
+    }
+    search_close(&search);
+    ((struct model *)network->model)->diag = outer;
+    arena_close(&scratch);
+    return measured;
+}
+
+static struct measured measure_output(struct str output, const struct search_options *limits) {
+    struct measured measured = {0};
+    struct session session;
+    if (session_open_bytes(&session, "(abstraction)", output))
+        measured = measure_network(session.network, limits);
+    session_drop(&session);
+    return measured;
+}
+
+void measure_suggestion(struct suggestion *suggestion, const struct search_options *limits) {
+    struct arena *arena = suggestion->arena;
+    suggestion->is_measured = true;
+    suggestion->original = measure_network(suggestion->network, limits);
+    if (suggestion->exact.count) {
+        struct trial trial = trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
+                                       suggestion->exact.count, suggestion->options, arena);
+        suggestion->together = measure_output(trial.output, limits);
+    }
+    for (uint32_t i = 0, k = 0; i < suggestion->lossy.count && k < MEASURE_MOST; i++) {
+        struct suggested *suggested = &suggestion->lossy.items[i];
+        if (suggested->is_refused) continue;
+        k++;
+        struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1,
+                                       suggestion->options, arena);
+        suggested->measured = measure_output(trial.output, limits);
+    }
+}

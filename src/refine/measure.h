@@ -1,0 +1,14 @@
+/* MEASURE - how many states models have, as far as a short exploration gets. */
+#ifndef VARABS_REFINE_MEASURE_H
+#define VARABS_REFINE_MEASURE_H
+
+#include "explore/search.h"
+#include "suggest/suggest.h"
+
+/* The states of a network; without a figure if it cannot be explored. */
+struct measured measure_network(const struct network *network, const struct search_options *limits);
+
+/* The original, all exact removals together, and the most promising others, each alone. */
+void measure_suggestion(struct suggestion *suggestion, const struct search_options *limits);
+
+#endif

@@ -1,0 +1,22 @@
+/* What `varabs suggest` found, as JSON (schemas/suggest.schema.json) and as text. */
+#ifndef VARABS_REPORT_SUGGEST_H
+#define VARABS_REPORT_SUGGEST_H
+
+#include "suggest/suggest.h"
+
+#include <jansson.h>
+
+struct suggest_report {
+    const struct suggestion *suggestion;
+    const struct query *queries; /* that the variables are kept for */
+    uint32_t query_count;
+    struct arena *arena;
+};
+
+json_t *report_suggest(const struct suggest_report *report);
+void print_suggest(FILE *file, const struct suggest_report *report);
+
+/* As a word of a shell command: in quotes where it needs them. */
+const char *shell_word(const char *text, struct arena *arena);
+
+#endif

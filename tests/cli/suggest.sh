@@ -1,0 +1,38 @@
+# Cases of `varabs suggest` and --auto, read by run.sh; helpers are there.
+
+if group suggest; then
+    postal() { python3 "$root/benchmarks/postal.py" "$@"; } # also the kinds that are made by hand
+    states() { sed -n 's/^states  *//p' out; }
+    # What the published abstraction 3 gives, found from the file and its queries.
+    for size in '3 3 838' '4 3 5937'; do
+        read -r voters candidates most <<<"$size"
+        postal "$voters" "$candidates" >postal.xml
+        run "--auto, postal $size" 0 'exact: every verdict' postal.xml --auto --may -o a.xml
+        run "states, postal $size" '0|1' 'everything is explored' check a.xml --full
+        expect "no more states, postal $size" test "$(states)" -le "$most"
+        run "certified, postal $size" 0 'same steps' certify postal.xml a.xml --exact --stutter \
+            --ignore Voter.mem_dec,Authority.dec_recv
+        run "--must is the same, postal $size" 0 'exact: every verdict' postal.xml --auto --must \
+            -o b.xml
+        expect "the same, postal $size" cmp -s a.xml b.xml
+    done
+    run 'suggest' 0 'remove Voter.mem_dec@has,voted' suggest postal.xml
+    run 'a query keeps variables' 0 'observed: Voter.mem_vt, Voter.mem_sg' suggest postal.xml \
+        --query 'A[] Voter(1).mem_vt >= Voter(2).mem_sg'
+    expect 'and they are not removed' eval '! grep -q "remove Voter.mem_[vs]" out'
+    run '--auto keeps them, too' 0 'removed: [^V]*Voter.mem_dec@has,voted' postal.xml --auto --may \
+        --query 'A[] Voter(1).mem_vt >= Voter(2).mem_sg' -o a.xml
+    run 'a query that is none' 3 "expected" suggest postal.xml --query 'A[] ('
+    echo 'E<> Authority.coll_vts' >some.q
+    run 'a file of queries' 0 '1 query' suggest postal.xml --queries some.q
+    cp "$root/tests/golden/auto_nothing/model.xml" nothing.xml
+    run 'no query' 0 'nothing is observed but the locations' suggest nothing.xml
+    run 'nothing is dead' 0 'Nothing can be removed exactly' suggest nothing.xml
+    run 'measured up to a limit' 0 '> [1-9]' suggest postal.xml --measure --max-states 100
+    run '--auto and --remove' 2 '--auto chooses what to remove' postal.xml --auto --remove x --may
+    run '--auto, lower' 2 '--auto goes with' postal.xml --auto --must=lower
+    run '--query without --auto' 2 'go with --auto' postal.xml --remove x --may --query 'A[] true'
+    run 'the input is no result' 2 'choose another name' suggest postal.xml --json postal.xml
+    run '--json' 0 '' suggest postal.xml --json s.json
+    expect 'is written' grep -q '"remove": "Voter.mem_dec@has,voted"' s.json
+fi
