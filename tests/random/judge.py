@@ -97,7 +97,8 @@ def scopes(network, names):
             if process not in places:
                 continue
             inside = {i for i in range(len(process.locations))
-                      if process.location_name(i) in where.split('+')}
+                      if {process.location_name(i), process.locations[i].id}
+                      & set(where.split('+'))}
             for slot in removed_slots(network, [variable]):
                 if covers(f"{process.name}.{rest}", network.slots[slot]):
                     found[slot] = (number, inside)

@@ -59,6 +59,7 @@ class Case:
         self.names, self.mode, self.approx = names, mode, approx
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
+        self.kept = None              # --auto: a slot that the query names
         self.exact = self.really_exact = False
         self.asked = {}               # verdicts of certify: how often
         self.claims = {}              # that were confirmed: how many
@@ -112,8 +113,11 @@ def command_of(options, model, out, report, case):
     names = [name if re.match(r'T\d+\.', name) or is_of_processes(name)
              else '.' + name
              for name in case.names if '@' not in name]  # .name is global
-    mode = 'must=lower' if case.mode == 'lower' else case.mode
+    mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
+             *(['--auto'] if case.mode == 'auto' else []),
+             *(['--query', f"E<> {case.kept} == {case.kept}"]
+               if case.kept else []),
              '-o', out, '--report', report]
     if names:
         words += ['--remove', ','.join(names)]
@@ -123,6 +127,16 @@ def command_of(options, model, out, report, case):
     if case.approx:
         words += ['--approx', case.approx]
     return words
+
+
+def chosen_names(report):
+    """What --auto has removed, from its report, as names of a case."""
+    names = []
+    for argument in report['options']['remove']:
+        variable, at, where = argument.lstrip('.').partition('@')
+        names += [f"{variable}@{where.replace(',', '+')}"] if at \
+            else variable.split(',')
+    return names
 
 
 def run_case(options, concrete, explored, model, case, folder):
@@ -156,9 +170,17 @@ def run_case(options, concrete, explored, model, case, folder):
         with open(report, encoding='utf-8') as file:
             written = json.load(file)
         exact = written['exact']
+        if case.mode == 'auto':
+            case.names = chosen_names(written)
+            if case.kept and any(
+                    concrete.slots[i] == case.kept for i in removed_slots(
+                        concrete, [n.split('@')[0] for n in case.names])):
+                return case.fail('auto', f"{case.kept} is gone")
     except (OSError, ValueError, KeyError, TypeError) as error:
         return case.fail('report', f"{type(error).__name__}: {error}")
     case.exact = exact is True
+    if case.mode == 'auto' and not case.exact:
+        return case.fail('auto', "what --auto removes is not exact")
     if options.validator:
         checked = subprocess.run(options.validator.split() + [out],
                                  capture_output=True, text=True, check=False)
@@ -291,6 +313,8 @@ def run_seed(options, seed):
             candidates = [n for n in candidates if re.match(r'T\d+\.', n)]
         removals = choose_removals(rng, candidates, rng.randint(1, 3)) \
             if options.mode and candidates else []
+        if 'auto' in (options.mode or ()):
+            removals = [[]]
         for names in removals:
             if options.scopes:
                 names = add_scopes(rng, names, network)
@@ -300,6 +324,9 @@ def run_seed(options, seed):
             mode = rng.choice(options.mode)
             case = Case(seed, attempt, names, mode,
                         mode != 'lower' and (options.approx or approx))
+            if case.mode == 'auto' and rng.random() < 0.5:
+                case.kept = rng.choice(  # parameters may be scalars
+                    [s for s in network.slots if '(' not in s] or [None])
             run_case(options, network, explored, path, case, folder)
             keep(options, path, case, folder)
             cases.append(case)
@@ -348,8 +375,8 @@ def keep(options, model, case, folder):
     name = f"{case.seed}-{'+'.join(case.names).replace('@', '_') or 'check'}"
     target = os.path.join(options.keep, re.sub(r'[^\w.+\[\]-]', '_', name))
     os.makedirs(target, exist_ok=True)
-    files = ('model.xml', 'out.xml', 'out.json', 'broken.xml') if case.names \
-        else ('check.xml',)
+    files = ('model.xml', 'out.xml', 'out.json', 'broken.xml') \
+        if case.names or case.mode == 'auto' else ('check.xml',)
     for file in files:
         source = os.path.join(folder, file)
         if os.path.exists(source):
@@ -366,18 +393,22 @@ def keep(options, model, case, folder):
 def repeat_command(options, model, case):
     words = ['python3', os.path.join(HERE, 'run.py'), '--varabs',
              options.varabs]
-    if case.names:
+    if case.mode == 'auto':
+        words += ['--model', model, '--mode', 'auto']
+        if case.kept:
+            words += ['--kept', case.kept]
+    elif case.names:
         words += ['--model', model, '--remove', ','.join(case.names),
                   '--mode', case.mode]
-        if case.approx:
-            words += ['--approx', case.approx]
-        if options.certify:
-            words.append('--certify')
-        if options.claims:
-            words.append('--claims')
     else:
         check = os.path.join(os.path.dirname(model), 'check.xml')
         words += ['--mode', 'check', check]
+    if case.mode and case.approx:
+        words += ['--approx', case.approx]
+    if case.mode and options.certify:
+        words.append('--certify')
+    if case.mode and options.claims:
+        words.append('--claims')
     return shlex.join(words)
 
 
@@ -462,8 +493,10 @@ class Summary:
 
 def run_one(options):
     """One case on a given model; the exit status tells what happened."""
-    case = Case(0, 0, re.split(r',(?![^()]*\))', options.remove),
-                options.mode[0], options.approx)
+    names = re.split(r',(?![^()]*\))', options.remove) \
+        if options.remove else []
+    case = Case(0, 0, names, options.mode[0], options.approx)
+    case.kept = options.kept
     try:
         network = load_network(options.model)
         explored = explore(network, options.max_states * 10)
@@ -501,13 +534,16 @@ def options_of():
                              " (default: random beside PROGRAM)")
     parser.add_argument('--model', metavar='FILE')
     parser.add_argument('--remove', metavar='NAMES')
+    parser.add_argument('--kept', metavar='SLOT',
+                        help="with --model and --mode auto")
     parser.add_argument('--approx', choices=['template', 'combined'])
     parser.add_argument('files', nargs='*', metavar='FILE',
                         help="with --mode check: models to check")
     parser.add_argument('--mode', action='append',
-                        choices=['may', 'must', 'lower', 'check'],
+                        choices=['may', 'must', 'lower', 'check', 'auto'],
                         help="may (default), must or lower, several may be"
-                             " given; check: --check and nothing else")
+                             " given; auto: what --auto removes;"
+                             " check: --check and nothing else")
     parser.add_argument('--scopes', action='store_true',
                         help="remove locals in some locations only")
     parser.add_argument('--processes', action='store_true',
@@ -535,7 +571,8 @@ def options_of():
     options.mode = options.mode or ['may']
     if 'check' in options.mode:
         options.check, options.mode = True, []
-    if not options.seeds and not (options.model and options.remove) \
+    if not options.seeds and not (options.model and (
+            options.remove or 'auto' in (options.mode or ()))) \
             and not (options.files and not options.mode):
         parser.error("--seeds, or --model and --remove, or --mode check and"
                      " files, are needed")

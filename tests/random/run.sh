@@ -5,8 +5,8 @@
 # Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, LOWER_SEEDS (601..640) of --must=lower, CERTIFY_SEEDS (301..315) of abstractions
-# that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed, CHECK_SEEDS
-# (1..200).
+# that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed, AUTO_SEEDS
+# (641..700) of what --auto removes, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -34,6 +34,7 @@ judge --mode lower --seeds "${LOWER_SEEDS:-601..640}"
 judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --claims --scopes --mode may --mode must --seeds "${CLAIM_SEEDS:-601..640}"
 judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601..630}"
+judge --mode auto --seeds "${AUTO_SEEDS:-641..700}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
