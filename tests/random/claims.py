@@ -1,7 +1,7 @@
 """Confirm what the report of an abstraction claims to carry over.
 
-The original and the abstraction are checked under both semantics; a verdict
-that is claimed to carry over must be that of the original, and bounds must lie
+The naive explorer decides the queries of the original and of the abstraction
+under both semantics; a verdict that is claimed to carry over must be that of the original, and bounds must lie
 as is claimed.  That is done for the report as it is, for one that was handed
 the result of an exploration (--checked), and for an abstraction with --stutter,
 which besides must be certified.  Models with runtime errors are left out: the
@@ -12,10 +12,14 @@ import collections
 import json
 import os
 import subprocess
+import types
 from check import plain
+from naive_check import show_query
+from uppaal_query import SEMANTICS, Graph, queries_of
+from uppaal_run import explore, load_network
+from uppaal_runtime import Budget
 
-SEMANTICS = ('kripke', 'uppaal')
-MAX_STATES = '60000'
+MAX_STATES = 12000
 
 
 class Wrong(Exception):
@@ -25,9 +29,10 @@ class Wrong(Exception):
 class Claims:
     """One removal on one model, and the claims that were confirmed."""
 
-    def __init__(self, options, words, folder, case):
+    def __init__(self, options, words, folder, case, concrete, explored):
         self.options, self.words = options, words
         self.names, self.mode = case.names, case.mode
+        self.concrete, self.explored = concrete, explored
         self.model = os.path.join(folder, 'model.xml')
         self.out = os.path.join(folder, 'out.xml')
         self.report = os.path.join(folder, 'out.json')
@@ -42,14 +47,20 @@ class Claims:
             raise Wrong(f"status {done.returncode}: {done.stderr}")
         return done
 
-    def check(self, path, semantics):
-        """The result of a full check, or None if there is none."""
-        done = self.run('check', path, '--full', '--semantics', semantics,
-                        '--max-states', MAX_STATES, '--json', self.result)
-        if done.returncode > 3 or not os.path.exists(self.result):
-            return None
-        with open(self.result, encoding='utf-8') as file:
-            return json.load(file)
+    @staticmethod
+    def decide(network, explored):
+        """The answers to all queries, by semantics."""
+        graph = Graph(network, explored)
+        queries = queries_of(network)
+        return {semantics: [show_query(
+            types.SimpleNamespace(graph=graph), query,
+            types.SimpleNamespace(semantics=semantics, trace=False))
+                            for query in queries] for semantics in SEMANTICS}
+
+    def count(self, path):
+        """Leaves the result of a full check for --checked."""
+        self.run('check', path, '--full', '--max-states', str(MAX_STATES),
+                 '--json', self.result)
 
     def abstract(self, *more):
         done = self.run(*self.words[1:], *more)
@@ -59,15 +70,12 @@ class Claims:
             return json.load(file)
 
     def all(self):
-        originals = [self.check(self.model, s) for s in SEMANTICS]
-        if None in originals or originals[0]['errors']:
+        if self.explored.error_count:
             return
+        originals = self.decide(self.concrete, self.explored)
         report = self.abstract()
         self.compare(report, originals, 'plain')
-        if self.mode == 'must':
-            self.check(self.out, 'kripke')
-        else:
-            self.check(self.model, 'kripke')
+        self.count(self.out if self.mode == 'must' else self.model)
         self.compare(self.abstract('--checked', self.result), originals,
                      'checked')
         if self.mode == 'may':
@@ -84,7 +92,7 @@ class Claims:
             name = name.partition('@')[0]
             ignored += ['--ignore', name if name[0] == 'T' else '.' + name]
         done = self.run('certify', self.model, self.out, '--may', '--stutter',
-                        '--max-states', MAX_STATES, *ignored)
+                        '--max-states', str(MAX_STATES), *ignored)
         if done.returncode == 1:
             raise Wrong("--stutter is not certified\n" + done.stdout)
         self.confirmed['certified'] += done.returncode == 0
@@ -94,13 +102,14 @@ class Claims:
             return
         if report['exact']:
             way = 'exact'
-        for semantics, original in zip(SEMANTICS, originals):
-            abstract = self.check(self.out, semantics)
-            if abstract is None:
-                return
-            known = {plain(q['formula']): q for q in abstract['queries']}
-            for claim, theirs in zip(report['guarantees'],
-                                     original['queries']):
+        abstract = load_network(self.out)
+        try:
+            answers = self.decide(abstract, explore(abstract, MAX_STATES))
+        except Budget:
+            return
+        for semantics, original in originals.items():
+            known = {plain(q['formula']): q for q in answers[semantics]}
+            for claim, theirs in zip(report['guarantees'], original):
                 if plain(claim['formula']) != plain(theirs['formula']):
                     raise Wrong(f"entry of {claim['formula']}, not of"
                                 f" {theirs['formula']}")
@@ -149,9 +158,9 @@ def fits(bound, here, there):
     return below if bound == 'lower bound' else inner
 
 
-def check_claims(options, words, folder, case):
+def check_claims(options, words, folder, case, concrete, explored):
     """(message about a wrong claim or None, numbers of confirmed ones)."""
-    claims = Claims(options, words, folder, case)
+    claims = Claims(options, words, folder, case, concrete, explored)
     try:
         claims.all()
     except Wrong as error:

@@ -247,7 +247,7 @@ def judge_case(options, concrete, explored, out, case, report):
         message, case.claims = check_claims(
             options, command_of(options, os.path.join(folder, 'model.xml'),
                                 out, os.path.join(folder, 'out.json'), case),
-            folder, case)
+            folder, case, concrete, explored)
         if message is not None:
             return case.fail('claim', message)
     return case
