@@ -16,16 +16,16 @@ enum {
     CHUNK_SIZE = 1 << 21,
     FIRST_CAPACITY = 1 << 12,
     MAX_LOAD = 80,
-    HUGE_SIZE = 1 << 23, /* from here on pages are large, if the system has such */
     HUGE_PAGE = 1 << 21,
     FIRST_SLAB = 4,
     SLAB = 32,             /* chunks that are taken from the system together */
     DOUBLE_UP_TO = 1 << 22 /* entries */
 };
 
-/* Memory of large blocks comes from the system as it is touched. */
-static void *take_pages(size_t size) {
-    if (size < HUGE_SIZE) {
+/* Memory of large blocks comes from the system as it is touched, in large pages, if it has such and
+ * if all is going to be touched. */
+static void *take_pages(size_t size, bool is_huge) {
+    if (size < HUGE_PAGE || !is_huge) {
         void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         return memory == MAP_FAILED ? NULL : memory;
     }
@@ -270,7 +270,7 @@ static bool grow_table(struct store *store) {
     if (capacity == old_capacity) return false;
     size_t more = table_size((uint32_t)capacity) - table_size(old_capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
-    void *table = take_pages(table_size((uint32_t)capacity));
+    void *table = take_pages(table_size((uint32_t)capacity), true);
     if (!table) return false;
     store->table = table;
     store->size += more;
@@ -296,10 +296,10 @@ static uint32_t *next_chunk(struct store *store) {
     struct slab *slab = store->slab_count ? &store->slabs[store->slab_count - 1] : NULL;
     if (!slab || slab->used == slab->chunks) {
         uint32_t chunks = store->chunk_count < FIRST_SLAB ? 1 : SLAB;
-        void *memory = take_pages(chunks * chunk_size(store));
+        void *memory = take_pages(chunks * chunk_size(store), store->chunk_count);
         if (!memory && chunks > 1) {
             chunks = 1;
-            memory = take_pages(chunk_size(store));
+            memory = take_pages(chunk_size(store), true);
         }
         if (!memory) return NULL;
         store->slabs = heap_resize(store->slabs, store->slab_count + 1, sizeof *store->slabs);

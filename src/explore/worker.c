@@ -92,27 +92,30 @@ static bool drain(struct worker *worker) {
 
 /* Most successors are found again soon after the first time. A state that is still among the recent
  * ones has been added, or waits to be: it is not looked up again. */
-static bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash, uint32_t words) {
+static inline bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash,
+                             uint32_t words) {
     uint64_t *recent = worker->recent + (hash >> worker->recent_shift) * words;
     uint64_t difference = 0;
     for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
-    if (!difference) return true;
     for (uint32_t i = 0; i < words; i++) recent[i] = state[i];
-    return false;
+    return !difference;
 }
 
-static inline void hash_all(struct worker *worker, uint32_t words) {
+/* Whether a state is kept cannot be predicted, so there are no branches. */
+static inline __attribute__((always_inline)) void hash_all(struct worker *worker, uint32_t words) {
     struct expander *expander = &worker->expander;
     const struct store *store = &worker->search->store;
+    uint64_t *to = expander->states + (size_t)expander->first * words, *hashes = worker->hashes;
     uint32_t kept = expander->first;
     for (uint32_t i = kept; i < expander->count; i++) {
         const uint64_t *state = expander->states + (size_t)i * words;
         uint64_t hash = words == 1 ? store_mix(state[0]) : store_hash(store, state);
-        if (is_recent(worker, state, hash, words)) continue;
-        if (kept != i)
-            memcpy(expander->states + (size_t)kept * words, state, words * sizeof *state);
-        worker->hashes[kept++] = hash;
+        bool is_new = !is_recent(worker, state, hash, words);
+        for (uint32_t k = 0; k < words; k++) to[k] = state[k];
+        hashes[kept] = hash;
         store_prefetch(store, hash);
+        kept += is_new;
+        to += is_new ? words : 0;
     }
     expander->count = kept;
 }
@@ -124,10 +127,11 @@ static void hash_successors(struct worker *worker) {
         worker->hash_capacity = expander->capacity;
         worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
     }
-    if (expander->word_count == 1)
-        hash_all(worker, 1);
-    else
-        hash_all(worker, expander->word_count);
+    switch (expander->word_count) {
+    case 1: hash_all(worker, 1); break;
+    case 2: hash_all(worker, 2); break;
+    default: hash_all(worker, expander->word_count);
+    }
 }
 
 /* Rows */
