@@ -186,27 +186,23 @@ static void enter(struct view view, struct home home, uint32_t index) {
     atomic_store_explicit(&view.table[home.at], home.tag | index, memory_order_relaxed);
 }
 
-/* Enters all rows, some at a time so that their entries are there when they are needed. */
+/* Enters all rows, each some time after its bucket was asked for. */
 static void enter_rows(struct store *store) {
     enum { AHEAD = 32 };
-    uint64_t hashes[AHEAD];
+    struct home homes[AHEAD];
     uint32_t rows[AHEAD], count = 0,
                           next = atomic_load_explicit(&store->next, memory_order_relaxed);
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
     struct view view = view_of(store);
-    for (uint32_t row = store_skip(store, 0); row < next || count;
-         row = store_skip(store, row + 1)) {
-        if (row < next) {
-            store_load(store, row, words);
-            hashes[count] = store_hash(store, words);
-            store_prefetch(store, hashes[count]);
-            rows[count++] = row;
-        }
-        if (count < AHEAD && row < next) continue;
-        for (uint32_t i = 0; i < count; i++) enter(view, home_of(view, hashes[i]), rows[i] + 1);
-        count = 0;
-        if (row >= next) break;
+    for (uint32_t row = store_skip(store, 0); row < next; row = store_skip(store, row + 1)) {
+        uint32_t at = count++ % AHEAD;
+        if (count > AHEAD) enter(view, homes[at], rows[at] + 1);
+        store_load(store, row, words);
+        homes[at] = home_of(view, store_hash(store, words));
+        rows[at] = row;
+        __builtin_prefetch((const void *)&view.table[homes[at].at]);
     }
+    for (uint32_t i = 0; i < count && i < AHEAD; i++) enter(view, homes[i], rows[i] + 1);
     free(words);
 }
 
