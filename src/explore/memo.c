@@ -270,6 +270,7 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
     for (uint32_t r = 0; r < group->range_count; r++)
         for (uint32_t i = 0; i < group->rows[r].count && !(entry.count & MEMO_ROWS); i++) {
             const struct action *action = action_of(memo->program, group->rows[r].first + i);
+            if (memo->is_committed && !action->is_committed) continue;
             enum outcome outcome = run_both(memo, group, machine, &action->unit, state);
             machine->has_overflowed = false; /* it will be, when the rows are run */
             if (outcome == RUN_TRUE) add_result(memo, &entry, action);
@@ -374,8 +375,9 @@ void memo_arrange(struct memo *memo) {
     for (uint32_t i = 0; i < count; i++) arrange_list(memo, memo->lists.items[i]);
 }
 
-void memo_open(struct memo *memo, const struct program *program) {
+void memo_open(struct memo *memo, const struct program *program, bool is_committed) {
     memo->program = program;
+    memo->is_committed = is_committed;
     arena_init(&memo->arena);
     memo->work = heap_resize(NULL, (size_t)program->layout->word_count * 2 + 1, sizeof *memo->work);
     memo->next = FIRST_WAIT;

@@ -74,6 +74,7 @@ struct memo_list {
 
 struct memo {
     const struct program *program; /* NULL until memo_open */
+    bool is_committed;             /* of committed states: other actions are not enabled */
     struct memo_list list;         /* all quick actions */
     uint64_t *results;
     uint32_t result_count, result_capacity;
@@ -85,7 +86,7 @@ struct memo {
     VEC(struct memo_list *) lists;
 };
 
-void memo_open(struct memo *memo, const struct program *program);
+void memo_open(struct memo *memo, const struct program *program, bool is_committed);
 void memo_close(struct memo *memo);
 
 /* Runs the actions for a key that is not there yet; NULL if the group is given up. */

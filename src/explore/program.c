@@ -199,6 +199,13 @@ static void compile_updates(struct builder *builder, const struct edge_instance 
     }
 }
 
+static bool only_tests(const struct program *program, const struct unit *unit) {
+    for (uint32_t i = 0; i < unit->test_count; i++)
+        if (program->code.tests.items[unit->first_test + i].word >= program->layout->stored_words)
+            return false;
+    return unit->entry == NO_CODE && !unit->put_count;
+}
+
 /* The guard and the channel of an instance that synchronises; false if it is never enabled. */
 static bool prepare_sync(struct builder *builder, struct edge_instance *instance) {
     struct compiler *compiler = builder->compiler;
@@ -214,7 +221,10 @@ static bool prepare_sync(struct builder *builder, struct edge_instance *instance
     unit_begin(compiler);
     unit_fresh(compiler);
     compile_guards(builder, instance);
-    return unit_end(compiler, &instance->guard);
+    bool can_hold = unit_end(compiler, &instance->guard);
+    instance->has_plain_guard =
+        instance->channel != ANY_CHANNEL && only_tests(builder->program, &instance->guard);
+    return can_hold;
 }
 
 static void list_channels(struct builder *builder) {

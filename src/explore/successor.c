@@ -23,7 +23,7 @@ void expander_init(struct expander *expander, const struct program *program) {
 
 void expander_close(struct expander *expander) {
     machine_close(&expander->machine);
-    memo_close(&expander->memo);
+    for (int k = 0; k < 2; k++) memo_close(&expander->memos[k]);
     free(expander->states);
     free(expander->ranks);
     arena_close(&expander->arena);

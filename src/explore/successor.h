@@ -46,7 +46,7 @@ struct expander {
     bool is_committed;
     int64_t *ranks; /* by successor, where there are priorities: rank * 2 + urgent */
     struct loose *loose;
-    struct memo memo;
+    struct memo memos[2]; /* of states that are not committed, and that are */
 };
 
 void expander_init(struct expander *expander, const struct program *program);

@@ -14,6 +14,7 @@ struct loose {
     VEC(struct enabled) broken; /* channel ANY_CHANNEL: not known either */
     VEC(uint32_t) receivers;
     VEC(struct choice_group) groups;
+    VEC(uint32_t) parts;
     uint32_t *seen;   /* by instance: the expansion in which its guard was looked at */
     bool *is_enabled; /* by instance: what was seen */
     uint32_t round;
@@ -30,10 +31,13 @@ struct loose *loose_new(struct arena *arena, const struct program *program) {
 static enum outcome look(struct expander *expander, uint32_t index, uint32_t *channel) {
     const struct edge_instance *instance = &expander->program->instances.items[index];
     enum outcome outcome = RUN_TRUE, of_channel = RUN_TRUE;
+    *channel = instance->channel;
+    if (instance->has_plain_guard) /* needs no state of its own */
+        return unit_tests(&expander->program->code, &instance->guard, expander->from) ? RUN_TRUE
+                                                                                      : RUN_FALSE;
     load_work(expander);
     outcome = machine_unit(&expander->machine, &instance->guard, expander->work);
     struct fault fault = expander->machine.fault;
-    *channel = instance->channel;
     if (outcome == RUN_FALSE || outcome == RUN_OVERFLOW || *channel != ANY_CHANNEL) return outcome;
     load_work(expander);
     of_channel = machine_unit(&expander->machine, &instance->channel_code, expander->work);
@@ -203,8 +207,9 @@ static bool run_broadcast(struct expander *expander, const struct enabled *sende
             VEC_PUSH(&expander->arena, &loose->groups, (struct choice_group){i, 1, 0});
     }
     uint32_t count = loose->groups.count + 1;
-    uint32_t *parts = heap_resize(NULL, count, sizeof *parts);
-    parts[0] = sender->instance;
+    loose->parts.count = 0;
+    while (loose->parts.count < count) VEC_PUSH(&expander->arena, &loose->parts, sender->instance);
+    uint32_t *parts = loose->parts.items;
     bool is_fine = true;
     for (bool more = true; more && is_fine;) {
         for (uint32_t g = 0; g + 1 < count; g++)
@@ -218,7 +223,6 @@ static bool run_broadcast(struct expander *expander, const struct enabled *sende
             group->chosen = more ? group->chosen + 1 : 0;
         }
     }
-    free(parts);
     return is_fine;
 }
 

@@ -99,32 +99,34 @@ ALWAYS_INLINE void run_known(const struct memo *memo, const struct memo_entry *e
 }
 
 /* False at a limit or after an overflow, or if some action fails. */
-ALWAYS_INLINE bool run_group(struct expander *expander, struct memo_table *table,
+ALWAYS_INLINE bool run_group(struct expander *expander, struct memo *memo, struct memo_table *table,
                              const uint64_t *state, uint32_t words, struct quick_end *end) {
     const struct memo_group *group = &table->group;
     if (group->has_key) {
         uint64_t key = memo_key(group, state, words);
         const struct memo_entry *entry = memo_place(table, key);
         if (entry->key != key) {
-            entry = memo_fill(&expander->memo, table, &expander->machine, state);
+            entry = memo_fill(memo, table, &expander->machine, state);
             if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
         }
         if (entry && !(entry->count & MEMO_ROWS)) {
-            run_known(&expander->memo, entry, state, words, end);
+            run_known(memo, entry, state, words, end);
             return true;
         }
     }
     for (uint32_t i = 0; i < group->range_count; i++)
-        if (!run_rows(expander, &group->rows[i], state, words, false, end)) return false;
+        if (!run_rows(expander, &group->rows[i], state, words, expander->is_committed, end))
+            return false;
     return !expander->error_count;
 }
 
 /* All quick actions, by groups. */
 ALWAYS_INLINE bool run_groups(struct expander *expander, const uint64_t *state, uint32_t words,
                               struct quick_end *end) {
-    if (!expander->memo.program) memo_open(&expander->memo, expander->program);
-    memo_pass(&expander->memo);
-    const struct memo_list *list = &expander->memo.list;
+    struct memo *memo = &expander->memos[expander->is_committed];
+    if (!memo->program) memo_open(memo, expander->program, expander->is_committed);
+    memo_pass(memo);
+    const struct memo_list *list = &memo->list;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct memo_item *item = &list->items[i], *last = item + 1;
         if (!item->table) {
@@ -134,7 +136,7 @@ ALWAYS_INLINE bool run_groups(struct expander *expander, const uint64_t *state, 
             last = item + here->count;
         }
         for (; item < last; item++)
-            if (!run_group(expander, item->table, state, words, end)) return false;
+            if (!run_group(expander, memo, item->table, state, words, end)) return false;
     }
     return true;
 }
@@ -155,9 +157,9 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
     uint64_t state[QUICK_WORDS];
     struct quick_end end = {.to = end_of_list(expander, words)};
     bool is_special = expander->is_recording || expander->is_committed;
-    bool in_order = is_special || expander->rows_first;
+    bool in_order = expander->is_recording || expander->rows_first;
     for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
-    expander->rows_first -= !is_special && expander->rows_first;
+    expander->rows_first -= !expander->is_recording && expander->rows_first;
     if (!in_order && !run_groups(expander, state, words, &end)) {
         if (!expander->error_count) return false;
         expander->error_count = 0;

@@ -12,7 +12,7 @@ static const struct memo *explore(const char *text) {
     options.search.is_full = true;
     run(text, SEMANTICS_UPPAAL);
     ck_assert(verification.search.is_complete);
-    return &verification.search.workers[0].expander.memo;
+    return &verification.search.workers[0].expander.memos[0];
 }
 
 static void check_figures(uint64_t states, uint64_t transitions) {
