@@ -20,6 +20,7 @@ struct symbol;
 struct type;
 struct function;
 struct template;
+struct frame; /* lang/scope.h */
 
 enum expr_kind {
     EXPR_INT,      /* value */
@@ -321,7 +322,8 @@ struct template {
     uint32_t symbol_count;   /* number of SCOPE_TEMPLATE symbols that need a binding */
     struct symbol **symbols; /* by index */
     const struct xml_template *xml;
-    uint32_t index; /* in the model */
+    uint32_t index;      /* in the model */
+    struct frame *frame; /* of its names */
 };
 
 /* Q(parameters) = P(arguments); a template listed on the system line itself is an instance
@@ -395,6 +397,7 @@ struct model {
     uint32_t gantt_count;
     struct query *queries;
     uint32_t query_count;
+    struct frame *frame;     /* of the global names */
     uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
     struct symbol **symbols; /* by index */
     uint32_t system_frame_size;

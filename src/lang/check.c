@@ -253,11 +253,35 @@ static void check_predeclared(struct checker *checker) {
     }
 }
 
-bool model_check(struct model *model) {
-    struct checker checker = {.model = model, .arena = model->arena, .diag = model->diag};
-    struct map *maps[] = {&checker.checked, &checker.changes, &checker.restricted,
-                          &checker.members, &checker.listed,  &checker.used_clocks};
+static void checker_init(struct checker *checker, struct model *model) {
+    *checker = (struct checker){.model = model, .arena = model->arena, .diag = model->diag};
+    struct map *maps[] = {&checker->checked, &checker->changes, &checker->restricted,
+                          &checker->members, &checker->listed,  &checker->used_clocks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_init(maps[i], model->arena);
+}
+
+bool model_check_variable(struct model *model, struct symbol *symbol) {
+    struct checker checker;
+    checker_init(&checker, model);
+    return check_symbol_type(&checker, symbol);
+}
+
+bool model_check_value(struct model *model, struct expr *value, const char *what) {
+    struct checker checker;
+    checker_init(&checker, model);
+    return check_condition(&checker, value, what);
+}
+
+bool model_check_update(struct model *model, struct expr *update) {
+    struct checker checker;
+    checker_init(&checker, model);
+    check_effect(&checker, update);
+    return !model->diag->error_count;
+}
+
+bool model_check(struct model *model) {
+    struct checker checker;
+    checker_init(&checker, model);
     mark_compile_time(model);
     check_predeclared(&checker);
     check_declarations(&checker, &model->declarations);

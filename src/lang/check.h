@@ -15,6 +15,12 @@
 /* Checks a whole model; false if diag has errors afterwards. */
 bool model_check(struct model *model);
 
+/* The same for what joins a checked model: the type of a variable, an expression that is an int or
+ * a bool without side effects (what names it in messages), an update. False after an error. */
+bool model_check_variable(struct model *model, struct symbol *symbol);
+bool model_check_value(struct model *model, struct expr *value, const char *what);
+bool model_check_update(struct model *model, struct expr *update);
+
 /* Whether two types are equal in structure, ranges compared as expressions. */
 bool type_is_equal(const struct type *left, const struct type *right);
 /* Process, or Set(arguments), in front of .member in a query. */

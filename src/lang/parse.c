@@ -226,7 +226,7 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
     model->templates = ARENA_ARRAY(arena, struct template *, document->template_count);
 
     struct parser parser = {.model = model, .arena = arena, .diag = diag};
-    struct frame *global = frame_new(arena, NULL);
+    struct frame *global = model->frame = frame_new(arena, NULL);
     parser.frame = global;
     predeclare(&parser);
     if (document->declaration && parser_begin(&parser, &document->declaration->text, global)) {
@@ -243,4 +243,67 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
     parser.frame = global;
     parse_queries(&parser);
     return model;
+}
+
+/* What joins a parsed model */
+
+static bool begin_added(struct parser *parser, struct model *model, struct template *template,
+                        const struct text *text) {
+    *parser = (struct parser){
+        .model = model, .arena = model->arena, .diag = model->diag, .template = template};
+    if (parser_begin(parser, text, template ? template->frame : model->frame)) return true;
+    if (!model->diag->error_count)
+        diag_error(model->diag, STATUS_INVALID, text->begin, "something is missing here");
+    return false;
+}
+
+static bool end_added(struct parser *parser) {
+    if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the text");
+    return !parser->failed && !parser->diag->error_count;
+}
+
+struct type *model_parse_type(struct model *model, struct template *template,
+                              const struct text *text) {
+    struct parser parser;
+    if (!begin_added(&parser, model, template, text)) return NULL;
+    struct type *type = at_type(&parser) ? parse_type(&parser) : NULL;
+    if (!type && !parser.failed) unexpected(&parser, "a type");
+    return end_added(&parser) ? type : NULL;
+}
+
+struct expr *model_parse_expr(struct model *model, struct template *template,
+                              const struct text *text, uint32_t *frame_size) {
+    struct parser parser;
+    if (!begin_added(&parser, model, template, text)) return NULL;
+    parser.frame_next = parser.frame_max = *frame_size;
+    struct expr *expr = parse_expr(&parser);
+    *frame_size = parser.frame_max;
+    return end_added(&parser) ? expr : NULL;
+}
+
+struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
+                                  struct type *type) {
+    struct parser parser = {.model = model,
+                            .arena = model->arena,
+                            .diag = model->diag,
+                            .template = template,
+                            .frame = template ? template->frame : model->frame};
+    struct token token = {.name = intern_text(model->names, name)};
+    struct declaration_list *list = template ? &template->declarations : &model->declarations;
+    struct symbol *symbol = symbol_new(&parser, SYMBOL_VARIABLE,
+                                       template ? SCOPE_TEMPLATE : SCOPE_GLOBAL, &token, type);
+    struct declaration *declaration = ARENA_NEW(model->arena, struct declaration);
+    struct declarator *declarator = ARENA_NEW(model->arena, struct declarator);
+    *declarator = (struct declarator){.symbol = symbol};
+    *declaration = (struct declaration){.kind = DECLARATION_VARIABLES,
+                                        .base = type,
+                                        .declarators = declarator,
+                                        .declarator_count = 1};
+    symbol->declaration = declaration;
+    declare(&parser, symbol);
+    struct declaration **items = ARENA_ARRAY(model->arena, struct declaration *, list->count + 1);
+    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
+    items[list->count++] = declaration;
+    list->items = items;
+    return symbol;
 }

@@ -18,4 +18,15 @@ enum { PARSE_MAX_DEPTH = 200 };
 struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,
                           struct diag *diag);
 
+/* For what joins a model that is parsed already: a type or an expression with the names that a
+ * template (NULL: none, the global ones) declares, and a variable among them. Quantifiers count on
+ * from *frame_size, which grows. NULL after an error. */
+struct type *model_parse_type(struct model *model, struct template *template,
+                              const struct text *text);
+struct expr *model_parse_expr(struct model *model, struct template *template,
+                              const struct text *text, uint32_t *frame_size);
+/* The name must be free there. The declaration has no place in the document. */
+struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
+                                  struct type *type);
+
 #endif

@@ -199,7 +199,7 @@ void parse_template(struct parser *parser, const struct xml_template *xml) {
     declare(parser, template->symbol);
 
     parser->template = template;
-    parser->frame = frame_new(parser->arena, outer);
+    template->frame = parser->frame = frame_new(parser->arena, outer);
     if (parser_begin(parser, text_of(xml->parameter), parser->frame)) {
         parse_parameters(parser, SCOPE_TEMPLATE, TOKEN_END, &template->parameters,
                          &template->parameter_count);
