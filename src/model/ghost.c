@@ -1,0 +1,463 @@
+#include "model/ghost.h"
+
+#include "lang/check.h"
+#include "lang/lex.h"
+#include "lang/parse.h"
+#include "lang/scope.h"
+#include "lang/walk.h"
+
+struct adder {
+    struct model *model;
+    const struct network *network;
+    struct arena *arena;
+    struct diag *diag;
+    struct ghost *ghost;
+};
+
+static bool fail(struct adder *adder, enum status status, position at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static bool fail(struct adder *adder, enum status status, position at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    diag_error(adder->diag, status, at, "%s", arena_vprintf(adder->arena, format, arguments));
+    va_end(arguments);
+    return false;
+}
+
+bool ghost_reads(const struct ghost *ghost, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < ghost->cells.count; i++)
+        if (ghost->cells.items[i].symbol == symbol) return true;
+    return false;
+}
+
+/* Ghosts' updates stand nowhere in the document. */
+bool is_ghost_update(const struct expr *item) {
+    return item->kind == EXPR_ASSIGN && !item->span.begin;
+}
+
+/* Names */
+
+static bool is_name(struct str name) {
+    for (size_t i = 0; i < name.size; i++) {
+        char c = name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!is_letter && !(i && c >= '0' && c <= '9')) return false;
+    }
+    return name.size > 0;
+}
+
+/* "Template.name", "name" or ".name"; the last two are global. */
+static bool read_name(struct adder *adder, const char **name) {
+    const struct text *text = &adder->ghost->definition->name;
+    const struct text *apart = &adder->ghost->definition->template;
+    struct str all = str_trim(text->content);
+    const char *dot = apart->begin ? NULL : memchr(all.data, '.', all.size);
+    struct str owner = {all.data, dot ? (size_t)(dot - all.data) : 0};
+    struct str own = dot ? (struct str){dot + 1, all.size - owner.size - 1} : all;
+    if (apart->begin) owner = str_trim(apart->content);
+    for (uint32_t i = 0; owner.size && i < adder->model->template_count; i++)
+        if (str_is(owner, adder->model->templates[i]->symbol->name))
+            adder->ghost->template = adder->model->templates[i];
+    if (owner.size && !adder->ghost->template)
+        return fail(adder, STATUS_USAGE, apart->begin ? apart->begin : text->begin,
+                    "there is no template '%.*s'", (int)owner.size, owner.data);
+    position at = text->begin + (position)(own.data - text->content.data);
+    if (!is_name(own))
+        return fail(adder, STATUS_USAGE, at,
+                    "'%.*s' is no name for a variable; write Template.name, or name for a global "
+                    "one",
+                    (int)own.size, own.data);
+    *name = intern(adder->model->names, own.data, own.size);
+    if (is_reserved_word(*name))
+        return fail(adder, STATUS_USAGE, at, "'%s' is a keyword; choose another name", *name);
+    return true;
+}
+
+struct search {
+    const char *name;
+    bool found;
+};
+
+static bool find_bound(void *context, const struct expr *expr) {
+    struct search *search = context;
+    search->found |= expr->bound && expr->bound->name == search->name;
+    return !search->found;
+}
+
+/* Whether a name means something of its own in a label of the template or in a query. */
+static bool is_bound_in_labels(const struct model *model, const struct template *template,
+                               const char *name) {
+    struct search search = {name, false};
+    for (uint32_t i = 0; i < template->edge_count && !search.found; i++) {
+        const struct edge *edge = &template->edges[i];
+        for (uint32_t k = 0; k < edge->select_count; k++)
+            search.found |= edge->selects[k]->name == name;
+        walk_expr(edge->guard, find_bound, &search);
+        walk_expr(edge->sync, find_bound, &search);
+        walk_list(&edge->updates, find_bound, &search);
+    }
+    for (uint32_t i = 0; i < template->location_count && !search.found; i++)
+        walk_expr(template->locations[i].invariant, find_bound, &search);
+    for (uint32_t i = 0; i < model->query_count && !search.found; i++) {
+        walk_expr(model->queries[i].predicate, find_bound, &search);
+        for (uint32_t k = 0; k < model->queries[i].expr_count; k++)
+            walk_expr(model->queries[i].exprs[k], find_bound, &search);
+    }
+    return search.found;
+}
+
+/* The template in which a global name, or one of the ghost's template, means something else. */
+static const struct template *hiding_template(const struct adder *adder, const char *name) {
+    const struct model *model = adder->model;
+    const struct template *own = adder->ghost->template;
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const struct template *template = model->templates[i];
+        if (own && own != template) continue;
+        if ((!own && frame_find_here(template->frame, name)) ||
+            is_bound_in_labels(model, template, name))
+            return template;
+    }
+    return NULL;
+}
+
+static bool check_name(struct adder *adder, const char *name) {
+    position at = adder->ghost->definition->name.begin;
+    struct template *template = adder->ghost->template;
+    const struct symbol *other = frame_find(template ? template->frame : adder->model->frame, name);
+    if (other) {
+        struct place place = source_locate(adder->diag->source, other->span.begin);
+        return fail(adder, STATUS_USAGE, at,
+                    "'%s' is already declared in the model, at %u:%u; choose another name", name,
+                    place.line, place.column);
+    }
+    const struct template *hiding = hiding_template(adder, name);
+    if (!hiding) return true;
+    return fail(adder, STATUS_USAGE, at,
+                "'%s' means something else in template '%s'; choose another name", name,
+                hiding->symbol->name);
+}
+
+/* What f may name */
+
+static bool is_hidden(struct adder *adder, const char *name, position at) {
+    const struct template *hiding = hiding_template(adder, name);
+    if (hiding)
+        fail(adder, STATUS_USAGE, at, "'%s' means something else in a label of template '%s'", name,
+             hiding->symbol->name);
+    return hiding != NULL;
+}
+
+static bool has_scalar(const struct type *type) {
+    type = type_strip(type);
+    bool found = type->kind == TYPE_SCALAR;
+    for (uint32_t i = 0; i < type->field_count && !found; i++)
+        found = has_scalar(type->fields[i].type);
+    return found || (type->kind == TYPE_ARRAY &&
+                     (has_scalar(type->element) || (type->index && has_scalar(type->index))));
+}
+
+static bool is_declared_for_templates(const struct model *model, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < model->declarations.count; i++)
+        if (model->declarations.items[i] == symbol->declaration) return true;
+    return false;
+}
+
+static bool check_variable(struct adder *adder, const struct expr *expr) {
+    const struct symbol *symbol = expr->symbol;
+    const struct template *template = adder->ghost->template;
+    position at = expr->span.begin;
+    const char *what = NULL;
+    if (symbol->scope == SCOPE_FRAME || (symbol_is_const(symbol) && symbol->scope == SCOPE_GLOBAL))
+        return symbol->scope == SCOPE_FRAME || !is_hidden(adder, symbol->name, at);
+    if (symbol->kind != SYMBOL_VARIABLE)
+        what = "is no variable";
+    else if (symbol_is_const(symbol))
+        what = "is a constant of a template; use a global one";
+    else if (!symbol_is_variable(symbol))
+        what = "is no variable";
+    else if (!template && !is_declared_for_templates(adder->model, symbol))
+        what = "is declared in the system section, where templates do not see it";
+    else if (has_scalar(symbol->type))
+        what = "is a scalar, which cannot be merged";
+    else if (type_prefixes(symbol->type) & PREFIX_META)
+        what = "is a meta variable, which does not keep its value";
+    else if (template && symbol->scope == SCOPE_GLOBAL)
+        what = "is global; variables of a template and global ones cannot be merged into one";
+    else if (symbol->declaration && !symbol->declaration->span.begin)
+        what = "is merged itself; write what it stands for";
+    if (!what) return true;
+    return fail(adder, STATUS_USAGE, at, "'%s' %s", symbol->name, what);
+}
+
+static bool visit_value(void *context, const struct expr *expr) {
+    struct adder *adder = context;
+    uint32_t before = adder->diag->error_count;
+    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_FUNCTION)
+        check_variable(adder, expr);
+    if (expr->bound && expr->bound->type->kind == TYPE_NAMED)
+        is_hidden(adder, expr->bound->type->name, expr->span.begin);
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
+        if (!expr->symbol->function->is_compile_time)
+            fail(adder, STATUS_USAGE, expr->span.begin,
+                 "the function '%s' reads variables; write out what it computes",
+                 expr->symbol->name);
+        is_hidden(adder, expr->symbol->name, expr->span.begin);
+    }
+    return adder->diag->error_count == before;
+}
+
+/* Cells */
+
+static bool find_open(void *context, const struct expr *expr) {
+    bool *is_open = context;
+    *is_open |= expr->kind == EXPR_NAME && expr->symbol &&
+                (expr->symbol->scope == SCOPE_FRAME || symbol_is_variable(expr->symbol)) &&
+                !symbol_is_const(expr->symbol);
+    return !*is_open;
+}
+
+static void add_cell(struct adder *adder, const struct symbol *symbol, uint32_t offset) {
+    struct ghost *ghost = adder->ghost;
+    for (uint32_t i = 0; i < ghost->cells.count; i++)
+        if (ghost->cells.items[i].symbol == symbol && ghost->cells.items[i].offset == offset)
+            return;
+    VEC_PUSH(adder->arena, &ghost->cells, (struct ghost_cell){symbol, offset});
+}
+
+struct cell_search {
+    struct adder *adder;
+    struct environment *environment;
+    const struct process *process;
+};
+
+/* The cells of a path: of the whole variable where an index is not constant. */
+static bool visit_path(void *context, const struct expr *expr) {
+    struct cell_search *search = context;
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
+        return true;
+    const struct symbol *root = expr_root(expr);
+    if (!root || root->scope == SCOPE_FRAME || root->kind != SYMBOL_VARIABLE ||
+        symbol_is_const(root))
+        return true;
+    const struct binding *all = search->process ? &search->process->locals[root->index]
+                                                : &search->adder->network->globals[root->index];
+    struct binding place = *all;
+    bool is_open = false;
+    for (const struct expr *at = expr; at->kind != EXPR_NAME; at = at->child[0])
+        if (at->kind == EXPR_INDEX) walk_expr(at->child[1], find_open, &is_open);
+    if (!is_open && !eval_place(search->environment, expr, &place)) place = *all;
+    search->environment->fault = (struct fault){0};
+    for (uint32_t i = 0; i < place.shape->cell_count; i++)
+        add_cell(search->adder, root, place.address - all->address + i);
+    for (const struct expr *at = expr; at->kind != EXPR_NAME; at = at->child[0])
+        if (at->kind == EXPR_INDEX) walk_expr(at->child[1], visit_path, search);
+    return false;
+}
+
+static bool find_cells(struct adder *adder) {
+    struct environment environment;
+    const struct network *network = adder->network;
+    struct cell_search search = {adder, &environment, NULL};
+    network_environment(network, &environment, adder->arena);
+    for (uint32_t p = 0; p < network->process_count && !search.process; p++)
+        if (network->processes[p].template == adder->ghost->template)
+            search.process = &network->processes[p];
+    const struct text *text = &adder->ghost->definition->value;
+    bool ok = !adder->ghost->template || search.process;
+    if (!ok)
+        fail(adder, STATUS_USAGE, text->begin, "template '%s' has no process in the system line",
+             adder->ghost->template->symbol->name);
+    environment.locals = search.process ? search.process->locals : NULL;
+    if (ok) walk_expr(adder->ghost->value, visit_path, &search);
+    eval_close(&environment);
+    if (ok && !adder->ghost->cells.count)
+        return fail(adder, STATUS_USAGE, text->begin, "this reads no variable");
+    return ok;
+}
+
+/* The initial value */
+
+/* f with what its variables are initialised with put in; NULL if one is not just initialised. */
+static struct expr *initial_expr(struct arena *arena, const struct expr *expr) {
+    struct expr *copy = ARENA_NEW(arena, struct expr);
+    *copy = *expr;
+    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind == SYMBOL_VARIABLE &&
+        expr->symbol->scope == SCOPE_TEMPLATE) {
+        const struct initialiser *initialiser = expr->symbol->initialiser;
+        return initialiser ? initialiser->expr : NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] && !(copy->child[i] = initial_expr(arena, expr->child[i]))) return NULL;
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (!(copy->arguments[i] = initial_expr(arena, expr->arguments[i]))) return NULL;
+    return copy;
+}
+
+static void set_initialiser(struct adder *adder, struct expr *value) {
+    struct initialiser *initialiser = ARENA_NEW(adder->arena, struct initialiser);
+    initialiser->expr = value;
+    adder->ghost->symbol->initialiser = initialiser;
+}
+
+/* Evaluates f and the type in one process (NULL: none). */
+static bool evaluate(struct adder *adder, struct environment *environment,
+                     const struct process *process, int32_t *value, const struct shape **shape) {
+    environment->locals = process ? process->locals : NULL;
+    *value = eval_int(environment, adder->ghost->value);
+    const struct ghost_definition *definition = adder->ghost->definition;
+    if (environment->fault.kind)
+        return fail(adder, STATUS_UNSUPPORTED, definition->value.begin,
+                    "the initial value of this cannot be computed: %s",
+                    fault_name(environment->fault.kind));
+    *shape = eval_shape(environment, adder->ghost->symbol->type);
+    if (!*shape || (*shape)->kind != SHAPE_CELL || (*shape)->is_scalar)
+        return fail(adder, STATUS_USAGE, definition->type.begin,
+                    "this must be an int or bool type whose range can be computed");
+    if ((*shape)->is_bool) *value = *value != 0;
+    if (*value >= (*shape)->lower && *value <= (*shape)->upper) return true;
+    return fail(adder, STATUS_USAGE, definition->value.begin,
+                "the initial value of this is %d, which does not fit the type '%s'", *value,
+                definition->type.content.data);
+}
+
+static bool initialise(struct adder *adder) {
+    const struct network *network = adder->network;
+    const struct ghost *ghost = adder->ghost;
+    struct environment environment;
+    int32_t first = 0, value;
+    const struct shape *shape = NULL, *other;
+    bool ok = true, is_same = true, is_first = true;
+    network_environment(network, &environment, adder->arena);
+    if (!ghost->template) ok = evaluate(adder, &environment, NULL, &first, &shape);
+    for (uint32_t p = 0; ghost->template && p < network->process_count && ok; p++) {
+        if (network->processes[p].template != ghost->template) continue;
+        ok = evaluate(adder, &environment, &network->processes[p], &value, &other);
+        if (!ok) break;
+        if (is_first) first = value, shape = other;
+        is_first = false;
+        is_same &= value == first;
+        if (other->lower != shape->lower || other->upper != shape->upper)
+            ok = fail(adder, STATUS_USAGE, ghost->definition->type.begin,
+                      "this range differs from process to process");
+    }
+    eval_close(&environment);
+    if (!ok) return false;
+    struct expr *initial =
+        is_same ? ARENA_NEW(adder->arena, struct expr) : initial_expr(adder->arena, ghost->value);
+    if (!initial)
+        return fail(adder, STATUS_UNSUPPORTED, ghost->definition->value.begin,
+                    "processes start with different values of this");
+    if (is_same && shape->is_bool)
+        *initial = (struct expr){.kind = EXPR_BOOL, .type = adder->model->bool_type};
+    else if (is_same)
+        *initial = (struct expr){.kind = EXPR_INT, .type = adder->model->int_type};
+    if (is_same) initial->value = first;
+    if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
+    return true;
+}
+
+/* Edges */
+
+static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_table *table) {
+    struct ghost *ghost = adder->ghost;
+    struct effects effects = {0};
+    effects_add_list(table, &effects, &edge->updates);
+    bool writes = false;
+    for (uint32_t i = 0; i < ghost->cells.count && !writes; i++)
+        writes = effects_writes(&effects, ghost->cells.items[i].symbol);
+    if (!writes) return true;
+    struct model *model = adder->model;
+    struct expr *update = ARENA_NEW(adder->arena, struct expr);
+    struct expr *target = ARENA_NEW(adder->arena, struct expr);
+    struct expr *value =
+        model_parse_expr(model, ghost->template, &ghost->definition->value, &edge->frame_size);
+    if (!value) return false;
+    *target = (struct expr){
+        .kind = EXPR_NAME, .name = ghost->symbol->name, .symbol = ghost->symbol, .depth = 1};
+    *update = (struct expr){
+        .kind = EXPR_ASSIGN, .op = OP_ASSIGN, .child = {target, value}, .depth = value->depth + 1};
+    struct expr **items = ARENA_ARRAY(adder->arena, struct expr *, edge->updates.count + 1);
+    memcpy(items, edge->updates.items, edge->updates.count * sizeof *items);
+    items[edge->updates.count++] = update;
+    edge->updates.items = items;
+    return model_check_update(model, update);
+}
+
+static bool add_to_edges(struct adder *adder) {
+    struct model *model = adder->model;
+    struct effects_table table;
+    effects_table_init(&table, adder->arena);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        struct template *template = model->templates[t];
+        if (adder->ghost->template && adder->ghost->template != template) continue;
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            if (!adds_to_edge(adder, &template->edges[i], &table)) return false;
+    }
+    return true;
+}
+
+/* The last of the declarations that v has to come behind. */
+static void raise_anchor(struct ghost *ghost, const struct symbol *symbol) {
+    bool is_here = symbol && symbol->declaration &&
+                   (symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL);
+    if (is_here && (!ghost->anchor || symbol->declaration->span.begin > ghost->anchor->span.begin))
+        ghost->anchor = symbol->declaration;
+}
+
+static bool find_declaration(void *context, const struct expr *expr) {
+    if (expr->kind == EXPR_NAME) raise_anchor(context, expr->symbol);
+    return true;
+}
+
+static void find_anchor(struct ghost *ghost) {
+    const struct type *type = ghost->symbol->type;
+    for (uint32_t i = 0; i < ghost->cells.count; i++)
+        raise_anchor(ghost, ghost->cells.items[i].symbol);
+    raise_anchor(ghost, type->symbol);
+    walk_expr(type->lower, find_declaration, ghost);
+    walk_expr(type->upper, find_declaration, ghost);
+    if (ghost->symbol->initialiser)
+        walk_expr(ghost->symbol->initialiser->expr, find_declaration, ghost);
+}
+
+static bool add(struct adder *adder) {
+    struct ghost *ghost = adder->ghost;
+    struct model *model = adder->model;
+    const struct ghost_definition *definition = ghost->definition;
+    const char *name = NULL;
+    uint32_t frame_size = 0;
+    if (!read_name(adder, &name) || !check_name(adder, name)) return false;
+    struct type *type = model_parse_type(model, ghost->template, &definition->type);
+    struct expr *value =
+        type ? model_parse_expr(model, ghost->template, &definition->value, &frame_size) : NULL;
+    if (!value || !model_check_value(model, value, "a merged value")) return false;
+    uint32_t before = adder->diag->error_count;
+    walk_expr(value, visit_value, adder);
+    if (adder->diag->error_count > before) return false;
+    ghost->value = value;
+    if (type->prefix)
+        return fail(adder, STATUS_USAGE, definition->type.begin, "this must be a plain type");
+    if (type_strip(type)->kind == TYPE_BOOL && type_strip(value->type)->kind != TYPE_BOOL)
+        return fail(adder, STATUS_USAGE, definition->value.begin,
+                    "this is no bool as the type says; write it as a condition");
+    ghost->symbol = model_add_variable(model, ghost->template, name, type);
+    if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) || !initialise(adder))
+        return false;
+    find_anchor(ghost);
+    return add_to_edges(adder);
+}
+
+bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct network *network,
+                const struct ghost_definition *definitions, uint32_t count) {
+    struct adder adder = {model, network, model->arena, model->diag, NULL};
+    for (uint32_t i = 0; i < count; i++) {
+        adder.ghost = ARENA_NEW(adder.arena, struct ghost);
+        adder.ghost->definition = &definitions[i];
+        if (!add(&adder)) return false;
+        VEC_PUSH(adder.arena, &ghosts->list, adder.ghost);
+    }
+    return true;
+}
