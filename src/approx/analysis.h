@@ -19,10 +19,17 @@
 
 enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
 
+struct slot_set {
+    const uint32_t *slots;
+    uint32_t count;
+};
+
 struct analysis_options {
     enum approximation approximation;
     uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
-    bool is_must;    /* invariants that name removed variables do not refine (A7) */
+    const struct slot_set *related; /* removed slots that belong together (A3, S2) */
+    uint32_t related_count;
+    bool is_must; /* invariants that name removed variables do not refine (A7) */
 };
 
 enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };

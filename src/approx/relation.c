@@ -3,14 +3,6 @@
 /* Loops over whole arrays relate nothing in particular. */
 enum { MAX_TOUCHED = 4 };
 
-void relation_init(struct relation *relation, struct analysis *analysis) {
-    uint32_t slots = analysis->network->slot_count;
-    *relation = (struct relation){.analysis = analysis};
-    relation->parent = ARENA_ARRAY(analysis->arena, uint32_t, slots + 1);
-    relation->is_single = ARENA_ARRAY(analysis->arena, bool, slots + 1);
-    for (uint32_t i = 0; i < slots; i++) relation->parent[i] = i;
-}
-
 static uint32_t find_root(struct relation *relation, uint32_t slot) {
     uint32_t *parent = relation->parent;
     while (parent[slot] != slot) {
@@ -18,6 +10,25 @@ static uint32_t find_root(struct relation *relation, uint32_t slot) {
         slot = parent[slot];
     }
     return slot;
+}
+
+static void unite(struct relation *relation, uint32_t first, uint32_t second) {
+    uint32_t left = find_root(relation, first), right = find_root(relation, second);
+    if (left == right) return;
+    relation->parent[right] = left;
+    relation->has_united = true;
+}
+
+void relation_init(struct relation *relation, struct analysis *analysis) {
+    uint32_t slots = analysis->network->slot_count;
+    *relation = (struct relation){.analysis = analysis};
+    relation->parent = ARENA_ARRAY(analysis->arena, uint32_t, slots + 1);
+    relation->is_single = ARENA_ARRAY(analysis->arena, bool, slots + 1);
+    for (uint32_t i = 0; i < slots; i++) relation->parent[i] = i;
+    for (uint32_t i = 0; i < analysis->options.related_count; i++) {
+        const struct slot_set *set = &analysis->options.related[i];
+        for (uint32_t k = 1; k < set->count; k++) unite(relation, set->slots[0], set->slots[k]);
+    }
 }
 
 static bool can_relate(const struct relation *relation, uint32_t slot, const struct effects *only) {
@@ -38,12 +49,7 @@ void relation_unite_touched(struct relation *relation, const struct transfer *tr
         if (count == MAX_TOUCHED) return;
         slots[count++] = slot;
     }
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t left = find_root(relation, slots[0]), right = find_root(relation, slots[i]);
-        if (left == right) continue;
-        relation->parent[right] = left;
-        relation->has_united = true;
-    }
+    for (uint32_t i = 1; i < count; i++) unite(relation, slots[0], slots[i]);
 }
 
 /* The class of a slot, which is the slot alone where a relation would be too large (A5). */

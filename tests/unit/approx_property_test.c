@@ -146,7 +146,8 @@ static bool *choose_removed(struct sample *sample, int choice) {
 
 static struct analysis *judge_one(struct sample *sample, const char *name, const bool *is_removed,
                                   enum approximation approximation, uint64_t budget, int choice) {
-    struct analysis_options options = {approximation, budget, choice % 2 == 0};
+    struct analysis_options options = {
+        .approximation = approximation, .budget = budget, .is_must = choice % 2 == 0};
     struct analysis *analysis =
         analyse(&sample->arena, sample->network, is_removed, &options, &sample->diag);
     if (!analysis) { /* more location vectors than a small budget */

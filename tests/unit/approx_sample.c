@@ -72,7 +72,8 @@ void sample_analyse(struct sample *sample, const char *removed, enum approximati
             if (is_named(&network->slots[i], word)) sample->is_removed[i] = found = true;
         ck_assert_msg(found, "no variable %.*s", (int)word.size, word.data);
     }
-    struct analysis_options options = {approximation, budget, sample->is_must};
+    struct analysis_options options = {
+        .approximation = approximation, .budget = budget, .is_must = sample->is_must};
     sample->analysis =
         analyse(&sample->arena, network, sample->is_removed, &options, &sample->diag);
 }
