@@ -1,6 +1,7 @@
 #include "abstract/abstract.h"
 
 #include "abstract/lower.h"
+#include "abstract/merge.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
 #include "lang/walk.h"
@@ -222,7 +223,7 @@ static bool names_removed(void *user, const struct expr *expr) {
     return false;
 }
 
-static const char *removed_in(struct abstraction *abstraction, const struct expr *expr) {
+const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr) {
     struct name_search search = {abstraction, NULL};
     walk_expr(expr, names_removed, &search);
     return search.variable;
@@ -239,27 +240,50 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
     const struct model *model = abstraction->network->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
-        const char *variable = removed_in(abstraction, query->predicate);
+        const char *variable = abstraction_removed_in(abstraction, query->predicate);
         for (uint32_t k = 0; k < query->expr_count && !variable; k++)
-            variable = removed_in(abstraction, query->exprs[k]);
-        if (!variable || query->quantifier == QUERY_INVALID) continue;
+            variable = abstraction_removed_in(abstraction, query->exprs[k]);
+        if (!variable || query->quantifier == QUERY_INVALID || query_rewrite(abstraction, i))
+            continue;
         VEC_PUSH(abstraction->arena, &abstraction->lost_queries, i);
         add_loss(abstraction, query->span, "query", query->xml->formula->text.content.data,
                  variable, diag);
     }
     for (uint32_t i = 0; i < model->progress_count; i++) {
         const struct progress_measure *entry = &model->progress[i];
-        const char *variable = removed_in(abstraction, entry->guard);
-        if (!variable) variable = removed_in(abstraction, entry->measure);
+        const char *variable = abstraction_removed_in(abstraction, entry->guard);
+        if (!variable) variable = abstraction_removed_in(abstraction, entry->measure);
         if (variable) add_loss(abstraction, entry->span, "progress measure", NULL, variable, diag);
     }
     for (uint32_t i = 0; i < model->gantt_count; i++) {
         const char *variable = NULL;
         for (uint32_t k = 0; k < model->gantt[i].expr_count && !variable; k++)
-            variable = removed_in(abstraction, model->gantt[i].exprs[k]);
+            variable = abstraction_removed_in(abstraction, model->gantt[i].exprs[k]);
         if (variable)
             add_loss(abstraction, model->gantt[i].span, "gantt entry", NULL, variable, diag);
     }
+}
+
+/* A3: what one merge reads belongs together. */
+static void relate(const struct request *request, const struct network *network,
+                   struct analysis_options *options) {
+    VEC(struct slot_set) sets = {0};
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        for (uint32_t p = 0; ghost->template && p < network->process_count; p++) {
+            const struct process *process = &network->processes[p];
+            if (process->template != ghost->template) continue;
+            uint32_t count = ghost->cells.count;
+            uint32_t *slots = ARENA_ARRAY(request->arena, uint32_t, count);
+            for (uint32_t k = 0; k < count; k++)
+                slots[k] =
+                    network->slot_of[process->locals[ghost->cells.items[k].symbol->index].address +
+                                     ghost->cells.items[k].offset];
+            VEC_PUSH(request->arena, &sets, (struct slot_set){slots, count});
+        }
+    }
+    options->related = sets.items;
+    options->related_count = sets.count;
 }
 
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
@@ -270,14 +294,16 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         .arena = arena, .network = network, .request = request, .explains = options->explains};
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
-    abstraction->analysis =
-        analyse(arena, network, request->slot_is_removed, &options->analysis, diag);
+    struct analysis_options analysis = options->analysis;
+    relate(request, network, &analysis);
+    abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     double analysed = clock_seconds();
     abstraction->analysis_seconds = analysed - start;
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, model->names, diag);
     abstraction->context.is_must = options->analysis.is_must;
+    if (!merges_fit(&abstraction->context)) return false;
     if (options->is_lower && !lower_make(&abstraction->context)) return false;
     bool ok = fold_model(abstraction) && !diag->error_count;
     bool is_again = options->analysis.is_must

@@ -10,6 +10,7 @@
 
 #include "abstract/fold.h"
 #include "abstract/split.h"
+#include "xml/splice.h"
 
 struct abstract_options {
     struct analysis_options analysis;
@@ -41,6 +42,14 @@ struct loss { /* a query, progress measure or gantt entry that names a removed v
     const char *what, *text, *variable;
 };
 
+/* A query whose removed names a merge keeps, in other words (S2). */
+struct rewritten_query {
+    uint32_t index;
+    const struct text_edit *edits; /* of its formula, by place */
+    uint32_t edit_count;
+    const char *formula; /* what comes out */
+};
+
 struct abstraction {
     struct arena *arena;
     const struct network *network;
@@ -52,7 +61,8 @@ struct abstraction {
     VEC(struct invariant_fold) invariants; /* that changed */
     VEC(struct loss) losses;               /* queries and entries that went (M9) */
     VEC(uint32_t) lost_queries;            /* indices */
-    VEC(const char *) inexact;             /* reasons; empty if exact (X1) */
+    VEC(struct rewritten_query) rewritten_queries;
+    VEC(const char *) inexact; /* reasons; empty if exact (X1) */
     bool is_exact;
     bool loses_invariant;  /* some reason is an invariant */
     bool drops_priorities; /* M5: they would be wrong here */
@@ -69,6 +79,13 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag);
 void abstraction_close(struct abstraction *abstraction);
+
+/* The removed variable that an expression names, or NULL. */
+const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr);
+
+/* merge_query.c: says a query without the names that are merged; false if some removed name stays.
+ */
+bool query_rewrite(struct abstraction *abstraction, uint32_t index);
 
 /* Edits the document and sets abstraction->output (generate.c). */
 void generate_output(struct abstraction *abstraction);

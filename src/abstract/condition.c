@@ -64,6 +64,10 @@ static struct range binary_range(struct form_context *context, const struct expr
         if (a.lower < 0 || b.lower != b.upper || b.lower <= 0) return unknown_range;
         r.upper = b.lower - 1 < a.upper ? b.lower - 1 : a.upper;
         break;
+    case OP_DIV:
+        if (a.lower < 0 || b.lower <= 0) return unknown_range;
+        r.lower = a.lower / b.upper, r.upper = a.upper / b.lower;
+        break;
     case OP_MUL:
         if (a.lower < 0 || b.lower < 0) return unknown_range;
         r.lower = a.lower * b.lower, r.upper = a.upper * b.upper;

@@ -1,7 +1,7 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
  * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
  * sends then (rule U2). */
-#include "abstract/fold_internal.h"
+#include "abstract/fold_key.h"
 
 static bool is_receiver(const struct folder *folder, const struct form *form) {
     return form->edge->sync && !form->edge->is_send &&
@@ -83,18 +83,24 @@ static bool same(const struct expr *left, const struct expr *right) {
 static void decline_on(struct folder *folder, const struct form *form, struct receivers *receivers,
                        const struct expr *sync) {
     struct arena *arena = folder->arena;
-    const struct expr *guard = build_bool(arena, false), *first = NULL;
     bool is_same = true;
+    struct keyed keyed = {.context = folder->context, .arena = arena};
+    for (uint32_t i = 0; i < receivers->list.count; i++)
+        keyed_add_form(&keyed, receivers->list.items[i]);
     columns_start(&receivers->columns, folder->context, form, FOLD_MAX_JOINT);
-    for (bool is_first = true, more = true; more; is_first = false) {
+    do {
+        struct key_part *part = keyed_part(&keyed, &receivers->columns);
         const struct expr *enabled = enabled_on(folder, receivers, sync);
-        if (is_first) first = enabled;
-        is_same &= same(first, enabled);
-        guard =
-            fold_or(arena, guard, enabled ? build_not(arena, enabled) : build_bool(arena, false));
-        more = columns_next(&receivers->columns);
-    }
-    if (!is_same) emit_decline(folder, form, sync, guard);
+        if (part->is_new) part->first = enabled;
+        part->is_new = false;
+        is_same &= part->is_same &= same(part->first, enabled);
+        part->may = fold_or(arena, part->may,
+                            enabled ? build_not(arena, enabled) : build_bool(arena, false));
+    } while (columns_next(&receivers->columns));
+    if (is_same && !keyed.is_lost) return;
+    for (uint32_t i = 0; i < keyed.parts.count && !keyed.is_lost; i++)
+        if (keyed.parts.items[i]->is_same) keyed.parts.items[i]->may = build_bool(arena, false);
+    emit_decline(folder, form, sync, keyed_may(&keyed));
 }
 
 static void decline(struct folder *folder, struct form *form) {

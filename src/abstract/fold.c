@@ -32,6 +32,13 @@ const struct expr *fold_access_conditions(const struct columns *columns, const s
     return condition;
 }
 
+/* S2: v == f(c), also where c is chosen. */
+static const struct expr *key_equal(struct arena *arena, const struct ghost *ghost,
+                                    const struct expr *value) {
+    return simplify_node(arena,
+                         build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
+}
+
 static void add_residual(struct folder *folder, struct form *form, const struct columns *columns) {
     struct arena *arena = folder->arena;
     struct residual *residual = ARENA_NEW(arena, struct residual);
@@ -44,6 +51,12 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
     if (folder->context->lower && !expr_is_false(residual->guard))
         residual->guard =
             build_and(arena, residual->guard, lower_condition(folder->context, form, columns));
+    for (uint32_t i = 0; i < form->keys.count; i++) {
+        const struct form_key *key = &form->keys.items[i];
+        const struct expr *value = columns_substitute(columns, form, arena, key->value);
+        residual->key_test =
+            build_and(arena, residual->key_test, key_equal(arena, key->ghost, value));
+    }
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = columns_substitute(columns, form, arena, form->sync);
     residual->items = ARENA_ARRAY(arena, const struct expr *, form->items.count + 1);
@@ -72,9 +85,28 @@ static bool is_blocked(const struct form_context *context, const struct form *fo
     return edge_is_blocked(context, form->template, form->edge);
 }
 
+/* Keys of which an unknown is chosen are no parts of the fold: the guard says what v is. */
+static void guard_chosen_keys(struct folder *folder, struct form *form) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < form->keys.count; i++) {
+        struct form_key key = form->keys.items[i];
+        bool is_chosen = false;
+        for (uint32_t k = 0; k < form->unknowns.count; k++)
+            is_chosen |= form->unknowns.items[k]->is_chosen &&
+                         expr_mentions(key.value, form->unknowns.items[k]->placeholder);
+        if (is_chosen)
+            form->guard = build_and(folder->arena, key_equal(folder->arena, key.ghost, key.value),
+                                    form->guard);
+        else
+            form->keys.items[kept++] = key;
+    }
+    form->keys.count = kept;
+}
+
 static void make_residuals(struct folder *folder, struct form *form) {
     if (is_blocked(folder->context, form)) return;
     form_choose(folder->context, form, tuple_limit(folder));
+    guard_chosen_keys(folder, form);
     struct columns columns = {.arena = folder->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);

@@ -1,6 +1,6 @@
 /* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
  */
-#include "abstract/fold_internal.h"
+#include "abstract/fold_key.h"
 
 #include <assert.h>
 
@@ -28,71 +28,91 @@ static bool same_classes(const struct residual *residual, const struct columns *
     return true;
 }
 
-/* For the current tuple: must and may guard within the current access classes. The few members
- * of must come first, as may is then often known. */
+/* For the current tuple: must and may guard within the current access classes and key (part). The
+ * few members of must come first, as may is then often known. */
 static bool is_exact_here(struct arena *arena, const struct class *class,
-                          const struct columns *columns) {
+                          const struct columns *columns, const struct key_part *part) {
     const struct expr *must = build_bool(arena, false), *may = must;
     for (uint32_t k = 0; k < class->members.count; k++)
         if (matches(class->members.items[k], columns))
             must = fold_or(arena, must, class->members.items[k]->guard);
     if (expr_is_true(must)) return true;
     for (uint32_t k = 0; k < class->members.count; k++)
-        if (same_classes(class->members.items[k], columns))
+        if ((!part || part->is_member[k]) && same_classes(class->members.items[k], columns))
             may = fold_or(arena, may, class->members.items[k]->guard);
     return !expr_is_true(may) && expr_equal(may, must);
 }
 
-static bool is_exact(const struct class *class, struct columns *columns) {
+/* A run through the joint values of the unknowns of a class. */
+struct run {
+    struct columns columns;
+    struct keyed keyed;
+    uint64_t count; /* of tuples */
+    bool has_unknowns, is_too_long;
+    const struct form *chosen; /* a member's form with an unknown that is chosen */
+};
+
+static void run_restart(struct folder *folder, const struct class *class, struct run *run) {
+    const struct form *form = class->members.items[0]->form;
+    run->count = columns_start(&run->columns, folder->context, form, FOLD_MAX_JOINT);
+    run->is_too_long =
+        run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
+}
+
+static void run_start(struct folder *folder, const struct class *class, struct run *run) {
+    *run = (struct run){.columns = {.arena = folder->arena},
+                        .keyed = {.context = folder->context,
+                                  .arena = folder->arena,
+                                  .member_count = class->members.count}};
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        run->has_unknowns |= member->unknowns.count > 0;
+        if (!run->chosen && form_has_chosen(member)) run->chosen = member;
+        if (k && member == class->members.items[k - 1]->form) continue;
+        columns_add(&run->columns, member);
+        keyed_add_form(&run->keyed, member);
+    }
+    run_restart(folder, class, run);
+}
+
+static bool is_exact(struct folder *folder, const struct class *class, struct run *run) {
     struct arena scratch;
     bool ok;
     arena_init(&scratch);
+    run_restart(folder, class, run);
     do {
+        const struct key_part *part =
+            run->keyed.keys.count ? keyed_part(&run->keyed, &run->columns) : NULL;
         arena_reset(&scratch);
-        ok = is_exact_here(&scratch, class, columns);
-    } while (ok && columns_next(columns));
+        ok = is_exact_here(&scratch, class, &run->columns, part);
+    } while (ok && columns_next(&run->columns));
     arena_close(&scratch);
-    return ok;
+    return ok && !run->keyed.is_lost;
 }
 
 /* Whether must and may agree on a class; says so if not. */
-static bool check_exact(struct folder *folder, const struct class *class) {
-    bool has_unknowns = false;
-    if (expr_is_false(class->may)) return true;
-    struct columns columns = {.arena = folder->arena};
+static bool check_exact(struct folder *folder, const struct class *class, struct run *run) {
     const struct form *form = class->members.items[0]->form;
-    for (uint32_t k = 0; k < class->members.count; k++) {
-        const struct form *member = class->members.items[k]->form;
-        has_unknowns |= member->unknowns.count > 0;
-        if (form_has_chosen(member)) {
-            fold_lose(folder, "%s: a value of '%s' is chosen freely",
-                      fold_edge_name(folder, member),
-                      member->unknowns.items[0]->removal->symbol->name);
-            return false;
-        }
-        columns_add(&columns, member);
+    if (expr_is_false(class->may)) return true;
+    if (run->chosen) {
+        fold_lose(folder, "%s: a value of '%s' is chosen freely",
+                  fold_edge_name(folder, run->chosen),
+                  run->chosen->unknowns.items[0]->removal->symbol->name);
+        return false;
     }
-    if (!has_unknowns) return true;
-    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
-    if (count > FOLD_MAX_JOINT || count * class->members.count > FOLD_MAX_COMPARISONS) {
+    if (!run->has_unknowns) return true;
+    if (run->is_too_long) {
         fold_lose(folder, "%s: too many combinations of removed values to compare",
                   fold_edge_name(folder, form));
         return false;
     }
-    if (!count || is_exact(class, &columns)) return true;
+    if (!run->count || is_exact(folder, class, run)) return true;
     fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-              fold_edge_name(folder, form), columns.list.items[0]->removal->symbol->name);
+              fold_edge_name(folder, form), run->columns.list.items[0]->removal->symbol->name);
     return false;
 }
 
 /* The two folds (DESIGN section 4). */
-
-static const struct expr *may_guard(struct arena *arena, const struct class *class) {
-    const struct expr *guard = build_bool(arena, false);
-    for (uint32_t k = 0; k < class->members.count; k++)
-        guard = fold_or(arena, guard, class->members.items[k]->guard);
-    return guard;
-}
 
 /* What has to hold for the current tuple: that some member is enabled, unless an index is not
  * where the tuple has it. */
@@ -109,34 +129,31 @@ static const struct expr *must_clause(struct arena *arena, const struct class *c
     return fold_or(arena, build_not(arena, here), enabled);
 }
 
-/* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
- * finds it are columns of their own). What cannot be said is false. */
-static const struct expr *must_guard(struct folder *folder, const struct class *class) {
+static void add_tuple(struct folder *folder, const struct class *class, struct run *run) {
     struct arena *arena = folder->arena;
-    const struct expr *no = build_bool(arena, false), *guard = NULL;
-    struct columns columns = {.arena = arena};
-    const struct form *form = class->members.items[0]->form;
+    struct key_part *part = keyed_part(&run->keyed, &run->columns);
     for (uint32_t k = 0; k < class->members.count; k++) {
-        const struct form *member = class->members.items[k]->form;
-        bool is_branch = member->location >= member->template->location_count;
-        if (form_has_chosen(member) || member->losses.count) return no;
-        if (is_branch && expr_has_unknown(member->guard)) return no; /* read in which state? */
-        columns_add(&columns, member);
+        if (part->is_member[k] || !matches(class->members.items[k], &run->columns)) continue;
+        part->is_member[k] = true;
+        part->may = fold_or(arena, part->may, class->members.items[k]->guard);
     }
-    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_JOINT);
-    if (count > FOLD_MAX_JOINT || count * class->members.count > FOLD_MAX_COMPARISONS) return no;
-    if (columns.is_empty) return no; /* the location is never reached */
-    VEC(const struct expr *) clauses = {0};
-    do {
-        const struct expr *clause = must_clause(arena, class, &columns);
-        bool is_known = expr_is_true(clause);
-        if (expr_is_false(clause)) return no;
-        for (uint32_t i = 0; i < clauses.count && !is_known; i++)
-            is_known = expr_equal(clauses.items[i], clause);
-        if (is_known) continue;
-        VEC_PUSH(arena, &clauses, clause);
-        guard = build_and(arena, guard, clause);
-    } while (columns_next(&columns));
+    if (folder->context->is_must && !expr_is_false(part->must))
+        key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
+}
+
+static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
+    run_restart(folder, class, run);
+    do add_tuple(folder, class, run);
+    while (columns_next(&run->columns));
+}
+
+/* The may-fold where tuples are not gone through one by one: the disjunction over the members. */
+static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
+    const struct expr *guard = build_bool(arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct residual *member = class->members.items[k];
+        guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
+    }
     return guard;
 }
 
@@ -146,15 +163,39 @@ static bool class_has_losses(const struct class *class) {
     return false;
 }
 
-void fold_guards(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->classes.count; i++) {
-        struct class *class = folder->classes.items[i];
-        class->may = may_guard(folder->arena, class);
-        class->is_exact = !folder->context->lower && check_exact(folder, class);
-        class->guard = class->may;
-        if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
-            class->guard = must_guard(folder, class);
+/* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
+ * finds it are columns of their own). What cannot be said is false. */
+static const struct expr *must_guard(struct folder *folder, const struct class *class,
+                                     struct run *run) {
+    const struct expr *no = build_bool(folder->arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        bool is_branch = member->location >= member->template->location_count;
+        if (form_has_chosen(member) || member->losses.count) return no;
+        if (is_branch && expr_has_unknown(member->guard)) return no; /* read in which state? */
     }
+    /* no tuple: the location is never reached */
+    if (run->is_too_long || run->columns.is_empty) return no;
+    if (!run->keyed.keys.count) add_tuples(folder, class, run);
+    return keyed_must(&run->keyed);
+}
+
+static void fold_class(struct folder *folder, struct class *class) {
+    struct run run;
+    run_start(folder, class, &run);
+    bool is_keyed =
+        run.keyed.keys.count && !run.is_too_long && !run.columns.is_empty && !run.chosen;
+    if (is_keyed) add_tuples(folder, class, &run);
+    class->may = is_keyed ? keyed_may(&run.keyed) : may_of_members(folder->arena, class);
+    class->is_exact = !folder->context->lower && check_exact(folder, class, &run);
+    class->guard = class->may;
+    if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
+        class->guard = must_guard(folder, class, &run);
+}
+
+void fold_guards(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++)
+        fold_class(folder, folder->classes.items[i]);
 }
 
 const struct expr *fold_invariant(struct form_context *context, struct form *form,
@@ -169,9 +210,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     struct columns columns = {.arena = context->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
-    bool is_must = context->is_must;
-    const struct expr *folded = is_must ? NULL : build_bool(context->arena, false), *first = NULL;
-    bool is_same = true, is_scalar = false;
+    bool is_must = context->is_must, is_same = true, is_scalar = false;
     for (uint32_t i = 0; i < form->unknowns.count; i++)
         is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
@@ -180,24 +219,24 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
                   form->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;
     }
-    for (bool is_first = true, more = true; more; is_first = false) {
+    struct keyed keyed = {.context = context, .arena = context->arena};
+    keyed_add_form(&keyed, form);
+    do {
+        struct key_part *part = keyed_part(&keyed, &columns);
         const struct expr *here = fold_access_conditions(&columns, form, context->arena);
         const struct expr *holds = columns_substitute(&columns, form, context->arena, form->guard);
-        const struct expr *guard = build_and(context->arena, here, holds);
+        const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
         if (expr_is_true(guard)) guard = NULL;
-        if (is_first) first = guard;
-        is_same &= is_first || (!first || !guard ? first == guard : expr_equal(first, guard));
-        if (!is_must)
-            folded = fold_or(context->arena, folded, guard);
-        else if (expr_is_true(here))
-            folded = build_and(context->arena, folded, guard);
-        else
-            folded = build_and(context->arena, folded,
-                               fold_or(context->arena, build_not(context->arena, here), holds));
-        more = columns_next(&columns);
-    }
-    if (!is_same)
+        if (part->is_new) part->first = first = guard;
+        part->is_new = false;
+        is_same &= !first || !guard ? first == guard : expr_equal(first, guard);
+        part->may = fold_or(context->arena, part->may, guard);
+        if (!expr_is_true(here))
+            guard = fold_or(context->arena, build_not(context->arena, here), holds);
+        key_part_require(&keyed, part, guard);
+    } while (columns_next(&columns));
+    if (!is_same || keyed.is_lost)
         fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
                   name, form->unknowns.items[0]->removal->symbol->name);
-    return folded;
+    return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
 }

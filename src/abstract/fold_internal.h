@@ -10,8 +10,9 @@ struct residual {
     struct form *form;
     const struct expr *guard, *sync;
     const struct expr **items;
-    int32_t *values;    /* by unknown of the form; meaningless for chosen ones */
-    uint32_t *class_of; /* by unknown: class of an access */
+    const struct expr *key_test; /* S2: that v has the values of its keys; NULL = no keys */
+    int32_t *values;             /* by unknown of the form; meaningless for chosen ones */
+    uint32_t *class_of;          /* by unknown: class of an access */
 };
 
 struct class {

@@ -1,5 +1,5 @@
 /* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
-#include "abstract/form.h"
+#include "abstract/merge.h"
 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
     va_list arguments;
@@ -84,6 +84,7 @@ void form_of_invariant(struct form_context *context, const struct template *temp
     }
     form->touches = true;
     form->guard = rewrite_guard(context, form, invariant, "invariant");
+    form_merge(context, form);
 }
 
 static bool symbol_is_broadcast(const struct form_context *context, const struct template *template,
@@ -161,5 +162,6 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     bool ok = form_update(context, form);
     context->strengthens = strengthens;
     form_scopes(context, form);
+    if (ok) form_merge(context, form);
     return ok;
 }

@@ -33,6 +33,12 @@ struct unknown {
     bool needs_type;         /* passed by reference: a select has to have the very type */
 };
 
+/* S2: in the source state the variable of a merge has this value. */
+struct form_key {
+    const struct ghost *ghost;
+    const struct expr *value; /* with unknowns */
+};
+
 struct item {
     const struct expr *original; /* NULL if made by the transformation */
     const struct expr *expr;     /* rewritten */
@@ -56,6 +62,9 @@ struct form {
     uint32_t edge_index;
     bool touches; /* names a removed variable anywhere */
     VEC(struct unknown *) unknowns;
+    VEC(struct form_key)
+    keys;                     /* of the merges that take part in the unknowns of the guard or of
+                                 what the update finds in the source state */
     const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
     const struct expr *sync;
     VEC(struct item) items;

@@ -59,15 +59,41 @@ static void remove_declarators(struct text_edits *edits, const struct declaratio
         add_edit(edits, list[last_kept].span.end, list[count - 1].span.end, "");
 }
 
+/* Declarations of what merges keep (S2) that have their place behind this one, or NULL. */
+static const char *ghost_declarations(const struct generator *generator,
+                                      const struct declaration *declaration) {
+    const struct request *request = generator->abstraction->request;
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        const struct initialiser *initialiser = ghost->symbol->initialiser;
+        if (ghost->anchor != declaration) continue;
+        struct str type = str_trim(ghost->definition->type.content);
+        buffer_printf(&text, "%s%.*s %s", text.size ? " " : "", (int)type.size, type.data,
+                      ghost->symbol->name);
+        if (initialiser) buffer_add_text(&text, " = ");
+        if (initialiser) print_expr(&text, initialiser->expr);
+        buffer_add_text(&text, ";");
+    }
+    const char *result = text.size ? buffer_take(&text, generator->arena) : NULL;
+    buffer_close(&text);
+    return result;
+}
+
 static void edit_variables(struct text_edits *edits, const struct text *text,
-                           const struct declaration *declaration) {
+                           const struct declaration *declaration, const char *ghosts) {
     uint32_t gone = 0;
     for (uint32_t i = 0; i < declaration->declarator_count; i++)
         gone += is_gone(edits->generator, declaration->declarators[i].symbol);
-    if (gone && gone == declaration->declarator_count)
+    if (gone && gone == declaration->declarator_count && ghosts)
+        add_edit(edits, declaration->span.begin, declaration->span.end, ghosts);
+    else if (gone && gone == declaration->declarator_count)
         remove_declaration(edits, text, declaration->span);
     else if (gone)
         remove_declarators(edits, declaration);
+    if (ghosts && gone < declaration->declarator_count)
+        add_edit(edits, declaration->span.end, declaration->span.end,
+                 arena_printf(edits->generator->arena, " %s", ghosts));
 }
 
 /* Functions (M2). */
@@ -136,7 +162,12 @@ static void edit_list(struct text_edits *edits, const struct element *element,
         bool is_here = declaration->span.begin >= text->begin &&
                        declaration->span.begin < text->begin + text->content.size;
         if (!is_here) continue;
-        if (declaration->kind == DECLARATION_VARIABLES) edit_variables(edits, text, declaration);
+        const char *ghosts = ghost_declarations(edits->generator, declaration);
+        if (declaration->kind == DECLARATION_VARIABLES)
+            edit_variables(edits, text, declaration, ghosts);
+        else if (ghosts)
+            add_edit(edits, declaration->span.end, declaration->span.end,
+                     arena_printf(edits->generator->arena, " %s", ghosts));
         if (declaration->kind == DECLARATION_FUNCTION) edit_function(edits, declaration->function);
         if (declaration->kind == DECLARATION_CHANNEL_PRIORITY &&
             edits->generator->abstraction->drops_priorities)
@@ -274,6 +305,11 @@ void generate_texts(struct generator *generator) {
         generate_template(generator, model->templates[i]);
     generate_system(generator);
     generate_invariants(generator);
+    for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {
+        const struct rewritten_query *query = &abstraction->rewritten_queries.items[i];
+        splice_edit_text(&generator->splices, model->queries[query->index].xml->formula,
+                         query->edits, query->edit_count);
+    }
     for (uint32_t i = 0, q = 0; i < abstraction->losses.count; i++)
         if (abstraction->losses.items[i].text)
             generate_query(generator, &model->queries[abstraction->lost_queries.items[q++]],

@@ -17,6 +17,7 @@ struct reader {
     struct diag *diag;
     struct arena *arena;
     struct str word;                  /* the argument being read */
+    position place;                   /* of the argument, 0 = the command line */
     VEC(const struct symbol *) named; /* variables of the argument */
     const char *at, *end;
     const struct symbol *set; /* of the system line, if only its processes are meant */
@@ -77,8 +78,9 @@ static void usage(struct reader *reader, const char *format, ...)
 static void usage(struct reader *reader, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    diag_error(reader->diag, STATUS_USAGE, 0, "--remove %.*s: %s", (int)reader->word.size,
-               reader->word.data, arena_vprintf(reader->arena, format, arguments));
+    diag_error(reader->diag, STATUS_USAGE, reader->place, "%s%.*s: %s",
+               reader->place ? "" : "--remove ", (int)reader->word.size, reader->word.data,
+               arena_vprintf(reader->arena, format, arguments));
     va_end(arguments);
 }
 
@@ -329,6 +331,13 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
     return &request->removals.items[request->removals.count - 1];
 }
 
+static void remove_cells(struct removal *removal, uint32_t offset, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) removal->is_removed[offset + i] = true;
+    removal->is_whole = true;
+    for (uint32_t i = 0; i < removal->shape->cell_count; i++)
+        removal->is_whole &= removal->is_removed[i];
+}
+
 static struct candidate read_variable(struct reader *reader) {
     reader->at = reader->word.data;
     reader->end = reader->word.data + reader->word.size;
@@ -339,8 +348,9 @@ static struct candidate read_variable(struct reader *reader) {
 }
 
 bool request_read(struct arena *arena, const struct network *network, struct str word,
-                  struct diag *diag, struct named_variable *named) {
-    struct reader reader = {.network = network, .diag = diag, .arena = arena, .word = word};
+                  position place, struct diag *diag, struct named_variable *named) {
+    struct reader reader = {
+        .network = network, .diag = diag, .arena = arena, .word = word, .place = place};
     struct candidate variable = read_variable(&reader);
     *named = (struct named_variable){.template = variable.template,
                                      .symbol = variable.symbol,
@@ -367,7 +377,7 @@ static bool add_variable(struct reader *reader) {
     struct candidate variable = read_variable(reader);
     if (!variable.symbol) return false;
     if (reader->set) {
-        diag_error(reader->diag, STATUS_UNSUPPORTED, 0,
+        diag_error(reader->diag, STATUS_UNSUPPORTED, reader->place,
                    "--remove %.*s: processes of one template are not told apart here; name the "
                    "template",
                    (int)reader->word.size, reader->word.data);
@@ -378,10 +388,7 @@ static bool add_variable(struct reader *reader) {
     const struct shape *shape = removal->shape;
     uint32_t offset = 0;
     if (!read_path(reader, variable.symbol, &shape, &offset)) return false;
-    for (uint32_t i = 0; i < shape->cell_count; i++) removal->is_removed[offset + i] = true;
-    removal->is_whole = true;
-    for (uint32_t i = 0; i < removal->shape->cell_count; i++)
-        removal->is_whole &= removal->is_removed[i];
+    remove_cells(removal, offset, shape->cell_count);
     return true;
 }
 
@@ -441,8 +448,11 @@ static bool add_variables(struct reader *reader, struct str list) {
 
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag) {
-    struct reader reader = {
-        .request = request, .network = network, .diag = diag, .arena = request->arena};
+    struct reader reader = {.request = request,
+                            .network = network,
+                            .diag = diag,
+                            .arena = request->arena,
+                            .place = request->at};
     const char *at = strchr(argument, '@');
     uint32_t before = request->removals.count;
     bool ok = add_variables(
@@ -457,6 +467,27 @@ bool request_add(struct request *request, const struct network *network, const c
         if (is_named && at) ok = add_scope(&reader, removal, i < before, at + 1);
     }
     return ok;
+}
+
+bool request_merge(struct request *request, const struct network *network,
+                   const struct ghost *ghost, struct diag *diag) {
+    struct reader reader = {
+        .request = request, .network = network, .diag = diag, .arena = request->arena};
+    VEC_PUSH(request->arena, &request->ghosts, ghost);
+    for (uint32_t i = 0; i < ghost->cells.count; i++) {
+        const struct ghost_cell *cell = &ghost->cells.items[i];
+        struct removal *removal =
+            removal_of(&reader, (struct candidate){ghost->template, cell->symbol});
+        if (!removal) return false;
+        remove_cells(removal, cell->offset, 1);
+        if (!removal->scope) continue;
+        diag_error(diag, STATUS_USAGE, ghost->definition->value.begin,
+                   "'%s' is merged, so it is removed in all locations; leave out its '@' in "
+                   "--remove",
+                   cell->symbol->name);
+        return false;
+    }
+    return true;
 }
 
 /* What is not said of a scope because nobody would expect it: NULL if it can be done. */

@@ -16,7 +16,7 @@
 #ifndef VARABS_ABSTRACT_REQUEST_H
 #define VARABS_ABSTRACT_REQUEST_H
 
-#include "model/network.h"
+#include "model/ghost.h"
 
 /* A variable of which everything or some cells are removed. */
 struct removal {
@@ -31,8 +31,10 @@ struct removal {
 
 struct request {
     struct arena *arena;
+    position at; /* of the argument that is added; 0 = the command line */
     VEC(struct removal) removals;
-    bool *slot_is_removed; /* by slot of the network */
+    VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
+    bool *slot_is_removed;            /* by slot of the network */
     /* Where labels are looked at: scoped removals count if both ends are in their scope. */
     const struct template *template; /* NULL: nowhere, and they do not count at all */
     uint32_t source, target;
@@ -48,13 +50,17 @@ struct named_variable {
 };
 /* Reads one VAR. False (reported) if it is no variable that can be removed. */
 bool request_read(struct arena *arena, const struct network *network, struct str word,
-                  struct diag *diag, struct named_variable *named);
+                  position place, struct diag *diag, struct named_variable *named);
 /* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
 bool request_next_word(struct str *list, struct str *word);
 
 /* Adds one --remove argument (a comma list). False after an error. */
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag);
+
+/* Removes what a ghost follows, which is then merged into it (S2); behind all request_add. */
+bool request_merge(struct request *request, const struct network *network,
+                   const struct ghost *ghost, struct diag *diag);
 
 /* Once all are added: checks that the removals can be done and marks the slots. */
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);

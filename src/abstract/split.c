@@ -103,7 +103,7 @@ static bool tells_apart(const struct splitter *splitter, const char *const *argu
         struct str rest = {arguments[i], strcspn(arguments[i], "@")}, word;
         struct named_variable named;
         while (request_next_word(&rest, &word)) {
-            request_read(splitter->arena, splitter->network, word, &unheard, &named);
+            request_read(splitter->arena, splitter->network, word, 0, &unheard, &named);
             if (named.set) return true;
         }
     }
@@ -119,6 +119,7 @@ static bool check_arguments(struct splitter *splitter) {
         const struct named_variable *named = &word->named;
         const char *scope = splitter->scopes[word->argument];
         const char *owner = named->template ? named->template->symbol->name : "";
+        request.at = splitter->places ? splitter->places[word->argument] : 0;
         ok = request_add(&request, splitter->network,
                          arena_printf(splitter->arena, "%s.%s%.*s%s%s", owner, named->symbol->name,
                                       (int)named->path.size, named->path.data, scope ? "@" : "",
@@ -141,13 +142,15 @@ static bool make(struct splitter *splitter, const char *const *arguments, uint32
 }
 
 bool split_plan(struct split *split, struct splices *splices, const struct network *network,
-                const char *const *arguments, uint32_t count, struct diag *diag) {
+                const char *const *arguments, const position *places, uint32_t count,
+                struct diag *diag) {
     struct splitter splitter = {.arena = splices->arena,
                                 .network = network,
                                 .model = network->model,
                                 .diag = diag,
                                 .split = split,
-                                .splices = splices};
+                                .splices = splices,
+                                .places = places};
     *split = (struct split){.removals = (const char **)arguments, .removal_count = count};
     if (!tells_apart(&splitter, arguments, count)) return true;
     split->removal_count = 0;

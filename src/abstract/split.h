@@ -49,8 +49,10 @@ struct split {
     VEC(struct split_query) queries;
 };
 
-/* Reads --remove arguments and adds the edits that they need. False after an error. */
+/* Reads --remove arguments, which stand at these places (NULL: on the command line), and adds the
+ * edits that they need. False after an error. */
 bool split_plan(struct split *split, struct splices *splices, const struct network *network,
-                const char *const *arguments, uint32_t count, struct diag *diag);
+                const char *const *arguments, const position *places, uint32_t count,
+                struct diag *diag);
 
 #endif

@@ -11,8 +11,10 @@ static bool refuse(struct splitter *splitter, const struct split_word *word, enu
                    const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    diag_error(splitter->diag, status, 0, "--remove %.*s: %s", (int)word->text.size,
-               word->text.data, arena_vprintf(splitter->arena, format, arguments));
+    position at = splitter->places ? splitter->places[word->argument] : 0;
+    diag_error(splitter->diag, status, at, "%s%.*s: %s", at ? "" : "--remove ",
+               (int)word->text.size, word->text.data,
+               arena_vprintf(splitter->arena, format, arguments));
     va_end(arguments);
     return false;
 }
@@ -176,7 +178,8 @@ bool split_read_words(struct splitter *splitter, const char *const *arguments, u
         struct split_word word = {.argument = i};
         scopes[i] = at ? at + 1 : NULL;
         while (request_next_word(&rest, &word.text)) {
-            if (!request_read(splitter->arena, splitter->network, word.text, splitter->diag,
+            if (!request_read(splitter->arena, splitter->network, word.text,
+                              splitter->places ? splitter->places[i] : 0, splitter->diag,
                               &word.named))
                 return false;
             word.is_selected = NULL;

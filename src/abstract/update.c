@@ -64,14 +64,15 @@ static bool never_fails(const struct updater *updater) {
 }
 
 /* What a no-error condition is about: an assignment that goes, an assignment that an unknown
- * feeds, or one that only reads visible variables. */
-enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE };
+ * feeds, one that only reads visible variables, or one that follows what is merged (its value fits
+ * in every step that there is). */
+enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
 
 /* What never fails in the original may fail here: for visible variables in states that it does
  * not have, and for what a receiver finds where the analysis knew who sent it. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
     bool is_combined = updater->context->analysis->options.approximation == APPROX_COMBINED;
-    if (subject == SUBJECT_VISIBLE) return false;
+    if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST) return false;
     if (subject == SUBJECT_FED && is_combined && updater->rewriter.is_mid) return false;
     return never_fails(updater);
 }
@@ -81,7 +82,10 @@ static void require(struct updater *updater, const struct expr *condition, const
                     enum subject subject) {
     struct form_context *context = updater->context;
     struct form *form = updater->form;
+    bool is_receiver =
+        !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
     if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
+    if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
     const struct expr *source = lost || !condition ? NULL : to_source(updater, condition);
     if (source && expr_can_fault(source)) {
         const char *inner = NULL;
@@ -90,8 +94,7 @@ static void require(struct updater *updater, const struct expr *condition, const
     }
     if (source) {
         form->condition = build_and(context->arena, form->condition, source);
-        form->has_condition_of_receiver |=
-            !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
+        form->has_condition_of_receiver |= is_receiver;
     }
     if ((!source || lost) && subject == SUBJECT_DROPPED)
         form_lose(context, form,
@@ -135,7 +138,7 @@ static const struct expr *converted(struct updater *updater, const struct expr *
 static void keep_item(struct updater *updater, const struct expr *original,
                       const struct expr *expr) {
     VEC_PUSH(updater->context->arena, &updater->form->items,
-             (struct item){original, expr, original == expr});
+             (struct item){original, expr, original == expr && !is_ghost_update(expr)});
 }
 
 /* The value an assignment or step gives its target; NULL if lost. */
@@ -200,6 +203,7 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
     const char *lost = NULL;
+    bool is_ghost = is_ghost_update(item);
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];
     if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD) {
@@ -218,14 +222,14 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
         const struct expr *value = copy->child[1];
         if (item->op != OP_ASSIGN)
             value = build_binary(context->arena, op_of_assignment(item->op), copy->child[0], value);
-        condition =
-            build_and(context->arena, condition, no_error_condition(context, value, true, &lost));
+        condition = build_and(context->arena, condition,
+                              no_error_condition(context, value, !is_ghost, &lost));
         const struct type *kind = type_strip(target->type);
-        if (expr_has_unknown(value) && kind && kind->kind == TYPE_INT)
+        if ((is_ghost || expr_has_unknown(value)) && kind && kind->kind == TYPE_INT)
             condition =
                 build_and(context->arena, condition, range_condition(context, value, target->type));
     }
-    require(updater, condition, lost, SUBJECT_FED);
+    require(updater, condition, lost, is_ghost ? SUBJECT_GHOST : SUBJECT_FED);
     return copy;
 }
 

@@ -52,8 +52,31 @@ static const char *text_at(const struct form_context *context, position at) {
     return document_text_at(context->network->model->document, at);
 }
 
+/* What a ghost follows, by the names that it has in the function. */
+static const struct expr *with_locals(struct arena *arena, const struct function_text *text,
+                                      const struct expr *expr) {
+    if (!expr) return NULL;
+    struct expr *copy = build_copy(arena, expr);
+    for (uint32_t i = 0; expr->kind == EXPR_NAME && i < text->locals.count; i++)
+        if (text->locals.items[i].removal->symbol == expr->symbol) {
+            copy->name = text->locals.items[i].name;
+            copy->symbol = NULL;
+        }
+    for (int i = 0; i < 3; i++)
+        copy->child[i] = (struct expr *)with_locals(arena, text, expr->child[i]);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = (struct expr *)with_locals(arena, text, expr->arguments[i]);
+    return copy;
+}
+
 static void print_with_calls(struct form_context *context, const struct function_text *text,
                              struct buffer *out, const struct expr *expr) {
+    if (is_ghost_update(expr)) { /* it stands nowhere in the document */
+        print_expr(out, with_locals(context->arena, text, expr));
+        return;
+    }
     struct call_edits edits = {.context = context, .text = text};
     walk_expr(expr, edit_call, &edits);
     position at = expr->span.begin;
@@ -116,7 +139,9 @@ static const char *name_of_local(struct form_context *context, const struct form
                                  const struct symbol *symbol) {
     const struct edge *edge = form->edge;
     for (uint32_t i = 0; i < edge->updates.count; i++)
-        if (expr_mentions(edge->updates.items[i], symbol)) return symbol->name;
+        if (!is_ghost_update(edge->updates.items[i]) &&
+            expr_mentions(edge->updates.items[i], symbol))
+            return symbol->name;
     return is_hidden(form, symbol) ? unhidden_name(context->network, symbol, context->arena)
                                    : symbol->name;
 }

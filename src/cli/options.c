@@ -208,6 +208,8 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_IGNORE:
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
     case OPTION_CHECKED: options->checked[options->checked_count++] = value; break;
+    case OPTION_MERGE: options->merges[options->merge_count++] = value; break;
+    case OPTION_SPEC: options->specs[options->spec_count++] = value; break;
     case OPTION_MUST: options->abstract.analysis.is_must = true; break;
     case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
     case OPTION_COMMENTS: options->abstract.explains = true; break;
@@ -300,11 +302,15 @@ static bool check_command(const struct options *options) {
         return usage("%s", "--auto goes with --may or --must");
     if (!options->values[OPTION_AUTO] && options->query_count)
         return usage("%s", "--query and --queries go with --auto only");
-    if (!options->removal_count && !options->values[OPTION_AUTO])
-        return usage("%s", "nothing to do: name the variables with --remove");
+    bool has_spec = options->merge_count || options->spec_count;
+    if (options->values[OPTION_AUTO] && has_spec)
+        return usage("%s", "--auto goes without --merge and --spec");
+    if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
+        return usage("%s", "nothing to do: name the variables with --remove, --merge or --spec");
     bool is_must = options->values[OPTION_MUST] || options->abstract.is_lower;
     if ((options->values[OPTION_MUST] && options->abstract.is_lower) ||
-        !options->values[OPTION_MAY] == !is_must)
+        (options->values[OPTION_MAY] && is_must) ||
+        (!options->values[OPTION_MAY] && !is_must && !options->spec_count))
         return usage("%s", "say what kind of abstraction to write: --may, --must or --must=lower");
     if (options->abstract.is_lower && options->abstract.analysis.approximation == APPROX_COMBINED)
         return usage("%s",
@@ -355,6 +361,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
                                                           .budget = ANALYSIS_DEFAULT_BUDGET}}};
     options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     options->checked = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    options->merges = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    options->specs = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     options->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

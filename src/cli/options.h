@@ -15,6 +15,11 @@
       "repeated")                                                                                  \
     X(AUTO, "--auto", NULL, "A",                                                                   \
       "remove, in place of --remove, all that `varabs suggest` finds to be exact")                 \
+    X(MERGE, "--merge", "VAR:TYPE=EXPR", "A",                                                      \
+      "a variable that replaces those that the expression reads, and has its value: "              \
+      "'Voter.voted:int[0,1]=mem_vt>0'; may be repeated")                                          \
+    X(SPEC, "--spec", "FILE.json", "A",                                                            \
+      "removals and merges from a file, and which kind of abstraction; may be repeated")           \
     X(MAY, "--may", NULL, "AE", "may-abstraction: it has every step of the original")              \
     X(MUST, "--must", NULL, "AE", "must-abstraction: the original has every step of it")           \
     X(EXACT, "--exact", NULL, "E",                                                                 \
@@ -126,6 +131,8 @@ struct options {
     uint32_t removal_count;
     const char **checked;
     uint32_t checked_count;
+    const char **merges, **specs;
+    uint32_t merge_count, spec_count;
     struct query_source *queries;
     uint32_t query_count;
     struct abstract_options abstract;

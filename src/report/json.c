@@ -289,6 +289,51 @@ static json_t *edges_entry(struct writer *writer) {
     return entry;
 }
 
+static json_t *trimmed(struct str value) {
+    value = str_trim(value);
+    json_t *string = json_stringn(value.data, value.size);
+    return string ? string : json_string("(not UTF-8)");
+}
+
+/* S2: as in a spec, and what each variable replaces. */
+static json_t *merge_entries(struct writer *writer) {
+    const struct request *request = writer->abstraction->request;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        json_t *entry = json_object(), *slots = json_array();
+        for (uint32_t k = 0; k < ghost->cells.count; k++) {
+            const struct ghost_cell *cell = &ghost->cells.items[k];
+            const struct removal *removal = request_find_any(request, cell->symbol);
+            json_array_append_new(slots, text(cell_text(writer, removal, cell->offset)));
+        }
+        if (ghost->template) set(entry, "template", text(ghost->template->symbol->name));
+        set(entry, "name", text(ghost->symbol->name));
+        set(entry, "type", trimmed(ghost->definition->type.content));
+        set(entry, "expression", trimmed(ghost->definition->value.content));
+        set(entry, "replaces", slots);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *rewritten_entries(struct writer *writer) {
+    const struct abstraction *abstraction = writer->abstraction;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {
+        const struct rewritten_query *rewritten = &abstraction->rewritten_queries.items[i];
+        const struct query *query = &abstraction->network->model->queries[rewritten->index];
+        struct place place = source_locate(&writer->document->source, query->span.begin);
+        json_t *entry = json_object();
+        set(entry, "line", json_integer(place.line));
+        set(entry, "column", json_integer(place.column));
+        set(entry, "formula", trimmed(query->xml->formula->text.content));
+        set(entry, "rewritten", trimmed(str_of(rewritten->formula)));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 static json_t *lost_entries(struct writer *writer) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < writer->abstraction->losses.count; i++) {
@@ -378,6 +423,10 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(report, "explored", explored_entries(guarantees));
     set(report, "removed", removed_entries(&writer));
+    if (abstraction->request->ghosts.count) {
+        set(report, "merges", merge_entries(&writer));
+        set(report, "rewritten_queries", rewritten_entries(&writer));
+    }
     set(report, "values", value_entries(&writer));
     set(report, "edges", edges_entry(&writer));
     set(report, "lost", lost_entries(&writer));

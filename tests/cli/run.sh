@@ -488,6 +488,8 @@ fi
 . "$root/tests/cli/draw.sh"
 # shellcheck source=tests/cli/suggest.sh
 . "$root/tests/cli/suggest.sh"
+# shellcheck source=tests/cli/merge.sh
+. "$root/tests/cli/merge.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 
@@ -501,6 +503,7 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     }
     leaks 'memory: abstract' 0 model.xml --remove x,P.m --may -o v.xml --report v.json
     leaks 'memory: combined' 0 model.xml --remove x --may --approx combined -o v.xml --report v.json
+    leaks 'memory: merges' 0 merge.xml --merge 'P.v:bool=x>1' --may -o v.xml --report v.json
     leaks 'memory: info' 0 info model.xml
     leaks 'memory: description' 0 info model.xml --json v.json
     leaks 'memory: bad XML' 3 "$0" --remove x --may

@@ -7,7 +7,8 @@ usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact | --must]
 
 NAME is `x` for a global, `Template.x` for a local, or a cell of one: `x[2]`,
 `s.f`, `Template.a[1].f`; `Template.x@A+B` means x in the locations A and B only,
-where it rests at its initial value.  Removed slots have vanished from the abstract model
+where it rests at its initial value; `Template.w:TYPE=EXPRESSION` that the new
+variable w replaces what the expression reads and has its value.  Removed slots have vanished from the abstract model
 or stay in it, frozen at their initial value.  The abstraction map alpha is
 therefore the projection on the other slots and on the locations.
 
@@ -28,6 +29,7 @@ Exit status: 0 holds, 1 fails, 2 unusable input, 3 a limit ended the run.
 import argparse
 import sys
 import time
+from merges import Merge, is_merge, removed_names
 from processes import owners, split_name
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
@@ -66,7 +68,7 @@ def covers(name, slot):
 def removed_slots(network, names):
     """Numbers of the concrete slots that the names stand for."""
     found = set()
-    for name in names:
+    for name in removed_names(names):
         if '@' in name:               # in some locations only: see scopes
             continue
         owner, rest = split_name(name)
@@ -89,7 +91,7 @@ def scopes(network, names):
     found = {}
     for name in names:
         variable, at, where = name.partition('@')
-        if not at:
+        if not at or is_merge(name):
             continue
         owner, rest = split_name(variable)
         places = owners(network, owner) or []
@@ -127,13 +129,22 @@ class Projection:
         self.scopes = {}              # concrete position: (process, places)
         for slot, scope in scopes(concrete, names).items():
             self.scopes[first + slot] = scope
+        merged = {}                   # slot of the abstract model: function
+        for name in filter(is_merge, names):
+            merged.update(Merge(name).slots(concrete))
+        self.merged = []              # functions, in the order of sources
         for number, name in enumerate(abstract.slots):
-            if name not in slots:
+            self.merged.append(merged.pop(name, None))
+            if self.merged[-1]:
+                self.sources.append((None, 0))
+            elif name not in slots:
                 raise ModelError(f"the abstract model has a new slot {name}")
-            if slots[name] in removed:
+            elif slots[name] in removed:
                 self.sources.append((None, initial[number]))
             else:
                 self.sources.append((first + slots[name], initial[number]))
+        if merged:
+            raise ModelError(f"the abstract model lacks {', '.join(merged)}")
         for name, index in slots.items():
             if index not in removed and name not in abstract.slots:
                 raise ModelError(f"the abstract model lacks the slot {name}")
@@ -160,8 +171,9 @@ class Projection:
 
     def __call__(self, state):
         found = [table[state[index]] for index, table in self.locations]
-        found += [value if at is None or self.rests(state, at) else state[at]
-                  for at, value in self.sources]
+        found += [merge(state) if merge else
+                  value if at is None or self.rests(state, at) else state[at]
+                  for (at, value), merge in zip(self.sources, self.merged)]
         return tuple(found)
 
     def rests(self, state, at):

@@ -41,6 +41,7 @@ from generate import add_feature_options, generate, generate_queried, \
     generate_wide
 from judge import compare, covers, Projection, removed_slots
 from lower import judge_lower
+from merges import choose_merges, is_merge
 from processes import check_names, owners, rename, select, split_name
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
@@ -110,9 +111,10 @@ def add_scopes(rng, names, network):
 
 
 def command_of(options, model, out, report, case):
+    plain = [name for name in case.names if not is_merge(name)]
     names = [name if re.match(r'T\d+\.', name) or is_of_processes(name)
              else '.' + name
-             for name in case.names if '@' not in name]  # .name is global
+             for name in plain if '@' not in name]  # .name is global
     mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
              *(['--auto'] if case.mode == 'auto' else []),
@@ -121,9 +123,11 @@ def command_of(options, model, out, report, case):
              '-o', out, '--report', report]
     if names:
         words += ['--remove', ','.join(names)]
-    for name in case.names:
+    for name in plain:
         if '@' in name:
             words += ['--remove', name.replace('+', ',')]
+    for name in filter(is_merge, case.names):
+        words += ['--merge', name]
     if case.approx:
         words += ['--approx', case.approx]
     return words
@@ -161,6 +165,10 @@ def run_case(options, concrete, explored, model, case, folder):
         case.kind = 'refused' if done.returncode == 4 else 'budget'
         if os.path.exists(out):
             return case.fail('left output', "an output file was left behind")
+        return case
+    if done.returncode in (2, 3) and any(map(is_merge, case.names)) \
+            and re.search('scalar|in the system section', case.message):
+        case.kind = 'refused'         # a variable that cannot be merged
         return case
     if done.returncode != 0:
         name = f"signal {-done.returncode}" if done.returncode < 0 \
@@ -224,7 +232,8 @@ def judge_case(options, concrete, explored, out, case, report):
     if 'new-error' in failures and not options.strict_errors:
         case.warnings.append(failures.pop('new-error').text)
     for name in case.names:
-        if not failures and '@' not in name and is_whole(name, concrete):
+        if not failures and '@' not in name and not is_merge(name) \
+                and is_whole(name, concrete):
             numbers = removed_slots(concrete, [name])
             if {concrete.slots[i] for i in numbers} & set(abstract.slots):
                 return case.fail('not removed', f"{name} is still there")
@@ -320,6 +329,8 @@ def run_seed(options, seed):
                 names = add_scopes(rng, names, network)
             if options.processes:
                 names = select(rng, network, names)
+            if options.merges:
+                names = choose_merges(rng, names, network, explored)
             approx = 'combined' if rng.random() < 0.15 else None
             mode = rng.choice(options.mode)
             case = Case(seed, attempt, names, mode,
@@ -398,8 +409,10 @@ def repeat_command(options, model, case):
         if case.kept:
             words += ['--kept', case.kept]
     elif case.names:
-        words += ['--model', model, '--remove', ','.join(case.names),
-                  '--mode', case.mode]
+        words += ['--model', model, '--mode', case.mode, '--remove',
+                  ','.join(n for n in case.names if not is_merge(n))]
+        for name in filter(is_merge, case.names):
+            words += ['--merge', name]
     else:
         check = os.path.join(os.path.dirname(model), 'check.xml')
         words += ['--mode', 'check', check]
@@ -493,9 +506,9 @@ class Summary:
 
 def run_one(options):
     """One case on a given model; the exit status tells what happened."""
-    names = re.split(r',(?![^()]*\))', options.remove) \
-        if options.remove else []
-    case = Case(0, 0, names, options.mode[0], options.approx)
+    names = [name for name in re.split(r',(?![^()]*\))', options.remove or '')
+             if name]
+    case = Case(0, 0, names + options.merge, options.mode[0], options.approx)
     case.kept = options.kept
     try:
         network = load_network(options.model)
@@ -536,6 +549,8 @@ def options_of():
     parser.add_argument('--remove', metavar='NAMES')
     parser.add_argument('--kept', metavar='SLOT',
                         help="with --model and --mode auto")
+    parser.add_argument('--merge', action='append', default=[],
+                        metavar='MERGE', help="with --model: see merges.py")
     parser.add_argument('--approx', choices=['template', 'combined'])
     parser.add_argument('files', nargs='*', metavar='FILE',
                         help="with --mode check: models to check")
@@ -548,6 +563,8 @@ def options_of():
                         help="remove locals in some locations only")
     parser.add_argument('--processes', action='store_true',
                         help="remove locals in some processes only")
+    parser.add_argument('--merges', action='store_true',
+                        help="merge scalars instead of removing them")
     parser.add_argument('--check', action='store_true',
                         help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',
@@ -572,7 +589,8 @@ def options_of():
     if 'check' in options.mode:
         options.check, options.mode = True, []
     if not options.seeds and not (options.model and (
-            options.remove or 'auto' in (options.mode or ()))) \
+            options.remove is not None or options.merge
+            or 'auto' in (options.mode or ()))) \
             and not (options.files and not options.mode):
         parser.error("--seeds, or --model and --remove, or --mode check and"
                      " files, are needed")

@@ -193,6 +193,7 @@ def main():
     info = load_schema('info.schema.json', tally)
     check = load_schema('check.schema.json', tally)
     suggestion = load_schema('suggest.schema.json', tally)
+    spec = load_schema('spec.schema.json', tally)
 
     def remove_all(folder, label):
         explore(folder, label, check, tally)
@@ -212,6 +213,11 @@ def main():
             label = os.path.basename(case)
             describe(folder, label, info, tally)
             explore(folder, label, check, tally)
+            if os.path.exists(os.path.join(case, 'status')):
+                continue
+            if os.path.exists(os.path.join(case, 'spec.json')):
+                shutil.copyfile(os.path.join(case, 'spec.json'), os.path.join(folder, 'spec.json'))
+                tally.note(f"{label} spec", first_error(spec, json.loads(read(folder, 'spec.json'))))
             with open(path, encoding='utf-8') as file:
                 arguments = shlex.split(file.read())
             if arguments[0] == 'suggest':

@@ -1,0 +1,36 @@
+/* SPEC - what to remove and merge, from arguments and files (rules S2 and S3).
+ *
+ * --merge VARIABLE:TYPE=EXPRESSION, and --spec FILE.json (schemas/spec.schema.json), which may hold
+ * several removals and merges and the kind of abstraction. All texts join the sources of the
+ * session's document, so that messages name FILE.json:line:column, or --merge and the column.
+ *
+ * Lifetime: in the arena of the session.
+ * Errors:   what is no such argument is STATUS_USAGE, a file that cannot be read or is not as the
+ *           schema says STATUS_INVALID.
+ */
+#ifndef VARABS_SESSION_SPEC_H
+#define VARABS_SESSION_SPEC_H
+
+#include "model/ghost.h"
+#include "session/session.h"
+
+enum { SPEC_MAX_BYTES = 1 << 20 };
+
+struct spec_removal {
+    const char *text; /* as for --remove */
+    position at;      /* 0 on the command line */
+};
+
+struct spec {
+    VEC(struct spec_removal) removals;
+    VEC(struct ghost_definition) merges;
+    struct str *files; /* bytes of the files, by argument */
+    const char *mode;  /* "may", "must", "must-lower", or NULL if no file says it */
+    position mode_at;
+};
+
+bool spec_add_merge(struct spec *spec, struct session *session, const char *argument);
+/* bytes: of the file, if it was read before; else they are kept there. */
+bool spec_add_file(struct spec *spec, struct session *session, const char *path, struct str *bytes);
+
+#endif

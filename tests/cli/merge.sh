@@ -1,0 +1,111 @@
+# Cases of --merge and --spec, read by run.sh; helpers are there.
+
+merge_model() { # GUARD UPDATE
+    cat <<END
+<?xml version="1.0" encoding="utf-8"?>
+<nta>
+<declaration>const int N = 2; int[0,3] g; meta int[0,3] temporary;
+typedef scalar[2] who_t; who_t who;
+int[0,3] twice(int n) { return g + n; }
+bool is_even(int n) { return n % 2 == 0; }</declaration>
+<template><name>P</name><parameter>const int[0,1] p</parameter>
+<declaration>int[0,3] x; int[0,3] y = 3, z = 1; const int k = p; int[0,3] a[2];</declaration>
+<location id="id0"><name>idle</name></location><location id="id1"><name>busy</name></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="select">s : int[0,3]</label><label kind="guard">$1</label>
+<label kind="assignment">$2</label></transition>
+<transition><source ref="id1"/><target ref="id0"/><label kind="guard">x == 1</label></transition>
+</template>
+<system>system P;</system>
+</nta>
+END
+}
+merge_model 'forall (q : int[0,1]) a[q] &lt; 3' 'x = s, g = x, y = 0, z = 0' >merge.xml
+
+merges() { # NAME STATUS PATTERN DEFINITION...
+    local name=$1 status=$2 pattern=$3 arguments=() definition
+    shift 3
+    for definition in "$@"; do arguments+=(--merge "$definition"); done
+    run "merge: $name" "$status" "$pattern" merge.xml "${arguments[@]}" --may -o out.xml --report out.json
+}
+if group merge; then
+    merges 'no equals sign' 2 '^--merge:1:1: error: write VARIABLE:TYPE=EXPRESSION' 'P.v:bool'
+    merges 'no type' 3 '^--merge:1:5: error: ' 'P.v:=x>1'
+    merges 'no expression' 3 '^--merge:1:10: error: ' 'P.v:bool='
+    merges 'unknown template' 2 "^--merge:1:1: error: there is no template 'Q'" 'Q.v:bool=x>1'
+    merges 'no name' 2 '^--merge:1:3: error: .* is no name' 'P.1:bool=x>1'
+    merges 'keyword' 2 '^--merge:1:3: error: .*keyword' 'P.int:bool=x>1'
+    merges 'taken by a location' 2 "'busy' is already declared" 'P.busy:bool=x>1'
+    merges 'taken by a global' 2 "'g' is already declared" 'P.g:bool=x>1'
+    merges 'taken by a select' 2 "'s' means something else in template 'P'" 'P.s:bool=x>1'
+    merges 'taken by a quantifier' 2 "'q' means something else in template 'P'" 'P.q:bool=x>1'
+    merges 'taken by a local' 2 "'x' means something else in template 'P'" 'x:bool=g>1'
+    merges 'taken by a merge' 2 "'v' is already declared" 'P.v:bool=x>1' 'P.v:bool=y>1'
+    merges 'unknown variable' 3 "^--merge:1:10: error: 'zz' is not declared" 'P.v:bool=zz>1'
+    merges 'parameter' 2 "^--merge:1:10: error: 'p' is no variable" 'P.v:bool=p>x'
+    merges 'constant of a template' 2 "'k' is a constant of a template" 'P.v:bool=x>k'
+    merges 'location' 2 "'busy' is no variable" 'P.v:bool=busy'
+    merges 'global in a template' 2 "'g' is global" 'P.v:bool=x>g'
+    merges 'local in a global one' 3 "'x' is not declared" 'v:bool=x>1'
+    merges 'meta' 2 "'temporary' is a meta variable" 'v:bool=temporary>1'
+    merges 'scalar' 2 "'who' is a scalar" 'v:bool=who==who'
+    merges 'merged one' 2 "'v' is merged itself" 'P.v:bool=x>1' 'P.w:bool=v'
+    merges 'function that reads' 2 "the function 'twice' reads variables" 'v:int[0,6]=twice(g)'
+    merges 'no variable' 2 'reads no variable' 'P.v:int[0,3]=N'
+    merges 'side effect' 3 'must not change variables' 'P.v:int[0,3]=x++'
+    merges 'bool of an int' 2 'is no bool' 'P.v:bool=x'
+    merges 'const type' 2 'must be a plain type' 'P.v:const int[0,3]=x'
+    merges 'channel type' '2|3' 'error' 'P.v:chan=x'
+    merges 'initial value' 2 'initial value of this is 3, which does not fit' 'P.v:int[0,1]=y'
+    merges 'later value' 4 'for x = 3 the value of this is 3, which does not fit' 'P.v:int[0,2]=x'
+    merges 'division by what may be 0' 4 'for z = 0 the value of this cannot be computed' 'P.v:int[0,9]=3/z'
+    merges 'functions of values' 0 '' 'P.v:bool=is_even(x)'
+    merges 'quantifier' 0 '' 'P.v:bool=exists (i : int[0,1]) a[i] > N'
+    run 'merge: lower' 2 'must=lower knows no merges' merge.xml --merge 'P.v:bool=x>1' --must=lower
+    run 'merge: nothing to do' 2 'nothing to do' merge.xml --may
+
+    spec() { # NAME STATUS PATTERN TEXT ARGUMENT...
+        printf '%s' "$4" >spec.json
+        local name=$1 status=$2 pattern=$3
+        shift 4
+        run "spec: $name" "$status" "$pattern" merge.xml --spec spec.json -o out.xml --report out.json "$@"
+    }
+    spec 'says the mode' 0 'must-abstraction' '{"mode": "must", "remove": ["P.x"]}'
+    spec 'no mode' 2 'say what kind' '{"remove": ["P.x"]}'
+    spec 'another mode' 2 '^spec.json:1:11: error: .*another kind' '{"mode": "must", "remove": ["P.x"]}' --may
+    spec 'unknown mode' 3 '^spec.json:1:11: error: mode is' '{"mode": "most"}' --may
+    spec 'with arguments' 0 'exact' '{"merge": [{"name": "v", "template": "P", "type": "bool",
+        "expression": "x == 1"}]}' --remove P.y --may
+    spec 'empty' 2 'nothing to remove or merge' '{}' --may
+    spec 'a list' 3 '^spec.json:1:1: error: a spec is an object' '[]' --may
+    spec 'removal is no string' 3 '^spec.json:1:13: error: what to remove is a string' '{"remove": [1]}' --may
+    spec 'no list' 3 "^spec.json:1:12: error: 'remove' is a list" '{"remove": "P.x"}' --may
+    spec 'merge is no object' 3 '^spec.json:1:12: error: a merge is an object' '{"merge": ["P.x"]}' --may
+    spec 'no expression' 3 "^spec.json:1:12: error: this merge has no 'expression'" \
+        '{"merge": [{"name": "v", "type": "bool"}]}' --may
+    spec 'unknown member' 3 "^spec.json:1:14: error: there is no 'value' in a merge" \
+        '{"merge": [{"value": "x"}]}' --may
+    spec 'unknown template' 2 "^spec.json:2:15: error: there is no template 'Q'" '{"merge": [{"name": "v",
+ "template": "Q", "type": "bool", "expression": "x"}]}' --may
+    spec 'key twice' 3 '^spec.json:1:[0-9]+: error: ' '{"remove": [], "remove": []}' --may
+    spec 'NUL' 3 '^spec.json:1:[0-9]+: error: ' '{"remove": ["P.x\u0000"]}' --may
+    spec 'not UTF-8' 3 '^spec.json:1:[0-9]+: error: ' "$(printf '{"remove": ["\303"]}')" --may
+    spec 'cut off' 3 '^spec.json:[12]:[0-9]+: error: ' '{"remove": ["P.x"' --may
+    rm -f spec.json
+    run 'spec: no file' 3 'cannot read .spec.json.' merge.xml --spec spec.json --may
+    printf '{"remove": ["P.x"]}' >spec.json
+    cp spec.json kept.json
+    run 'spec: is the output' 2 'named twice' merge.xml --spec spec.json --may -o spec.json
+    expect 'spec: kept' cmp -s kept.json spec.json
+
+    # What the golden cases claim, certified; `may` and `must` as the arguments say.
+    for case in "$root"/tests/golden/S[23]_*; do
+        [ -e "$case/expected.xml" ] || continue
+        mode=--may
+        ! grep -q -- '--must\|"must"' "$case/args" "$case"/spec.json 2>/dev/null || mode=--must
+        ! grep -q '"exact": true' "$case/expected.json" || mode=--exact
+        run "certify ${case##*/}" 0 '^holds' certify "$case/model.xml" "$case/expected.xml" $mode \
+            $(! [ "${case##*/}" = S2_array_cell ] || echo --ignore 'P.m[1]')
+    done
+fi
