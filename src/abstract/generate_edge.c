@@ -1,10 +1,9 @@
 #include "abstract/generate.h"
 
+#include "abstract/generate_place.h"
 #include "lang/print.h"
 
 #include <assert.h>
-
-enum { NAIL_STEP = 24, LABEL_STEP = 54, LABEL_LINE = 17 };
 
 struct str source_text(const struct document *document, struct span span) {
     return (struct str){document_text_at(document, span.begin), span.end - span.begin};
@@ -182,24 +181,6 @@ static struct texts texts_of(struct generator *generator, const struct output_ed
     return texts;
 }
 
-struct spot {
-    int x, y;
-};
-
-static struct spot location_spot(const struct template *template, uint32_t index) {
-    const struct element *element = template->locations[index].xml->element;
-    return (struct spot){coordinate(element, "x", 0), coordinate(element, "y", 0)};
-}
-
-/* Where a new label of an edge goes if it has none: beside the middle of the edge. */
-static struct spot label_spot(const struct template *template, const struct edge *edge) {
-    struct spot from = location_spot(template, edge->source),
-                to = location_spot(template, edge->target);
-    const struct element *label = find_child(edge->xml->element, "label");
-    if (label) return (struct spot){coordinate(label, "x", from.x), coordinate(label, "y", from.y)};
-    return (struct spot){(from.x + to.x) / 2 + 8, (from.y + to.y) / 2 - 2 * LABEL_LINE};
-}
-
 static bool items_are_original(const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     if (out->item_count != edge->updates.count) return false;
@@ -215,70 +196,54 @@ static bool selects_are_original(const struct output_edge *out) {
     return !out->select_count;
 }
 
+/* A label of the source edge that changes. */
+struct new_label {
+    const char *kind, *text;
+    bool is_set, sees_select;
+    struct spot spot;
+};
+
+/* Places for those that the edge does not have yet, in the order in which one reads them. */
+static void place_labels(struct new_label *labels, int count, const struct element *element,
+                         struct label_block *block) {
+    for (int i = 0; i < count; i++) {
+        struct new_label *label = &labels[block->is_above ? count - 1 - i : i];
+        if (label->is_set && label->text && !find_label(element, label->kind))
+            label->spot = block_add(block, count_lines(label->text));
+    }
+}
+
+static bool is_same_guard(const struct output_edge *out) {
+    const struct expr *guard = out->base->edge->guard;
+    return expr_is_true(out->guard) ? !guard : guard && expr_equal(out->guard, guard);
+}
+
 /* Changes the labels of the source edge in place, leaving alone what stays the same. */
-static void change_edge(struct generator *generator, const struct output_edge *out) {
+static void change_edge(struct generator *generator, const struct output_edge *out,
+                        struct label_block *block) {
+    enum { COUNT = 5 };
     const struct edge *edge = out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *target = find_child(element, "target");
-    struct texts texts = texts_of(generator, out);
-    struct spot spot = label_spot(out->base->template, edge);
     const struct element *select = find_label(element, "select"), *behind = target;
     if (select && select->end > target->end) behind = select; /* labels after it see its names */
-    if (!selects_are_original(out))
-        generate_label(generator, element, target, "select", texts.select, spot.x,
-                       spot.y - LABEL_LINE);
-    bool same_guard = expr_is_true(out->guard) ? expr_is_true(edge->guard) && !edge->guard
-                                               : edge->guard && expr_equal(out->guard, edge->guard);
-    if (!same_guard)
-        generate_label(generator, element, behind, "guard", texts.guard, spot.x, spot.y);
-    if (edge->sync && !expr_equal(out->sync, edge->sync))
-        generate_label(generator, element, target, "synchronisation", texts.sync, spot.x, spot.y);
-    if (!items_are_original(out))
-        generate_label(generator, element, behind, "assignment", texts.update, spot.x, spot.y);
-    if (texts.comment)
-        generate_label(generator, element, target, "comments", texts.comment, spot.x,
-                       spot.y + 4 * LABEL_LINE);
-}
-
-static void add_label(struct generator *generator, struct buffer *out, const struct edge *edge,
-                      struct str indent, const char *kind, const char *text, struct spot spot,
-                      uint32_t line, uint32_t copy) {
-    if (!text) return;
-    const struct element *old = find_label(edge->xml->element, kind);
-    int x = coordinate(old, "x", spot.x);
-    int y = coordinate(old, "y", spot.y + (int)line * LABEL_LINE) + (int)copy * LABEL_STEP;
-    struct str markup = label_markup(generator, indent, kind, text, x, y);
-    buffer_add(out, markup.data, markup.size);
-}
-
-static void add_nail(struct buffer *out, struct str indent, int x, int y) {
-    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data, x, y);
-}
-
-/* Nails of a copy: those of the original moved aside, or new ones that keep it visible. */
-static void add_nails(struct buffer *out, const struct template *template, const struct edge *edge,
-                      uint32_t target, struct str indent, uint32_t copy) {
-    int step = (int)copy * NAIL_STEP;
-    bool has_nail = false;
-    struct spot from = location_spot(template, edge->source), to = location_spot(template, target);
-    if (target == edge->target)
-        for (const struct element *child = edge->xml->element->first_child; child;
-             child = child->next) {
-            if (!str_is(str_of(child->name), "nail")) continue;
-            has_nail = true;
-            int y = coordinate(child, "y", from.y);
-            add_nail(out, indent, coordinate(child, "x", from.x), y + (y < from.y ? -step : step));
-        }
-    if (has_nail) return;
-    if (edge->source == target) {
-        add_nail(out, indent, from.x - 24 - step / 2, from.y - 40 - step);
-        add_nail(out, indent, from.x + 24 + step / 2, from.y - 40 - step);
-        return;
-    }
-    int dx = to.x - from.x, dy = to.y - from.y;
-    bool is_flat = dx * dx > dy * dy;
-    add_nail(out, indent, (from.x + to.x) / 2 + (is_flat ? 0 : step),
-             (from.y + to.y) / 2 + (is_flat ? step : 0));
+    struct texts texts = texts_of(generator, out);
+    struct new_label labels[COUNT] = {
+        {.kind = "select", .text = texts.select, .is_set = !selects_are_original(out)},
+        {.kind = "guard", .text = texts.guard, .is_set = !is_same_guard(out), .sees_select = true},
+        {.kind = "synchronisation",
+         .text = texts.sync,
+         .is_set = edge->sync && !expr_equal(out->sync, edge->sync)},
+        {.kind = "assignment",
+         .text = texts.update,
+         .is_set = !items_are_original(out),
+         .sees_select = true},
+        {.kind = "comments", .text = texts.comment, .is_set = texts.comment != NULL}};
+    place_labels(labels, COUNT, element, block);
+    for (int i = 0; i < COUNT; i++)
+        if (labels[i].is_set)
+            generate_label(generator, element, labels[i].sees_select ? behind : target,
+                           labels[i].kind, labels[i].text, labels[i].spot.x, labels[i].spot.y);
 }
 
 static void add_attributes(struct generator *generator, struct buffer *out,
@@ -298,37 +263,90 @@ static void add_attributes(struct generator *generator, struct buffer *out,
     }
 }
 
+/* ---- copies ---- */
+
+static void add_label(struct generator *generator, struct buffer *out, struct str indent,
+                      const char *kind, const char *text, struct spot *spot) {
+    if (!text) return;
+    struct str markup = label_markup(generator, indent, kind, text, spot->x, spot->y);
+    buffer_add(out, markup.data, markup.size);
+    spot->y += count_lines(text) * LABEL_LINE;
+}
+
+static void add_nail(struct buffer *out, struct str indent, int x, int y) {
+    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data, x, y);
+}
+
+/* Nails of the original moved aside, or a new one where it has none. */
+static void add_moved_nails(struct buffer *out, const struct xml_template *template,
+                            const struct xml_transition *edge, struct str indent,
+                            struct spot shift) {
+    bool has_nail = false;
+    for (const struct element *child = edge->element->first_child; child; child = child->next) {
+        if (!str_is(str_of(child->name), "nail")) continue;
+        has_nail = true;
+        add_nail(out, indent, coordinate(child, "x", 0) + shift.x,
+                 coordinate(child, "y", 0) + shift.y);
+    }
+    if (has_nail) return;
+    struct spot middle = middle_of_edge(template, edge);
+    add_nail(out, indent, middle.x + shift.x, middle.y + shift.y);
+}
+
+/* The labels of a copy, in the order in which Uppaal reads them. */
+struct label_list {
+    const char *kinds[6], *texts[6];
+    int lines, columns;
+};
+
+static struct label_list list_labels(struct generator *generator, const struct output_edge *out) {
+    struct texts texts = texts_of(generator, out);
+    const struct element *weight = find_label(out->base->edge->xml->element, "probability");
+    struct label_list list = {
+        .kinds = {"select", "guard", "synchronisation", "assignment", "comments", "probability"},
+        .texts = {texts.select, texts.guard, texts.sync, texts.update, texts.comment, NULL}};
+    if (weight)
+        list.texts[5] =
+            arena_copy(generator->arena, weight->text.content.data, weight->text.content.size);
+    for (int i = 0; i < 6; i++) {
+        int columns = count_columns(list.texts[i]);
+        list.lines += count_lines(list.texts[i]);
+        if (columns > list.columns) list.columns = columns;
+    }
+    return list;
+}
+
+static bool has_nails(const struct xml_transition *edge) {
+    return find_child(edge->element, "nail") != NULL;
+}
+
 /* A new element behind that of the base edge. */
-static void copy_edge(struct generator *generator, const struct output_edge *out, uint32_t copy) {
+static void copy_edge(struct generator *generator, const struct output_edge *out,
+                      struct label_block *block, struct loops *loops) {
     const struct template *template = out->base->template;
     const struct edge *edge = out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *source = find_child(element, "source");
     uint32_t target = out->is_decline ? edge->source : edge->target;
+    bool is_loop = edge->source == target && (out->is_decline || !has_nails(edge->xml));
     struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
-    struct texts texts = texts_of(generator, out);
-    struct spot spot = label_spot(template, edge);
-    const char *source_id = template->locations[edge->source].xml->id;
-    const char *target_id = template->locations[target].xml->id;
+    struct label_list labels = list_labels(generator, out);
+    struct spot nails[2], shift = {0, 0};
+    struct spot spot =
+        is_loop ? add_loop(loops, template->xml, edge->source, labels.lines, labels.columns, nails)
+                : block_add_copy(block, labels.lines, &shift);
     struct buffer text = {0};
     buffer_printf(&text, "%.*s<transition", (int)indent.size, indent.data);
     add_attributes(generator, &text, element);
-    struct str from = xml_escape(generator->arena, str_of(source_id));
-    struct str to = xml_escape(generator->arena, str_of(target_id));
+    struct str from =
+        xml_escape(generator->arena, str_of(template->locations[edge->source].xml->id));
+    struct str to = xml_escape(generator->arena, str_of(template->locations[target].xml->id));
     buffer_printf(&text, ">%.*s<source ref=\"%s\"/>%.*s<target ref=\"%s\"/>", (int)inner.size,
                   inner.data, from.data, (int)inner.size, inner.data, to.data);
-    add_label(generator, &text, edge, inner, "select", texts.select, spot, 0, copy);
-    add_label(generator, &text, edge, inner, "guard", texts.guard, spot, 1, copy);
-    add_label(generator, &text, edge, inner, "synchronisation", texts.sync, spot, 2, copy);
-    add_label(generator, &text, edge, inner, "assignment", texts.update, spot, 3, copy);
-    add_label(generator, &text, edge, inner, "comments", texts.comment, spot, 4, copy);
-    const struct element *weight = find_label(element, "probability");
-    if (weight) {
-        char *copy_text =
-            arena_copy(generator->arena, weight->text.content.data, weight->text.content.size);
-        add_label(generator, &text, edge, inner, "probability", copy_text, spot, 4, copy);
-    }
-    add_nails(&text, template, edge, target, inner, copy);
+    for (int i = 0; i < 6; i++)
+        add_label(generator, &text, inner, labels.kinds[i], labels.texts[i], &spot);
+    if (!is_loop) add_moved_nails(&text, template->xml, edge->xml, inner, shift);
+    for (int i = 0; is_loop && i < 2; i++) add_nail(&text, inner, nails[i].x, nails[i].y);
     buffer_printf(&text, "%.*s</transition>", (int)indent.size, indent.data);
     splice_markup(&generator->splices, element->end, element->end,
                   str_of(buffer_take(&text, generator->arena)));
@@ -336,18 +354,19 @@ static void copy_edge(struct generator *generator, const struct output_edge *out
 }
 
 void generate_edges(struct generator *generator, const struct location_fold *fold) {
+    struct loops loops = {0};
     for (uint32_t f = 0; f < fold->form_count; f++) {
         const struct form *form = fold->forms[f];
+        struct label_block block = block_of_edge(form->template->xml, form->edge->xml);
         bool is_used = false;
-        uint32_t copies = 0;
         for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
             const struct output_edge *out = &fold->fold.edges.items[i];
             if (out->base != form) continue;
             if (!out->is_decline && !is_used) {
                 is_used = true;
-                if (!out->is_unchanged) change_edge(generator, out);
+                if (!out->is_unchanged) change_edge(generator, out, &block);
             } else {
-                copy_edge(generator, out, ++copies);
+                copy_edge(generator, out, &block, &loops);
             }
         }
         if (!is_used) splice_remove_element(&generator->splices, form->edge->xml->element);
