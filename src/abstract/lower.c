@@ -1,11 +1,13 @@
 #include "abstract/lower.h"
 
+#include "approx/priority.h"
 #include "approx/transfer.h"
 
 #include <assert.h>
 
 enum {
-    VISITS_PER_BUDGET = 64,     /* runs over all edges of a group, in budgets of one edge */
+    VISITS_PER_BUDGET = 64,     /* of all edges of a group, with a single cell */
+    MAX_CELLS = 256,            /* of a group */
     MAX_CELLS_OF_ROWS = 1 << 20 /* of one set */
 };
 
@@ -39,15 +41,17 @@ struct runner {
     struct plan **plans;      /* by process */
     struct value_set *ranges; /* by slot */
     bool *is_in;              /* by slot: of the group */
+    struct ranking ranking;
     struct edge_fact fact;
     struct leg leg;
     struct tuple_set source; /* with the addresses of the current process */
     struct tuple_set image;  /* of the current instance */
     struct tuple_set common; /* of all instances so far */
     bool has_instance;
+    bool *is_pending;        /* by location: its set has changed */
     struct outcome *outcome; /* NULL while the sets are not final */
     int32_t *before, *after, *key, *last_key;
-    uint64_t left;
+    uint64_t left; /* cells that may be read */
 };
 
 /* Groups */
@@ -155,6 +159,11 @@ static bool check_removal(struct form_context *context, const struct removal *re
 static bool check_group(struct form_context *context, const struct lower_group *group) {
     const struct template *template = group->template;
     bool ok = true;
+    if (group->cell_count > MAX_CELLS) {
+        diag_error(context->diag, STATUS_LIMIT, group->cells[0].symbol->span.begin,
+                   "--must=lower: more than %d cells are removed together; remove less", MAX_CELLS);
+        return false;
+    }
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (is_inside(group, edge->source) && sync_is_broadcast(context, template, edge->sync))
@@ -185,9 +194,11 @@ static const int32_t *row_at(const struct tuple_set *set, uint32_t index) {
 /* Leaves what is in both; true if something went. */
 static bool meet(struct arena *arena, struct tuple_set *set, const struct tuple_set *other) {
     struct tuple_set result = {.dimension = set->dimension};
+    uint32_t kept = 0;
+    while (kept < set->count && tuple_set_has(other, row_at(set, kept))) kept++;
+    if (kept == set->count) return false;
     for (uint32_t i = 0; i < set->count; i++)
         if (tuple_set_has(other, row_at(set, i))) tuple_set_add(arena, &result, row_at(set, i));
-    if (result.count == set->count) return false;
     *set = result;
     return true;
 }
@@ -197,15 +208,16 @@ static void copy_rows(struct arena *arena, struct tuple_set *set, const struct t
     for (uint32_t i = 0; i < other->count; i++) tuple_set_add(arena, set, row_at(other, i));
 }
 
-/* The set of a location is at most this; true if it became smaller. */
-static bool restrict_location(struct runner *runner, uint32_t location,
+/* The set of a location is at most this. */
+static void restrict_location(struct runner *runner, uint32_t location,
                               const struct tuple_set *most) {
     struct lower_group *group = runner->group;
-    if (group->is_known[location])
-        return meet(runner->context->arena, &group->sets[location], most);
-    group->is_known[location] = true;
-    copy_rows(runner->context->arena, &group->sets[location], most);
-    return true;
+    struct arena *arena = runner->context->arena;
+    if (!group->is_known[location])
+        copy_rows(arena, &group->sets[location], most);
+    else if (!meet(arena, &group->sets[location], most))
+        return;
+    group->is_known[location] = runner->is_pending[location] = true;
 }
 
 /* Instances */
@@ -283,7 +295,8 @@ static bool run_instances(struct runner *runner) {
     bool is_first = true;
     enumerator_start(enumerator);
     do {
-        if (!runner->left--) return false;
+        if (runner->left <= runner->group->cell_count) return false;
+        runner->left -= runner->group->cell_count;
         choose_instance(runner, is_first);
         run_once(runner);
         is_first = false;
@@ -319,18 +332,16 @@ static bool fail(struct runner *runner, const struct edge *edge) {
 }
 
 /* Makes the set of the edge's target smaller if it has to be. False past the budget. */
-static bool pass_on(struct runner *runner, uint32_t index, bool *changes) {
+static bool pass_on(struct runner *runner, uint32_t index) {
     const struct lower_group *group = runner->group;
     const struct edge *edge = &group->template->edges[index];
-    if (!group->is_known[edge->source]) return true;
     if (!group->touches[index]) {
-        *changes |= edge->source != edge->target &&
-                    restrict_location(runner, edge->target, &group->sets[edge->source]);
+        if (edge->source != edge->target)
+            restrict_location(runner, edge->target, &group->sets[edge->source]);
         return true;
     }
     bool ok = run_edge(runner, index);
-    if (ok && runner->has_instance)
-        *changes |= restrict_location(runner, edge->target, &runner->common);
+    if (ok && runner->has_instance) restrict_location(runner, edge->target, &runner->common);
     transfer_clear(&runner->transfer);
     return ok || fail(runner, edge);
 }
@@ -368,6 +379,10 @@ static void start_process(struct runner *runner, const struct process *process) 
     runner->plans[process->index] = transfer_plans(runner->context->analysis, process, true);
 }
 
+static uint64_t visits(const struct form_context *context) {
+    return context->analysis->options.budget * VISITS_PER_BUDGET;
+}
+
 static void runner_init(struct runner *runner, struct form_context *context,
                         struct lower_group *group) {
     const struct network *network = context->network;
@@ -393,22 +408,35 @@ static void runner_init(struct runner *runner, struct form_context *context,
     runner->last_key = ARENA_ARRAY(arena, int32_t, selects + 1);
     runner->before = ARENA_ARRAY(arena, int32_t, group->cell_count + 1);
     runner->after = ARENA_ARRAY(arena, int32_t, group->cell_count + 1);
-    runner->left = context->analysis->options.budget * VISITS_PER_BUDGET;
+    runner->left = visits(context);
+    runner->is_pending = ARENA_ARRAY(arena, bool, group->template->location_count + 1);
+    rank_template(group->template, arena, &runner->ranking);
     for (uint32_t p = 0; p < network->process_count; p++)
         if (network->processes[p].template == group->template)
             start_process(runner, &network->processes[p]);
+}
+
+/* Passes on the sets that changed, by rank (A1). False past the budget. */
+static bool visit_pending(struct runner *runner, bool *more) {
+    const struct ranking *ranking = &runner->ranking;
+    *more = false;
+    for (uint32_t r = 0; r < runner->group->template->location_count; r++) {
+        uint32_t location = ranking->by_rank[r];
+        if (!runner->is_pending[location]) continue;
+        runner->is_pending[location] = false;
+        *more = true;
+        for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
+            if (!pass_on(runner, ranking->edges[i])) return false;
+    }
+    return true;
 }
 
 static bool solve(struct form_context *context, struct lower_group *group) {
     struct runner runner;
     bool ok = true;
     runner_init(&runner, context, group);
-    for (bool changes = true; changes && ok;) {
-        changes = false;
-        for (uint32_t i = 0; i < group->template->edge_count && ok; i++)
-            ok = pass_on(&runner, i, &changes);
-    }
-    runner.left = context->analysis->options.budget * VISITS_PER_BUDGET;
+    for (bool more = true; more && ok;) ok = visit_pending(&runner, &more);
+    runner.left = visits(context);
     for (uint32_t i = 0; i < group->template->edge_count && ok; i++) ok = find_outcome(&runner, i);
     transfer_close(&runner.transfer);
     return ok;

@@ -15,12 +15,6 @@ struct dependents {
     VEC(uint64_t) list; /* process and location */
 };
 
-/* Locations of a template by rank, and their edges. */
-struct ranking {
-    uint32_t *rank, *by_rank;
-    uint32_t *first, *edges; /* of location i: edges[first[i]] to edges[first[i + 1] - 1] */
-};
-
 /* The state of one run of the fixpoint. */
 struct worker {
     struct transfer transfer;
@@ -286,28 +280,6 @@ static void run_process(struct worker *worker, uint32_t process) {
 }
 
 /* The fixpoint */
-
-static void rank_template(const struct template *template, struct arena *arena,
-                          struct ranking *ranking) {
-    uint32_t count = template->location_count + template->branchpoint_count;
-    uint32_t *target = ARENA_ARRAY(arena, uint32_t, template->edge_count + 1);
-    uint32_t *fill = ARENA_ARRAY(arena, uint32_t, count + 1);
-    ranking->first = ARENA_ARRAY(arena, uint32_t, count + 2);
-    ranking->edges = ARENA_ARRAY(arena, uint32_t, template->edge_count + 1);
-    for (uint32_t i = 0; i < template->edge_count; i++)
-        ranking->first[template->edges[i].source + 1]++;
-    for (uint32_t i = 0; i < count; i++) ranking->first[i + 1] += ranking->first[i];
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        uint32_t source = template->edges[i].source;
-        uint32_t at = ranking->first[source] + fill[source]++;
-        ranking->edges[at] = i;
-        target[at] = template->edges[i].target;
-    }
-    struct graph graph = {count, ranking->first, target};
-    ranking->rank = priority_ranks(arena, &graph);
-    ranking->by_rank = ARENA_ARRAY(arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++) ranking->by_rank[ranking->rank[i]] = i;
-}
 
 static void init_process(struct worker *worker, uint32_t index) {
     struct analysis *analysis = worker->analysis;

@@ -110,3 +110,24 @@ uint32_t *priority_ranks(struct arena *arena, const struct graph *graph) {
     arena_close(&scratch);
     return ranks;
 }
+
+void rank_template(const struct template *template, struct arena *arena, struct ranking *ranking) {
+    uint32_t count = template->location_count + template->branchpoint_count;
+    uint32_t *target = ARENA_ARRAY(arena, uint32_t, template->edge_count + 1);
+    uint32_t *fill = ARENA_ARRAY(arena, uint32_t, count + 1);
+    ranking->first = ARENA_ARRAY(arena, uint32_t, count + 2);
+    ranking->edges = ARENA_ARRAY(arena, uint32_t, template->edge_count + 1);
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        ranking->first[template->edges[i].source + 1]++;
+    for (uint32_t i = 0; i < count; i++) ranking->first[i + 1] += ranking->first[i];
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        uint32_t source = template->edges[i].source;
+        uint32_t at = ranking->first[source] + fill[source]++;
+        ranking->edges[at] = i;
+        target[at] = template->edges[i].target;
+    }
+    struct graph graph = {count, ranking->first, target};
+    ranking->rank = priority_ranks(arena, &graph);
+    ranking->by_rank = ARENA_ARRAY(arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) ranking->by_rank[ranking->rank[i]] = i;
+}

@@ -7,14 +7,20 @@
 #ifndef VARABS_APPROX_PRIORITY_H
 #define VARABS_APPROX_PRIORITY_H
 
-#include "base/arena.h"
-
-#include <stdint.h>
+#include "lang/ast.h"
 
 struct graph { /* successors of node i: target[first[i]] ... target[first[i + 1] - 1] */
     uint32_t node_count;
     const uint32_t *first, *target;
 };
+
+/* Locations of a template by rank, and their edges. */
+struct ranking {
+    uint32_t *rank, *by_rank;
+    uint32_t *first, *edges; /* of location i: edges[first[i]] to edges[first[i + 1] - 1] */
+};
+
+void rank_template(const struct template *template, struct arena *arena, struct ranking *ranking);
 
 /* rank[node] = place in the order, from 0. */
 uint32_t *priority_ranks(struct arena *arena, const struct graph *graph);

@@ -70,9 +70,7 @@ static void check_report(const struct abstraction *abstraction,
 }
 
 static void remove_variables(struct load *load, const struct listed_variable *list, uint32_t count,
-                             enum approximation approximation) {
-    struct abstract_options options = {
-        .analysis = {.approximation = approximation, .budget = BUDGET}, .drops_priorities = true};
+                             struct abstract_options options) {
     struct arena arena;
     struct diag diag;
     struct abstraction abstraction = {0};
@@ -106,9 +104,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct listed_variable *list;
         uint32_t count = list_variables(load.network, &list, &load.arena);
         if (count > MAX_REMOVALS) count = MAX_REMOVALS;
-        for (uint32_t i = 0; i < count; i++) remove_variables(&load, &list[i], 1, APPROX_TEMPLATE);
-        if (count > 1) remove_variables(&load, list, count, APPROX_TEMPLATE);
-        if (count) remove_variables(&load, list, count, APPROX_COMBINED);
+        struct abstract_options may = {.analysis.budget = BUDGET, .drops_priorities = true},
+                                combined = may,
+                                must = {.analysis = {.budget = BUDGET, .is_must = true}},
+                                lower = {.analysis.budget = BUDGET, .is_lower = true};
+        combined.analysis.approximation = APPROX_COMBINED;
+        for (uint32_t i = 0; i < count; i++) {
+            remove_variables(&load, &list[i], 1, may);
+            remove_variables(&load, &list[i], 1, must);
+            remove_variables(&load, &list[i], 1, lower);
+        }
+        if (count > 1) remove_variables(&load, list, count, may);
+        if (count) remove_variables(&load, list, count, combined);
     }
     diag_sort(&load.diag);
     arena_close(&load.arena);
