@@ -125,6 +125,7 @@ def find(program, kinds):
 modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
+         "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
 def checked(mode, program, first, last):
@@ -195,7 +196,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | scopes)
+    check | must | combined | claims | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -589,6 +590,39 @@ bug U4-stable combined <<'END'
     is_mid = is_mid && !removal->template;
 +++
     is_mid = is_mid && !removal->template && !context->is_must;
+END
+
+# Dead ends are said to be the same whatever they are.
+bug stutter-claimed claims <<'END'
+--- src/abstract/guarantee.c
+    return help == NULL;
++++
+    return true;
+END
+
+# Liveness is claimed of a must-abstraction as of a may-abstraction.
+bug guarantee-direction claims <<'END'
+--- src/abstract/guarantee.c
+        bool carries_satisfied = is_potentially == abstraction->context.is_must;
++++
+        bool carries_satisfied = !is_potentially;
+END
+
+# A process that waits for a partner counts as one that can always move.
+bug stutter-partner claims <<'END'
+--- src/abstract/stutter.c
+    if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
++++
+    if (is_plain_form) {
+END
+
+# --stutter forgets the initial location.
+bug stutter-initial claims <<'END'
+--- src/abstract/stutter.c
+            if (needs_loop(&places, network->model->templates[t], l))
++++
+            if (l != network->model->templates[t]->initial &&
+                needs_loop(&places, network->model->templates[t], l))
 END
 
 # S1: edges that enter a scope leave the variable as it is.
