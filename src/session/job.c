@@ -1,0 +1,103 @@
+#include "session/job.h"
+
+#include "base/clock.h"
+#include "report/report.h"
+
+#include <string.h>
+
+static bool read_merges(struct job *job, struct session *session) {
+    struct spec *spec = &job->spec;
+    bool ok = true;
+    struct str *files = spec->files;
+    if (!files) files = ARENA_ARRAY(&session->arena, struct str, job->spec_count + 1);
+    *spec = (struct spec){.files = files};
+    for (uint32_t i = 0; i < job->merge_count; i++)
+        ok &= spec_add_merge(spec, session, job->merges[i]);
+    for (uint32_t i = 0; i < job->spec_count && ok; i++)
+        ok = spec_add_file(spec, session, job->specs[i], &files[i]);
+    return ok;
+}
+
+bool job_read(struct job *job, struct session *session) {
+    struct arena *arena = &session->arena;
+    struct spec *spec = &job->spec;
+    struct abstract_options *options = &job->options;
+    if (!read_merges(job, session)) return false;
+    for (uint32_t i = 0; i < job->removal_count; i++)
+        VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->removals[i], 0});
+    const char *problem = NULL;
+    if (!job->has_mode && spec->mode) {
+        options->is_lower = !strcmp(spec->mode, "must-lower");
+        options->analysis.is_must = !strcmp(spec->mode, "must");
+    } else if (!job->has_mode) {
+        problem = "say what kind of abstraction to write: --may, --must or --must=lower";
+    }
+    if (job->has_mode && spec->mode && strcmp(spec->mode, abstract_mode(options)) != 0)
+        problem = "the command line asks for another kind of abstraction; leave one out";
+    else if (options->is_lower && spec->merges.count)
+        problem = "--must=lower knows no merges: use --must";
+    else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty)
+        problem = "there is nothing to remove or merge";
+    if (problem) diag_error(&session->diag, STATUS_USAGE, spec->mode_at, "%s", problem);
+    const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);
+    for (uint32_t i = 0; i < spec->removals.count; i++) removals[i] = spec->removals.items[i].text;
+    job->removals = removals;
+    job->removal_count = spec->removals.count;
+    return !problem;
+}
+
+/* Gives processes that do not lose the same templates of their own. */
+static bool tell_apart(struct job *job, struct session *session) {
+    const struct spec *spec = &job->spec;
+    struct splices splices;
+    splices_init(&splices, &session->document, &session->arena);
+    position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
+    for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
+    return split_plan(&job->split, &splices, session->network, job->removals, places,
+                      job->removal_count, &session->diag) &&
+           (!job->split.copies.count || session_rewrite(session, &splices));
+}
+
+/* What is read from files and arguments joins the document, so it is read anew where that has
+ * changed. Merges change the model, so the network is made anew. */
+static bool make_request(struct job *job, struct session *session) {
+    const struct split *split = &job->split;
+    const struct spec *spec = &job->spec;
+    struct request *request = &job->request;
+    struct ghost_list ghosts = {0};
+    *request = (struct request){.arena = &session->arena};
+    if (!tell_apart(job, session)) return false;
+    if (split->copies.count && !read_merges(job, session)) return false;
+    if (spec->merges.count) {
+        if (!ghosts_add(&ghosts, session->model, session->network, spec->merges.items,
+                        spec->merges.count))
+            return false;
+        session->network = network_new(&session->arena, session->model);
+        if (!session->network) return false;
+    }
+    bool ok = true;
+    for (uint32_t i = 0; i < split->removal_count; i++) {
+        request->at = split->copies.count ? 0 : spec->removals.items[i].at;
+        ok &= request_add(request, session->network, split->removals[i], &session->diag);
+    }
+    for (uint32_t i = 0; i < ghosts.list.count && ok; i++)
+        ok = request_merge(request, session->network, ghosts.list.items[i], &session->diag);
+    return ok && request_finish(request, session->network, &session->diag);
+}
+
+bool job_make(struct job *job, struct session *session) {
+    bool ok = make_request(job, session) &&
+              abstraction_make(&job->abstraction, &session->arena, session->network, &job->request,
+                               &job->options, &session->diag);
+    job->abstraction.split = &job->split;
+    return ok;
+}
+
+json_t *job_report(const struct job *job, const struct session *session) {
+    struct report_timing timing = {session->read - session->start, session->checked - session->read,
+                                   clock_seconds() - session->start};
+    return report_abstraction(&job->abstraction, &job->guarantees, &job->options, job->removals,
+                              job->removal_count, &session->diag, &timing);
+}
+
+void job_close(struct job *job) { abstraction_close(&job->abstraction); }
