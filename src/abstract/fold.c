@@ -218,6 +218,7 @@ static bool range_is_nonempty(struct folder *folder, const struct type *type) {
  * empty: an empty one disables the edge. */
 static void keep_selects(struct folder *folder, struct output_edge *out) {
     const struct edge *edge = out->base->edge;
+    narrow_selects(folder, out);
     out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct symbol *select = edge->selects[i];

@@ -39,6 +39,12 @@ struct chosen_select {
     int32_t lower, upper; /* unused for scalars, which range over their type */
 };
 
+/* What is left of the range of a select of the base edge. */
+struct select_range {
+    bool is_narrow;
+    int32_t lower, upper;
+};
+
 struct output_edge {
     const struct form *base;  /* whose element is changed or copied */
     bool is_unchanged;        /* the element stays as it is */
@@ -48,7 +54,8 @@ struct output_edge {
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;
-    bool *keeps_select; /* by select of the base edge */
+    bool *keeps_select;          /* by select of the base edge */
+    struct select_range *ranges; /* the same, or NULL */
     struct chosen_select *selects;
     uint32_t select_count;
     struct origin *origins;

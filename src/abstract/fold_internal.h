@@ -46,6 +46,10 @@ bool fold_selects_equal(const struct edge *left, const struct edge *right);
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
 
+/* narrow.c: selects that feed what a merge keeps, and nothing else, have no more values than that
+ * takes (S2). */
+void narrow_selects(struct folder *folder, struct output_edge *out);
+
 /* fold_guard.c: sets may, guard and is_exact of all classes. */
 void fold_guards(struct folder *folder);
 

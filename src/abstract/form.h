@@ -131,6 +131,9 @@ struct rewriter {
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
 /* The indices of a path rewritten, its variable kept. */
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
+/* The expression with a value in place of a name, simplified. */
+const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
+                                   const struct symbol *symbol, const struct expr *value);
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);

@@ -118,7 +118,11 @@ static const char *select_text(struct generator *generator, const struct output_
         struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
         struct str source = source_text(generator->document, span);
         if (text.size) buffer_add_text(&text, ", ");
-        buffer_add(&text, source.data, source.size);
+        if (out->ranges && out->ranges[i].is_narrow)
+            buffer_printf(&text, "%s : int[%d,%d]", edge->selects[i]->name, out->ranges[i].lower,
+                          out->ranges[i].upper);
+        else
+            buffer_add(&text, source.data, source.size);
     }
     for (uint32_t i = 0; i < out->select_count; i++) {
         const struct chosen_select *select = &out->selects[i];
@@ -192,7 +196,7 @@ static bool items_are_original(const struct output_edge *out) {
 
 static bool selects_are_original(const struct output_edge *out) {
     for (uint32_t i = 0; i < out->base->edge->select_count; i++)
-        if (!out->keeps_select[i]) return false;
+        if (!out->keeps_select[i] || (out->ranges && out->ranges[i].is_narrow)) return false;
     return !out->select_count;
 }
 

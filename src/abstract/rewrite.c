@@ -183,18 +183,18 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
     return copy;
 }
 
-static const struct expr *substitute(struct arena *arena, const struct expr *expr,
-                                     const struct symbol *symbol, const struct expr *value) {
+const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
+                                   const struct symbol *symbol, const struct expr *value) {
     if (expr->kind == EXPR_NAME) return expr->symbol == symbol ? value : expr;
     struct expr *copy = build_copy(arena, expr);
     for (int i = 0; i < 3; i++)
         if (expr->child[i])
-            copy->child[i] = (struct expr *)substitute(arena, expr->child[i], symbol, value);
+            copy->child[i] = (struct expr *)expr_substitute(arena, expr->child[i], symbol, value);
     if (expr->argument_count) {
         copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
         for (uint32_t i = 0; i < expr->argument_count; i++)
             copy->arguments[i] =
-                (struct expr *)substitute(arena, expr->arguments[i], symbol, value);
+                (struct expr *)expr_substitute(arena, expr->arguments[i], symbol, value);
     }
     return simplify_node(arena, copy);
 }
@@ -228,7 +228,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
     for (int64_t i = shape->lower; i <= shape->upper; i++) {
         const struct expr *value = build_int(arena, i);
         const struct expr *body =
-            rewrite_read(rewriter, substitute(arena, expr->child[0], expr->bound, value));
+            rewrite_read(rewriter, expr_substitute(arena, expr->child[0], expr->bound, value));
         result = result ? simplify_node(arena, build_binary(arena, op, result, body)) : body;
     }
     return result;

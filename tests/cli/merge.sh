@@ -109,3 +109,49 @@ if group merge; then
             $(! [ "${case##*/}" = S2_array_cell ] || echo --ignore 'P.m[1]')
     done
 fi
+
+if group examples; then
+    examples=$root/benchmarks/examples
+    states() { sed -n 's/^states  *//p' out; }
+    # Any number of data gives one abstraction: 7 states, 20 transitions and, from 4 data on, the same
+    # file but for D.
+    for data in 2 4 8 16 32 64; do
+        python3 -B "$root/benchmarks/transmission.py" $data -o data.xml
+        run "transmission $data" 0 'exact: every verdict carries over' data.xml \
+            --spec "$examples/transmission/spec.json" --may -o out.xml --report out.json
+        sed 's/const int D = .*//; s/.*data; `this.*//' out.xml >rest.xml
+        [ "$data" -ne 4 ] || cp rest.xml first.xml
+        [ "$data" -lt 4 ] || expect "transmission $data: one file" cmp -s rest.xml first.xml
+        run "transmission $data: explored" 0 '^transitions  20$' check out.xml --full
+        expect "transmission $data: 7 states" test "$(states)" = 7
+        run "transmission $data: certified" 0 '^holds' certify data.xml out.xml --exact --stutter
+        expect "transmission $data: queries" grep -q '"rewritten": "A\[\] S.done && S.has == 1 imply R.has == 1"' \
+            out.json
+    done
+    # Cards of a colour are alike, whatever the deck.
+    while read -r ranks abstract; do
+        python3 -B "$root/benchmarks/cards.py" "$ranks" $((ranks - 1)) -o cards.xml
+        python3 -B "$root/benchmarks/cards.py" "$ranks" $((ranks - 1)) --kind spec -o cards.json
+        run "cards $ranks" 0 'edges: [0-9]+ before, 11 after' cards.xml --spec cards.json --may -o out.xml \
+            --report out.json
+        expect "cards $ranks: only the score" python3 -c "import json
+assert all(r.startswith('Score: ') for r in json.load(open('out.json'))['inexact_because'])"
+        run "cards $ranks: explored" 0 'satisfied  A\[\] b_only_red imply won_a <= N - H' check out.xml --full
+        expect "cards $ranks: $abstract states" test "$(states)" = "$abstract"
+        [ "$ranks" -gt 3 ] || run "cards $ranks: certified" 0 '^holds' certify cards.xml out.xml --may
+    done <<END
+2 25
+3 103
+4 278
+5 605
+END
+    run 'cards: must' 0 'must-abstraction' "$examples/cards/model.xml" --spec "$examples/cards/spec.json" --must \
+        -o out.xml --report out.json
+    run 'cards: must certified' 0 '^holds' certify "$examples/cards/model.xml" out.xml --must
+    python3 -B "$root/benchmarks/cards.py" 3 2 >cards.xml
+    python3 -B "$root/benchmarks/cards.py" 3 2 --kind spec >cards.json
+    python3 -B "$root/benchmarks/transmission.py" 4 >data.xml
+    expect 'cards: as generated' cmp -s cards.xml "$examples/cards/model.xml"
+    expect 'cards: spec as generated' cmp -s cards.json "$examples/cards/spec.json"
+    expect 'transmission: as generated' cmp -s data.xml "$examples/transmission/model.xml"
+fi

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""cards.py N H [--kind model|spec] [-o FILE] — a card game with N red and N black cards, H in a hand.
+
+Cards are dealt to players A and B, who then play one card each in every round. The better card wins
+the round: red beats black, and within a colour the higher card wins. After M. Cohen, M. Dam, A.
+Lomuscio and F. Russo, "Abstraction in model checking multi-agent systems" (AAMAS 2009), section 7,
+where 2 N is 20 and H is 9. --kind spec writes what merges all cards of a colour, for --spec.
+"""
+
+import json
+
+import nta
+from nta import location, template, transition
+
+GLOBALS = """\
+// {cards} cards, {hand} for each player. Who holds a card: 0 nobody, 1 A, 2 B.
+const int N = {ranks};
+const int H = {hand};
+int[0,2] {red};
+int[0,2] {black};
+int[0,H] dealt_a, dealt_b;
+bool playing;
+bool b_only_red;               // B was dealt red cards only
+int[0,2*N] card_a, card_b;     // on the table; 1 to N black, N + 1 to 2 N red, 0 none
+int[0,H] won_a, won_b;         // rounds"""
+
+
+def names(colour, ranks):
+    return [f"{colour}{i}" for i in range(1, ranks + 1)]
+
+
+def cards(ranks):
+    """Names of the cards, the worst first."""
+    return names("b", ranks) + names("r", ranks)
+
+
+def dealer(ranks, hand):
+    edges = []
+    for number, card in enumerate(cards(ranks)):
+        for player, letter in ((1, "a"), (2, "b")):
+            y = -40 * number - 20 * player
+            edges.append(transition("deal", "deal", [
+                ("guard", f"{card} == 0 && dealt_{letter} < H"),
+                ("assignment", f"{card} = {player}, dealt_{letter}++")], -300, 2 * y,
+                                    [(-40, y), (-60, y - 20)]))
+    edges.append(transition("deal", "done", [
+        ("guard", "dealt_a == H && dealt_b == H"),
+        ("assignment", "playing = true,\nb_only_red = "
+         + " && ".join(f"{card} != 2" for card in names("b", ranks)))], 20, 17, []))
+    return template("Dealer", "", "",
+                    [location("deal", "deal", 0, 0, -20, 17),
+                     location("done", "done", 300, 0, -20, 17)], "deal", edges)
+
+
+def player(ranks, name, number, turn):
+    edges = []
+    for value, card in enumerate(cards(ranks), 1):
+        y = -30 * value
+        edges.append(transition(f"hand_{name}", f"hand_{name}", [
+            ("guard", f"playing && {turn} && {card} == {number}"),
+            ("assignment", f"{card} = 0, card_{name} = {value}")], 60, 2 * y,
+                                [(-40, y), (-60, y - 20)]))
+    return template(name.upper(), "", "", [location("hand", f"hand_{name}", 0, 0, -20, 17)],
+                    f"hand_{name}", edges)
+
+
+def score():
+    edges = []
+    for number, (winner, guard) in enumerate((("a", "card_a > card_b"), ("b", "card_b > card_a"))):
+        edges.append(transition("count", "count", [
+            ("guard", f"card_a > 0 && card_b > 0 && {guard}"),
+            ("assignment", f"won_{winner}++, card_a = 0, card_b = 0")], 60, -80 * number - 60,
+                                [(-40, -60 * number - 60), (40, -60 * number - 60)]))
+    return template("Score", "", "", [location("count", "count", 0, 0, -20, 17)], "count", edges)
+
+
+QUERIES = (
+    ("A[] b_only_red imply won_a <= N - H",
+     "With red cards only, B loses at most to the red cards that are left."),
+    ("E<> b_only_red && won_a == N - H && won_a + won_b == H", "And that can happen."),
+    ("A[] card_a > N && card_b > 0 && card_b <= N imply won_a < H",
+     "A will win a round with a red card against a black one."),
+    ("E<> card_a > N && card_b > N", "Both may play red cards."),
+    ("A[] card_a == card_b imply card_a == 0", "Nobody plays the same card."),
+)
+
+
+def model(ranks, hand):
+    text = GLOBALS.format(cards=2 * ranks, ranks=ranks, hand=hand,
+                          red=", ".join(names("r", ranks)), black=", ".join(names("b", ranks)))
+    turns = ("card_a == 0", "card_a > 0 && card_b == 0")
+    return nta.document(text, [dealer(ranks, hand), player(ranks, "a", 1, turns[0]),
+                               player(ranks, "b", 2, turns[1]), score()],
+                        "system Dealer, A, B, Score;", QUERIES)
+
+
+def spec(ranks, _hand):
+    """Numbers of cards by colour and player, and the colours of the cards on the table."""
+    merges = []
+    for colour, letter in (("red", "r"), ("black", "b")):
+        for number, player_name in ((1, "a"), (2, "b")):
+            total = " + ".join(f"({card} == {number})" for card in names(letter, ranks))
+            merges.append({"name": f"{colour}_{player_name}", "type": "int[0,N]",
+                           "expression": total})
+    for player_name in "ab":
+        card = f"card_{player_name}"
+        merges.append({"name": f"colour_{player_name}", "type": "int[0,2]",
+                       "expression": f"{card} == 0 ? 0 : {card} <= N ? 1 : 2"})
+    return json.dumps({"merge": merges}, indent=2) + "\n"
+
+
+def write(ranks, hand, kind):
+    return (spec if kind == "spec" else model)(ranks, hand)
+
+
+if __name__ == "__main__":
+    nta.main(__doc__, [("ranks", "cards of a colour", 1), ("hand", "cards in a hand", 1)], write,
+             None, ("model", "spec"))
