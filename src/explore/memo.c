@@ -14,6 +14,7 @@ enum {
     MAX_KEYS = 1 << 12,   /* of a group */
     MAX_MERGED = 1 << 10, /* keys of a merged group, if all pairs occur */
     MAX_WORDS = 1 << 19,  /* of all groups: entries and results */
+    MAX_ROUNDS = 1 << 18, /* of the loops of all actions of a group */
     FIRST_WAIT = 1 << 12, /* states until groups are looked at */
     SPLIT_WAIT = 1 << 8,  /* after one was given up */
     KEY_AGE = 64,         /* states that have to be seen for each key that merging may add */
@@ -263,6 +264,7 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
     const struct memo_group *group = &table->group;
     uint64_t key = memo_key(group, state, memo->program->layout->stored_words);
     struct memo_entry entry = {key, memo->result_count, 0};
+    uint64_t rounds = machine->rounds + machine->ticks;
     if (!reserve_key(memo, table) || !reserve_results(memo, group->row_count)) {
         give_up(memo, table);
         return NULL;
@@ -271,6 +273,10 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
         for (uint32_t i = 0; i < group->rows[r].count && !(entry.count & MEMO_ROWS); i++) {
             const struct action *action = action_of(memo->program, group->rows[r].first + i);
             if (memo->is_committed && !action->is_committed) continue;
+            if (machine->rounds + machine->ticks - rounds > MAX_ROUNDS) { /* see to limits */
+                give_up(memo, table);
+                return NULL;
+            }
             enum outcome outcome = run_both(memo, group, machine, &action->unit, state);
             machine->has_overflowed = false; /* it will be, when the rows are run */
             if (outcome == RUN_TRUE) add_result(memo, &entry, action);

@@ -1,5 +1,6 @@
 #include "explore/program.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 
 #include <assert.h>
@@ -14,7 +15,30 @@ struct builder {
     bool has_any_channel; /* some instance computes its channel */
     bool shares_invariants;
     bool rechecks_always; /* the initial state violates an invariant */
+    struct program_limits limits;
+    uint32_t looks;
+    bool is_over; /* past a limit */
 };
+
+enum { LOOKS = 1 << 8 }; /* instances until limits are looked at again */
+
+/* To be asked for each instance; false, and reported, past a limit. */
+static bool goes_on(struct builder *builder) {
+    const struct program_limits *limits = &builder->limits;
+    const char *option = NULL;
+    if (builder->is_over || ++builder->looks % LOOKS) return !builder->is_over;
+    if (limits->deadline > 0 && clock_seconds() > limits->deadline) option = "--timeout";
+    if (limits->max_size && builder->arena->used_size > PROGRAM_FREE_SIZE &&
+        builder->arena->used_size - PROGRAM_FREE_SIZE > limits->max_size)
+        option = "--max-memory";
+    if (!option) return true;
+    diag_error(builder->diag, STATUS_LIMIT, 0,
+               "to prepare all edges with all values of their selects takes more than %s allows; "
+               "make the ranges smaller",
+               option);
+    builder->is_over = true;
+    return false;
+}
 
 /* Channels */
 
@@ -107,7 +131,7 @@ static bool add_instance(struct builder *builder, const struct process *process,
         return false;
     }
     VEC_PUSH(builder->arena, &program->instances, instance);
-    return true;
+    return goes_on(builder);
 }
 
 /* All values of the selects of the path, counting like an odometer. */
@@ -232,6 +256,7 @@ static void list_channels(struct builder *builder) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < program->instances.count; i++) {
         struct edge_instance *instance = &program->instances.items[i];
+        if (!goes_on(builder)) return;
         if (instance->sync < instance->edge_count && !prepare_sync(builder, instance)) continue;
         program->instances.items[kept++] = *instance;
     }
@@ -411,6 +436,7 @@ static void add_loose(struct builder *builder, uint32_t index) {
 
 static void add_actions_of(struct builder *builder, uint32_t index) {
     struct program *program = builder->program;
+    if (!goes_on(builder)) return;
     const struct edge_instance *instance = &program->instances.items[index];
     if (instance->channel == NO_SLOT) {
         add_action(builder, index, NO_INSTANCE);
@@ -423,6 +449,7 @@ static void add_actions_of(struct builder *builder, uint32_t index) {
         return;
     }
     for (uint32_t i = 0; instance->is_send && i < channel->receivers.count; i++) {
+        if (!goes_on(builder)) return;
         uint32_t receiver = channel->receivers.items[i];
         if (program->instances.items[receiver].process != instance->process)
             add_action(builder, index, receiver);
@@ -474,14 +501,15 @@ static void add_hooks(struct builder *builder) {
     }
 }
 
-struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets) {
+struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
+                            struct program_limits limits) {
     struct program *program = ARENA_NEW(arena, struct program);
     program->network = layout->network;
     program->layout = layout;
     program->code.arena = arena;
     program->code.layout = layout;
     struct builder builder = {
-        .program = program, .arena = arena, .diag = layout->network->model->diag};
+        .program = program, .arena = arena, .diag = layout->network->model->diag, .limits = limits};
     builder.compiler = compiler_new(arena, &program->code, interprets);
     program->compiler = builder.compiler;
     network_environment(layout->network, &builder.environment, arena);
@@ -492,7 +520,8 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         builder.rechecks_always = !starts_well(&builder);
         list_channels(&builder);
         add_hooks(&builder);
-        add_actions(&builder);
+        if (!builder.is_over) add_actions(&builder);
+        ok = !builder.is_over;
     }
     eval_close(&builder.environment);
     if (!ok) program_close(program);

@@ -7,8 +7,8 @@
  * together from instances while the search runs: such instances are loose.
  *
  * Lifetime: in the arena given; read only while a search runs.
- * Errors:   more than PROGRAM_MAX_INSTANCES instances are STATUS_LIMIT, more than
- *           PATH_MAX_BRANCHES branchpoints in a row STATUS_UNSUPPORTED.
+ * Errors:   more than PROGRAM_MAX_INSTANCES instances, and limits that are met on the way, are
+ *           STATUS_LIMIT, more than PATH_MAX_BRANCHES branchpoints in a row STATUS_UNSUPPORTED.
  */
 #ifndef VARABS_EXPLORE_PROGRAM_H
 #define VARABS_EXPLORE_PROGRAM_H
@@ -20,7 +20,8 @@ enum {
     PROGRAM_MAX_INSTANCES = 1 << 22,
     PROGRAM_MAX_PAIRS = 1 << 14, /* of one channel; more are put together while running */
     PROGRAM_MAX_ACTIONS = 1 << 20,
-    PATH_MAX_BRANCHES = 8
+    PATH_MAX_BRANCHES = 8,
+    PROGRAM_FREE_SIZE = 1 << 25 /* bytes that do not count */
 };
 
 #define NO_INSTANCE UINT32_MAX
@@ -85,8 +86,15 @@ struct program {
     struct compiler *compiler; /* for predicates; program_close */
 };
 
+/* What a program may take. */
+struct program_limits {
+    size_t max_size; /* bytes of its arena, beyond PROGRAM_FREE_SIZE; 0 = no limit */
+    double deadline; /* by clock_seconds; 0 = none */
+};
+
 /* NULL (reported to the model's diag) past a limit. */
-struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets);
+struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
+                            struct program_limits limits);
 void program_close(struct program *program);
 
 static inline bool unit_is_trivial(const struct unit *unit) {

@@ -11,6 +11,7 @@
 enum {
     SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
     PROFILE_STATES = 3000,
+    PREPARE_SECONDS = 3, /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64
 };
 
@@ -217,7 +218,11 @@ static void close_attempt(struct search *search) {
 /* True if the search came to an end; *is_prepared is false if there is no program. */
 static bool attempt(struct search *search, bool *is_prepared) {
     search->layout = layout_new(&search->arena, search->network, search->guesses);
-    search->program = program_new(&search->arena, search->layout, search->options.interprets);
+    struct program_limits limits = {.max_size = search->options.max_size};
+    if (search->options.max_seconds > 0)
+        limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
+    search->program =
+        program_new(&search->arena, search->layout, search->options.interprets, limits);
     *is_prepared = search->program != NULL;
     if (!*is_prepared) return true;
     compile_watches(search);

@@ -295,6 +295,10 @@ if group check_limits; then
 <label kind="assignment">b[i] = 1 - b[i]</label></transition></template>\n&|
         s|system P, Q|system P, Q, R|' >large.xml
     run 'limit of time' 5 'limit on time' check large.xml --timeout 0.3
+    # four million edges with fixed values
+    sed 's|i : int\[0,39\]|i : int[0,39], k : int[0,99999]|' large.xml >wide.xml
+    run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide.xml \
+        --max-memory 9M
     run 'limit of memory' 5 'limit on memory' check large.xml --max-memory 20M
     run 'in JSON' 5 '"limit": "memory"' check large.xml --max-memory 20M --json -
     expect 'which fits its schema' fits_schema out
