@@ -485,6 +485,48 @@ static void add_actions(struct builder *builder) {
     }
 }
 
+/* Lazy receivers of one process, location by location. */
+static void add_listener(struct builder *builder, struct channel *channel,
+                         const uint32_t *receivers, uint32_t count) {
+    struct program *program = builder->program;
+    const struct edge_instance *instances = program->instances.items;
+    const struct process *process = instances[receivers[0]].process;
+    const struct layout *layout = program->layout;
+    const struct packed *field = &layout->fields[layout_location(layout, process->index)];
+    uint32_t location_count = process->template->location_count, first = channel->lazy.count;
+    struct range *ranges = ARENA_ARRAY(builder->arena, struct range, location_count);
+    for (uint32_t i = 0; i < count; i++) ranges[instances[receivers[i]].source].count++;
+    for (uint32_t l = 0, next = first; l < location_count; next += ranges[l++].count)
+        ranges[l].first = next;
+    for (uint32_t i = 0; i < count; i++) VEC_PUSH(builder->arena, &channel->lazy, 0);
+    for (uint32_t l = 0; l < location_count; l++) ranges[l].count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct range *range = &ranges[instances[receivers[i]].source];
+        channel->lazy.items[range->first + range->count++] = receivers[i];
+    }
+    struct listener listener = {process, {field->mask, field->word, field->shift, ranges}};
+    VEC_PUSH(builder->arena, &channel->listeners, listener);
+}
+
+static void add_listeners(struct builder *builder) {
+    struct program *program = builder->program;
+    const struct edge_instance *instances = program->instances.items;
+    for (uint32_t c = 0; c < program->network->cell_count; c++) {
+        struct channel *channel = program->channels[c];
+        if (!channel) continue;
+        VEC(uint32_t) lazy = {0};
+        for (uint32_t i = 0; i < channel->receivers.count; i++)
+            if (instances[channel->receivers.items[i]].is_lazy)
+                VEC_PUSH(builder->arena, &lazy, channel->receivers.items[i]);
+        for (uint32_t i = 0, end; i < lazy.count; i = end) {
+            const struct process *process = instances[lazy.items[i]].process;
+            for (end = i + 1; end < lazy.count && instances[lazy.items[end]].process == process;)
+                end++;
+            add_listener(builder, channel, &lazy.items[i], end - i);
+        }
+    }
+}
+
 static void add_hooks(struct builder *builder) {
     struct program *program = builder->program;
     const struct model *model = program->network->model;
@@ -521,6 +563,7 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         list_channels(&builder);
         add_hooks(&builder);
         if (!builder.is_over) add_actions(&builder);
+        if (!builder.is_over) add_listeners(&builder);
         ok = !builder.is_over;
     }
     eval_close(&builder.environment);

@@ -52,11 +52,19 @@ struct action {
     int64_t rank;
 };
 
+/* What one process can receive on a channel. */
+struct listener {
+    const struct process *process;
+    struct dispatch dispatch; /* to lazy instances of the channel */
+};
+
 struct channel {
     const char *name;
     bool is_broadcast, is_urgent;
     int32_t priority;
     VEC(uint32_t) senders, receivers; /* instances */
+    VEC(uint32_t) lazy;               /* receivers that are lazy, by process and location */
+    VEC(struct listener) listeners;
     bool is_loose;
 };
 

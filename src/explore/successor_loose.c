@@ -12,7 +12,7 @@ struct choice_group { /* receivers of one process */
 struct loose {
     VEC(struct enabled) enabled;
     VEC(struct enabled) broken; /* channel ANY_CHANNEL: not known either */
-    VEC(uint32_t) receivers;
+    VEC(uint32_t) lazy, receivers;
     VEC(struct choice_group) groups;
     VEC(uint32_t) parts;
     uint32_t *seen;   /* by instance: the expansion in which its guard was looked at */
@@ -69,7 +69,11 @@ static bool look_at_all(struct expander *expander) {
 }
 
 static bool is_lazily_enabled(struct expander *expander, uint32_t index) {
+    const struct program *program = expander->program;
+    const struct edge_instance *instance = &program->instances.items[index];
     struct loose *loose = expander->loose;
+    if (instance->has_plain_guard)
+        return unit_tests(&program->code, &instance->guard, expander->from);
     if (loose->seen[index] == loose->round) return loose->is_enabled[index];
     uint32_t channel;
     loose->seen[index] = loose->round;
@@ -77,21 +81,30 @@ static bool is_lazily_enabled(struct expander *expander, uint32_t index) {
     return loose->is_enabled[index];
 }
 
+/* Lazy receivers that are enabled, in ascending order. */
+static void find_lazy(struct expander *expander, const struct channel *channel) {
+    struct loose *loose = expander->loose;
+    loose->lazy.count = 0;
+    for (uint32_t k = 0; k < channel->listeners.count; k++) {
+        const struct range *range =
+            dispatch_range(&channel->listeners.items[k].dispatch, expander->from);
+        for (uint32_t i = range->first; i < range->first + range->count; i++)
+            if (is_lazily_enabled(expander, channel->lazy.items[i]))
+                VEC_PUSH(&expander->arena, &loose->lazy, channel->lazy.items[i]);
+    }
+}
+
 /* Enabled receivers on the channel, by process, without the sender's. */
 static void find_receivers(struct expander *expander, const struct enabled *sender) {
     const struct program *program = expander->program;
-    const struct channel *channel = program->channels[sender->channel];
     const struct edge_instance *instances = program->instances.items;
     struct loose *loose = expander->loose;
+    find_lazy(expander, program->channels[sender->channel]);
     loose->receivers.count = 0;
     uint32_t next_lazy = 0, next = 0;
     for (;;) { /* two lists in ascending order */
         uint32_t lazy = NO_INSTANCE, eager = NO_INSTANCE;
-        while (next_lazy < channel->receivers.count &&
-               (!instances[channel->receivers.items[next_lazy]].is_lazy ||
-                !is_lazily_enabled(expander, channel->receivers.items[next_lazy])))
-            next_lazy++;
-        if (next_lazy < channel->receivers.count) lazy = channel->receivers.items[next_lazy];
+        if (next_lazy < loose->lazy.count) lazy = loose->lazy.items[next_lazy];
         while (next < loose->enabled.count &&
                (loose->enabled.items[next].channel != sender->channel ||
                 instances[loose->enabled.items[next].instance].is_send))
