@@ -181,13 +181,24 @@ class Family:
     def label(self, point):
         return ",".join(map(str, point))
 
-    def file_name(self, point, abstraction):
+    def file_name(self, point, abstraction, ending=".xml"):
         words = [self.name, *map(str, point), abstraction]
-        return re.sub(r"[^\w.-]", "_", "_".join(words)) + ".xml"
+        return re.sub(r"[^\w.-]", "_", "_".join(words)) + ending
 
-    def generate(self, point):
-        """The text of a model, in bytes."""
-        command = [self.fill(word, point) for word in self.data["generator"]]
+    def is_model(self, name):
+        """Whether this abstraction is the model itself."""
+        row = self.abstractions[name]
+        return not row["arguments"] and "spec" not in row
+
+    def words(self, name):
+        """What an abstraction does, for readers."""
+        row = self.abstractions[name]
+        spec = ["--spec", f"<({' '.join(row['spec'])})"] if "spec" in row else []
+        return " ".join(row["arguments"] + spec) or "the model as it is"
+
+    def generate(self, command, point):
+        """What a command writes, in bytes."""
+        command = [self.fill(word, point) for word in command]
         try:
             run = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=600,
                                  stdin=subprocess.DEVNULL, check=False)

@@ -64,7 +64,7 @@ def lines_of(family, result, table, figure):
             return None
 
     for number, name in enumerate(table["abstractions"]):
-        if figure == "ta" and not family.abstractions[name]["arguments"]:
+        if figure == "ta" and family.is_model(name):
             continue
         lines = {True: [], False: []}
         for panel in panels:
@@ -110,11 +110,11 @@ def drawings(run, tools):
         return f"The model for {example} is not among those that were run."
     found = []
     source = run.inputs[points[0]]
-    for name, row in family.abstractions.items():
+    for name in family.abstractions:
         record = run.abstract[points[0], name]
         if record["status"] != "done":
             continue
-        files = [source] + ([run.path(points[0], name)] if row["arguments"] else [])
+        files = [source] + ([] if family.is_model(name) else [run.path(points[0], name)])
         with tempfile.TemporaryDirectory() as own:
             out = os.path.join(own, "out.svg")
             drawn = Run([tools.varabs, "draw", *files, "-o", out], limit=60)
@@ -178,17 +178,15 @@ def before_and_after(family, drawn):
     label, found = drawn
     parts, shown = [f"<p>The model {escape(label)}.</p>"], {}
     for name, sha256, data in found:
-        row = family.abstractions[name]
-        title = row.get("title", name)
+        title = family.abstractions[name].get("title", name)
         if sha256 in shown:
             parts.append(f"<p class=note>{escape(name)}: the same model as {shown[sha256]}.</p>")
             continue
         shown[sha256] = escape(name)
-        words = " ".join(row["arguments"]) or "the model as it is"
         image = base64.b64encode(data).decode()
         parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3><img"
                      f" alt=\"templates, {escape(title)}\" src=\"data:image/svg+xml;base64,{image}\">"
-                     f"<figcaption><code>{escape(words)}</code></figcaption></figure>")
+                     f"<figcaption><code>{escape(family.words(name))}</code></figcaption></figure>")
     return "\n".join(parts)
 
 
@@ -224,8 +222,8 @@ def page(family, result, drawn):
     body += [f"<li>{escape(name)}: <code>{escape(formula)}</code></li>"
              for name, formula in seen.items()]
     body += ["</ul><h3>Abstractions</h3><ul>"]
-    body += [f"<li>{escape(name)}: <code>{escape(' '.join(row['arguments'])) or 'none'}</code></li>"
-             for name, row in family.abstractions.items()]
+    body += [f"<li>{escape(name)}: <code>{escape(family.words(name))}</code></li>"
+             for name in family.abstractions]
     body.append("</ul>")
     return ("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
             f"<title>{escape(result['title'])}</title>"

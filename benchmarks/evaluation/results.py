@@ -40,7 +40,7 @@ def make_cell(runner, point, name):
     family, abstract = runner.family, runner.abstract[point, name]
     check = runner.checks.get((point, name))
     other = runner.others.get((point, name), {})
-    is_model = not family.abstractions[name]["arguments"]
+    is_model = family.is_model(name)
     status = abstract["status"]
     if status == "done":
         status = check["status"] if check else "not run"
@@ -79,7 +79,7 @@ def find_problems(family, cells, expected):
     problems, models = [], {}
     for cell in cells:
         point = tuple(cell["parameters"].values())
-        if not family.abstractions[cell["abstraction"]]["arguments"]:
+        if family.is_model(cell["abstraction"]):
             for query in cell["queries"]:
                 models[point, query["name"]] = query["verdict"]
     for cell in cells:
@@ -216,7 +216,7 @@ def head_and_rows(family, result, table):
     columns = [",".join(family.names)]
     for name in table["abstractions"]:
         row = family.abstractions[name]
-        figures = ["states", "ta", "tv"] if row["arguments"] else ["states", "tv"]
+        figures = ["states", "tv"] if family.is_model(name) else ["states", "ta", "tv"]
         above.append((row.get("title", name), len(figures)))
         columns += figures
     rows = []
@@ -228,7 +228,7 @@ def head_and_rows(family, result, table):
                     "filled" if is_filled(cell, figures) else "")
             same = printed_equals(figures["states"], cell["states"] or 0)
             line.append((states_text(cell), "" if same else figures["states"], mark))
-            if family.abstractions[name]["arguments"]:
+            if not family.is_model(name):
                 line.append((seconds(cell["ta"]), figures["ta"], ""))
             line.append((seconds(tv_of(cell, table)), figures["tv"], ""))
         rows.append(line)

@@ -202,10 +202,11 @@ class Runner:
         self.models = os.path.join(self.folder, "models")
         os.makedirs(self.models, exist_ok=True)
         self.store = Store(os.path.join(self.folder, "store"))
-        self.queries, self.inputs, self.abstract, self.checks, self.others = {}, {}, {}, {}, {}
+        self.queries, self.inputs, self.specs = {}, {}, {}
+        self.abstract, self.checks, self.others = {}, {}, {}
 
-    def path(self, point, name):
-        return os.path.join(self.models, self.family.file_name(point, name))
+    def path(self, point, *name):
+        return os.path.join(self.models, self.family.file_name(point, *name))
 
     def run(self):
         self.generate()
@@ -214,13 +215,22 @@ class Runner:
         if self.tools.verifyta:
             self.verify()
 
+    def write(self, path, data):
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
     def generate(self):
+        """Models, and what merges in them."""
+        family = self.family
         for point in self.points:
-            text = self.family.generate(point)
-            self.queries[point] = formulas_of(self.family, point, text)
-            self.inputs[point] = self.path(point, "input")
-            with open(self.inputs[point], "wb") as file:
-                file.write(text)
+            text = family.generate(family.data["generator"], point)
+            self.queries[point] = formulas_of(family, point, text)
+            self.inputs[point] = self.write(self.path(point, "input"), text)
+            for name, row in family.abstractions.items():
+                if "spec" in row:
+                    self.specs[point, name] = self.write(self.path(point, name, ".spec.json"),
+                                                         family.generate(row["spec"], point))
 
     def do(self, what, tasks):
         """{key: record}, from the store or of a run. What failed is tried again; a limit that ended a
@@ -244,8 +254,11 @@ class Runner:
         for point in self.points:
             for name, row in self.family.abstractions.items():
                 words = [self.family.fill(word, point) for word in row["arguments"]]
+                spec = self.specs.get((point, name))
                 key = "abstract-" + digest(FORMAT, self.tools.sha256, words,
-                                           file_digest(self.inputs[point]))[:32]
+                                           file_digest(self.inputs[point]),
+                                           spec and file_digest(spec))[:32]
+                words += ["--spec", spec] if spec else []
                 tasks[point, name] = Task(key, lambda *_, point=point, name=name, words=words:
                                           self.abstract_one(point, name, words),
                                           self.limits, states=0, is_short=True)

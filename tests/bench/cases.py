@@ -186,7 +186,7 @@ class WholeRuns(Case):
             family = families.Family(path)
             self.assertTrue(family.selection())
             point = family.selection()[0]
-            formulas = runner.formulas_of(family, point, family.generate(point))
+            formulas = runner.formulas_of(family, point, family.generate(family.data["generator"], point))
             self.assertTrue(formulas, path)
             validate(families.load_json(path), "family")
             self.run_it(path, *[f"--where={name}={values[0]}"
@@ -207,6 +207,21 @@ class WholeRuns(Case):
                     self.assertIsNot(results.printed_equals(
                         figures[f"{name}.states"], int(family.expected[point][name])), False,
                         (point, name))
+
+    def test_specification(self):
+        spec = self.file("spec.json", {"mode": "may", "remove": ["mem_sg"]})
+        varabs, calls = self.logging_varabs()
+        path = self.tiny(tables=[{"title": "T", "abstractions": ["concrete", "less"]}], abstractions=[
+            {"name": "concrete", "arguments": []},
+            {"name": "less", "arguments": [], "spec": ["sed", "s/sg/vt/", "spec.json"]}],
+            counts="V,C,less\n1,1,21\n")
+        self.run_it(path, VARABS=varabs)
+        self.assertTrue(self.cells()[1, 1, "less"]["exact"])
+        calls()
+        with open(spec, "a", encoding="utf-8") as file:
+            file.write("\n")
+        self.run_it(path, VARABS=varabs)
+        self.assertEqual(len(calls()), runner.ROUNDS, "another specification")
 
     def test_readme(self):
         readme = self.file("README.md", "a\n<!-- tiny:begin -->\nold\n<!-- tiny:end -->\nb\n")
