@@ -1,35 +1,22 @@
 /* varabs info IN.xml */
 #include "cli/options.h"
 #include "report/report.h"
+#include "suggest/suggest.h"
 
 #include <string.h>
 
-/* Trials are many, so they get less than an abstraction does, unless --budget says otherwise. */
-enum { MAX_TRIALS = 200, TRIAL_BUDGET = 4000 };
+enum { MAX_TRIALS = 200 };
 
 /* Tries the removal of one variable: 1 exact, 0 not, -1 refused. Its messages are not shown. */
 static signed char try_removal(struct session *session, const struct listed_variable *variable,
                                const struct abstract_options *options) {
     struct arena scratch;
-    struct diag diag;
-    struct abstraction abstraction = {0};
+    struct abstract_options hasty = suggest_hasty(options);
+    hasty.drops_priorities = true;
     arena_init(&scratch);
-    diag_init(&diag, &scratch, &session->document.source);
-    struct diag *outer = session->model->diag;
-    session->model->diag = &diag;
-    struct request request = {.arena = &scratch};
-    struct abstract_options trial = *options;
-    trial.drops_priorities = true;
-    if (trial.analysis.budget == ANALYSIS_DEFAULT_BUDGET) trial.analysis.budget = TRIAL_BUDGET;
-    bool ok = request_add(&request, session->network, variable->name, &diag) &&
-              request_finish(&request, session->network, &diag) &&
-              abstraction_make(&abstraction, &scratch, session->network, &request, &trial, &diag);
-    signed char result = -1;
-    if (ok) result = abstraction.is_exact ? 1 : 0;
-    abstraction_close(&abstraction);
-    session->model->diag = outer;
+    struct trial trial = trial_run(session->network, &variable->name, 1, &hasty, &scratch);
     arena_close(&scratch);
-    return result;
+    return trial.outcome == TRIAL_REFUSED ? -1 : trial.outcome == TRIAL_EXACT;
 }
 
 /* The model as the writer gives it back with nothing removed: the input byte for byte. */

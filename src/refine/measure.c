@@ -28,7 +28,7 @@ struct measured measure_network(const struct network *network,
 static struct measured measure_output(struct str output, const struct search_options *limits) {
     struct measured measured = {0};
     struct session session;
-    if (session_open_bytes(&session, "(abstraction)", output))
+    if (session_load_bytes(&session, "(abstraction)", output) && session_build(&session))
         measured = measure_network(session.network, limits);
     session_drop(&session);
     return measured;

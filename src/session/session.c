@@ -42,11 +42,10 @@ bool session_open(struct session *session, const char *path) {
     return session_load(session, path) && session_build(session);
 }
 
-bool session_open_bytes(struct session *session, const char *name, struct str bytes) {
+bool session_load_bytes(struct session *session, const char *name, struct str bytes) {
     begin(session, name);
     return document_parse(&session->document, &session->arena, &session->names, name, bytes,
-                          &session->diag) &&
-           session_build(session);
+                          &session->diag);
 }
 
 bool session_rewrite(struct session *session, struct splices *splices) {

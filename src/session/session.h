@@ -43,7 +43,7 @@ bool session_open_observed(struct session *session, const char *path,
                            const struct query_source *given, uint32_t given_count,
                            const struct query **queries, uint32_t *query_count);
 /* A model from memory, which is borrowed; the name is for messages. */
-bool session_open_bytes(struct session *session, const char *name, struct str bytes);
+bool session_load_bytes(struct session *session, const char *name, struct str bytes);
 /* Goes on with what the document becomes by some splices, as if it had been read so: document,
  * model and network are new, what pointed into them (a request, say) has to be made again.
  * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were

@@ -1,6 +1,6 @@
 /* TRIAL - abstracts a model in memory to see what comes of it.
  *
- * Lifetime: what is returned lives in the arena given; the model is as it was.
+ * Lifetime: the model is as it was.
  * Errors:   messages of the trial are not shown; a refusal is a result, with its message.
  */
 #ifndef VARABS_SUGGEST_TRIAL_H
@@ -17,8 +17,25 @@ struct trial {
     struct str output;     /* the model; empty if refused */
 };
 
-/* Removes by the --remove arguments. */
+/* An abstraction that is looked into before it is given up. */
+struct trial_work {
+    struct arena arena;
+    struct diag diag;
+    struct abstraction abstraction;
+    const char *problem; /* why it is refused, or NULL */
+};
+
+/* Removes by the --remove arguments; false if that is refused. To be ended in any case. */
+bool trial_begin(struct trial_work *work, const struct network *network,
+                 const char *const *arguments, uint32_t count,
+                 const struct abstract_options *options);
+void trial_end(struct trial_work *work);
+
+/* The same at once; what is returned lives in the arena. */
 struct trial trial_run(const struct network *network, const char *const *arguments, uint32_t count,
                        const struct abstract_options *options, struct arena *arena);
+
+/* The first error of several messages. */
+const char *trial_problem(const struct diag *diag);
 
 #endif
