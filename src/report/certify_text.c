@@ -187,17 +187,13 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
         [SIMULATE_MAY] = "no may-abstraction: it lacks a step of the concrete model",
         [SIMULATE_MUST] = "no must-abstraction: the concrete model lacks one of its steps",
         [SIMULATE_EXACT] = "not exact: one model lacks a step of the other"};
-    static const char *const limits[] = {[LIMIT_NONE] = "",
-                                         [LIMIT_STATES] = "the number of states",
-                                         [LIMIT_MEMORY] = "memory",
-                                         [LIMIT_TIME] = "time"};
     const struct certification *certification = report->certification;
     enum simulation_mode mode = report->options->mode;
     switch (certification->outcome) {
     case SIMULATION_HOLDS: fprintf(file, "holds: the abstraction is %s\n", good[mode]); break;
     case SIMULATION_FAILS: fprintf(file, "fails: the abstraction is %s\n", bad[mode]); break;
     case SIMULATION_UNKNOWN:
-        fprintf(file, "unknown: ended by the limit on %s\n", limits[certification->limit]);
+        fprintf(file, "unknown: ended by %s\n", limit_text(certification->limit));
         break;
     }
 }

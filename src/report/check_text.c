@@ -117,12 +117,10 @@ static void print_answers(FILE *file, const struct check_report *report) {
 }
 
 static void print_end(FILE *file, const struct search *search) {
-    static const char *const limits[] = {
-        [LIMIT_STATES] = "the number of states", [LIMIT_MEMORY] = "memory", [LIMIT_TIME] = "time"};
     if (search->is_complete)
         fputs("everything is explored\n", file);
     else if (search->limit != LIMIT_NONE)
-        fprintf(file, "ended by the limit on %s; there are more states\n", limits[search->limit]);
+        fprintf(file, "ended by %s; there are more states\n", limit_text(search->limit));
     else
         fputs("ended as soon as every query was decided; --full explores everything\n", file);
 }

@@ -66,6 +66,14 @@ json_t *step_entry(const struct trace_step *step, struct arena *arena) {
     return parts;
 }
 
+const char *limit_text(enum search_limit limit) {
+    static const char *const names[] = {[LIMIT_NONE] = "",
+                                        [LIMIT_STATES] = "the limit on the number of states",
+                                        [LIMIT_MEMORY] = "the limit on memory",
+                                        [LIMIT_TIME] = "the limit on time"};
+    return names[limit];
+}
+
 json_t *limit_entry(enum search_limit limit) {
     switch (limit) {
     case LIMIT_STATES: return text("states");

@@ -23,6 +23,8 @@ json_t *state_entry(const struct network *network, char *const *slot_names,
                     const struct trace_state *state);
 /* Array of the participants. */
 json_t *step_entry(const struct trace_step *step, struct arena *arena);
+/* "the limit on time". */
+const char *limit_text(enum search_limit limit);
 /* The name of a limit or null. */
 json_t *limit_entry(enum search_limit limit);
 
