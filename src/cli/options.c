@@ -288,6 +288,38 @@ static bool check_word(const struct options *options, struct arena *arena) {
            usage("there is no command '%s'%s", options->input, similar_hint(&similar, arena, ""));
 }
 
+/* Whether --auto is to decide queries rather than to write a model. */
+static bool decides(const struct options *options) {
+    return options->values[OPTION_AUTO] && !options->values[OPTION_MAY] &&
+           !options->values[OPTION_MUST];
+}
+
+/* What goes with --auto, and with one of its two uses, only. */
+static bool check_auto(const struct options *options) {
+    static const int deciding[] = {OPTION_SEMANTICS, OPTION_MAX_STATES, OPTION_MAX_MEMORY,
+                                   OPTION_TIMEOUT, OPTION_JOBS};
+    static const int writing[] = {OPTION_OUTPUT, OPTION_REPORT, OPTION_STUTTER, OPTION_COMMENTS,
+                                  OPTION_CHECKED};
+    if (options->values[OPTION_AUTO] && options->removal_count)
+        return usage("%s", "--auto chooses what to remove: leave out --remove, or use it on what "
+                           "--auto has written");
+    if (options->values[OPTION_AUTO] && options->abstract.is_lower)
+        return usage("%s", "--auto goes with --may or --must, or with neither");
+    if (options->values[OPTION_AUTO] && (options->merge_count || options->spec_count))
+        return usage("%s", "--auto goes without --merge and --spec");
+    if (!options->values[OPTION_AUTO] && options->query_count)
+        return usage("%s", "--query and --queries go with --auto only");
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
+        if (options->values[deciding[i]] && !decides(options))
+            return usage("%s goes with --auto without --may or --must only",
+                         table[deciding[i]].text);
+    for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
+        if (options->values[writing[i]] && decides(options))
+            return usage("%s needs --may or --must: --auto alone writes no model",
+                         table[writing[i]].text);
+    return true;
+}
+
 static bool check_command(const struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && !option_belongs_to(i, options->command))
@@ -295,16 +327,9 @@ static bool check_command(const struct options *options) {
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
     if (options->command != COMMAND_ABSTRACT) return true;
-    if (options->values[OPTION_AUTO] && options->removal_count)
-        return usage("%s", "--auto chooses what to remove: leave out --remove, or use it on what "
-                           "--auto has written");
-    if (options->values[OPTION_AUTO] && options->abstract.is_lower)
-        return usage("%s", "--auto goes with --may or --must");
-    if (!options->values[OPTION_AUTO] && options->query_count)
-        return usage("%s", "--query and --queries go with --auto only");
+    if (!check_auto(options)) return false;
+    if (decides(options)) return true;
     bool has_spec = options->merge_count || options->spec_count;
-    if (options->values[OPTION_AUTO] && has_spec)
-        return usage("%s", "--auto goes without --merge and --spec");
     if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
         return usage("%s", "nothing to do: name the variables with --remove, --merge or --spec");
     bool is_must = options->values[OPTION_MUST] || options->abstract.is_lower;

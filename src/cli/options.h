@@ -14,7 +14,8 @@
       "Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; between several; may be "  \
       "repeated")                                                                                  \
     X(AUTO, "--auto", NULL, "A",                                                                   \
-      "remove, in place of --remove, all that `varabs suggest` finds to be exact")                 \
+      "choose what to remove: with --may or --must all that `varabs suggest` finds to be exact; "  \
+      "without, decide the queries by abstractions that get finer as long as they decide nothing") \
     X(MERGE, "--merge", "VAR:TYPE=EXPR", "A",                                                      \
       "a variable that replaces those that the expression reads, and has its value: "              \
       "'Voter.voted:int[0,1]=mem_vt>0'; may be repeated")                                          \
@@ -57,17 +58,17 @@
       "a query to check, or to keep variables for, in place of those of the model; may be "        \
       "repeated")                                                                                  \
     X(QUERIES, "--queries", "FILE", "ACS", "the same for all queries of a query file (.q)")        \
-    X(SEMANTICS, "--semantics", "uppaal|kripke", "C",                                              \
+    X(SEMANTICS, "--semantics", "uppaal|kripke", "AC",                                             \
       "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
     X(FULL, "--full", NULL, "C", "explore everything, even if all queries are decided earlier")    \
     X(TRACE, "--trace", NULL, "C", "show a witness or counterexample where there is one")          \
-    X(MAX_STATES, "--max-states", "N", "CES", "give up after so many states of a model")           \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "CES",                                                   \
+    X(MAX_STATES, "--max-states", "N", "ACES", "give up after so many states of a model")          \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "ACES",                                                  \
       "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "CES", "give up after so many seconds")                     \
-    X(JOBS, "--jobs", "N", "CS", "threads (default: the number of processors)")                    \
+    X(TIMEOUT, "--timeout", "SECONDS", "ACES", "give up after so many seconds")                    \
+    X(JOBS, "--jobs", "N", "ACS", "threads (default: the number of processors)")                   \
     X(FIRST_LOOK, "--first-look", "N", "C",                                                        \
       "states after which their layout is chosen anew (default: 3000); for tests: a small number " \
       "makes small models go the way of large ones")                                               \
@@ -160,6 +161,8 @@ int command_suggest(const struct options *options);
 
 /* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
  * Prints what they are. */
+/* decide_command.c: --auto without --may or --must. */
+int command_decide(const struct options *options);
 bool auto_open(struct session *session, struct options *options);
 void auto_print(const struct session *session, const struct options *options);
 

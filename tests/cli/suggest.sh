@@ -29,6 +29,16 @@ if group suggest; then
     run 'no query' 0 'nothing is observed but the locations' suggest nothing.xml
     run 'nothing is dead' 0 'Nothing can be removed exactly' suggest nothing.xml
     run 'measured up to a limit' 0 '> [1-9]' suggest postal.xml --measure --max-states 100
+    run '--auto decides' 0 'satisfied: every reachable state' postal.xml --auto --jobs 1 \
+        --query 'A[] Authority.coll_vts imply Authority.tally_1 <= 4'
+    run 'by must' 1 'must violated' postal.xml --auto --jobs 1 --query 'A[] not Authority.coll_vts'
+    expect 'says how' grep -q 'decided by: varabs postal.xml --remove .* --must$' out
+    run 'a limit ends it' 5 'unknown: ended by the limit on the number of states' postal.xml --auto \
+        --max-states 2 --query 'A[] Authority.tally_1 <= 4'
+    run 'no time' '0|5' '' postal.xml --auto --timeout 0.0001 --query 'A[] Authority.tally_1 <= 4'
+    run 'no query to decide' 2 'there is no query to decide' nothing.xml --auto
+    run '--auto, no model' 2 'writes no model' postal.xml --auto -o a.xml
+    run '--timeout without deciding' 2 'goes with --auto without' postal.xml --auto --may --timeout 1
     run '--auto and --remove' 2 '--auto chooses what to remove' postal.xml --auto --remove x --may
     run '--auto, lower' 2 '--auto goes with' postal.xml --auto --must=lower
     run '--query without --auto' 2 'go with --auto' postal.xml --remove x --may --query 'A[] true'

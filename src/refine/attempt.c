@@ -1,0 +1,69 @@
+#include "refine/attempt.h"
+
+/* Reads the output back, with the query alone. */
+static bool open_output(struct attempt *attempt, const struct query *query) {
+    struct str formula = query->xml->formula->text.content;
+    struct query_source source = {arena_copy(&attempt->work.arena, formula.data, formula.size),
+                                  false};
+    attempt->has_session = true;
+    return session_load_bytes(&attempt->session, "(abstraction)",
+                              attempt->work.abstraction.output) &&
+           session_choose_queries(&attempt->session, &source, 1) &&
+           session_build(&attempt->session);
+}
+
+/* What holds for the original; deadlocks of the abstraction have been counted if it was explored
+ * completely. */
+static void judge(struct attempt *attempt, enum semantics semantics) {
+    const struct search *search = &attempt->verification.search;
+    struct guarantees guarantees = {0};
+    if (search->is_complete)
+        guarantees.output = (struct explored){true, search->deadlocks, search->errors};
+    guarantees_make(&guarantees, &attempt->work.abstraction);
+    enum path_semantics path = semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
+    const struct carry *carry = &guarantees.list.items[0].carry[path];
+    attempt->reason = carry->reason;
+    attempt->carries = (attempt->verdict == VERDICT_SATISFIED && carry->satisfied) ||
+                       (attempt->verdict == VERDICT_VIOLATED && carry->violated);
+}
+
+static void check_output(struct attempt *attempt, const struct verify_options *options) {
+    struct session *session = &attempt->session;
+    struct verification *verification = &attempt->verification;
+    attempt->has_verification = true;
+    if (!verify(verification, &session->arena, session->network, session->model->queries,
+                session->model->query_count, options)) {
+        attempt->reason = trial_problem(&session->diag);
+        return;
+    }
+    attempt->answer = &verification->answers[0];
+    attempt->verdict = attempt->answer->verdict;
+    attempt->states = store_count(&verification->search.store);
+    attempt->limit = verification->search.limit;
+    judge(attempt, options->semantics);
+    if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
+}
+
+void attempt_make(struct attempt *attempt, const struct network *network,
+                  const char *const *arguments, uint32_t count,
+                  const struct abstract_options *options, const struct verify_options *verify) {
+    *attempt = (struct attempt){.verdict = VERDICT_UNKNOWN};
+    attempt->is_made = trial_begin(&attempt->work, network, arguments, count, options);
+    if (!attempt->is_made) {
+        attempt->reason = attempt->work.problem;
+        return;
+    }
+    const struct abstraction *abstraction = &attempt->work.abstraction;
+    attempt->is_exact = abstraction->is_exact;
+    if (!attempt->is_exact) attempt->culprit = abstraction->inexact.items[0];
+    if (open_output(attempt, &network->model->queries[0]))
+        check_output(attempt, verify);
+    else
+        attempt->reason = trial_problem(&attempt->session.diag);
+}
+
+void attempt_close(struct attempt *attempt) {
+    if (attempt->has_verification) verify_close(&attempt->verification);
+    if (attempt->has_session) session_drop(&attempt->session);
+    trial_end(&attempt->work);
+}

@@ -1,0 +1,275 @@
+#include "refine/loop.h"
+
+#include "base/clock.h"
+#include "refine/blame.h"
+#include "suggest/candidate.h"
+
+#include <string.h>
+
+struct loop {
+    const struct network *network;
+    const struct query *query;
+    const struct refine_options *options;
+    struct arena *arena;
+    struct refine_items items; /* greatest estimate first */
+    double deadline;           /* 0 = none */
+    struct refine_result *result;
+};
+
+/* ---- what is removed ---- */
+
+static struct refine_item *item_of(struct loop *loop, const struct live_variable *variable) {
+    for (uint32_t i = 0; i < loop->items.list.count; i++)
+        if (loop->items.list.items[i].variable == variable) return &loop->items.list.items[i];
+    return NULL;
+}
+
+static void lower(struct refine_item *item) {
+    item->level = item->level == REMOVED_WHOLE && item->dead ? REMOVED_DEAD : REMOVED_NOTHING;
+}
+
+static const char *argument_of(const struct refine_item *item) {
+    if (item->level == REMOVED_NOTHING) return NULL;
+    return item->level == REMOVED_WHOLE ? item->whole : item->dead;
+}
+
+static void find_items(struct loop *loop) {
+    struct candidate_list dead = {0}, lossy = {0};
+    struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
+    candidates_find(live, loop->options->abstract, loop->arena, &dead, &lossy);
+    for (uint32_t i = 0; i < lossy.list.count; i++) {
+        const struct candidate_removal *removal = &lossy.list.items[i];
+        VEC_PUSH(loop->arena, &loop->items.list,
+                 (struct refine_item){.variable = removal->variable,
+                                      .level = REMOVED_WHOLE,
+                                      .whole = removal->argument,
+                                      .estimate = removal->estimate});
+    }
+    for (uint32_t i = 0; i < dead.list.count; i++) {
+        const struct candidate_removal *removal = &dead.list.items[i];
+        struct refine_item *item = item_of(loop, removal->variable);
+        if (item)
+            item->dead = removal->argument;
+        else
+            VEC_PUSH(loop->arena, &loop->items.list,
+                     (struct refine_item){.variable = removal->variable,
+                                          .level = REMOVED_WHOLE,
+                                          .whole = removal->argument,
+                                          .is_dead = true,
+                                          .estimate = removal->estimate});
+    }
+}
+
+/* What is refused alone is never tried. */
+static void drop_refused(struct loop *loop) {
+    struct abstract_options hasty = suggest_hasty(loop->options->abstract);
+    for (uint32_t i = 0; i < loop->items.list.count; i++) {
+        struct refine_item *item = &loop->items.list.items[i];
+        for (const char *argument; (argument = argument_of(item));) {
+            struct trial trial = trial_run(loop->network, &argument, 1, &hasty, loop->arena);
+            if (trial.outcome != TRIAL_REFUSED) break;
+            lower(item);
+        }
+    }
+}
+
+static void take_arguments(struct loop *loop, struct refine_round *round) {
+    round->arguments = ARENA_ARRAY(loop->arena, const char *, loop->items.list.count + 1);
+    for (uint32_t i = 0; i < loop->items.list.count; i++) {
+        const char *argument = argument_of(&loop->items.list.items[i]);
+        if (argument) round->arguments[round->argument_count++] = argument;
+    }
+}
+
+/* ---- rounds ---- */
+
+static struct refine_side side_of(struct loop *loop, const struct attempt *attempt) {
+    return (struct refine_side){
+        .is_tried = true,
+        .is_made = attempt->is_made,
+        .is_exact = attempt->is_exact,
+        .carries = attempt->carries,
+        .verdict = attempt->verdict,
+        .states = attempt->states,
+        .limit = attempt->limit,
+        .reason = attempt->reason ? arena_printf(loop->arena, "%s", attempt->reason) : NULL};
+}
+
+/* Half of the time that is left, so that something remains for finer ones. */
+static void attempt_mode(struct loop *loop, struct attempt *attempt,
+                         const struct refine_round *round, bool is_must) {
+    struct verify_options verify = loop->options->verify;
+    struct abstract_options options = *loop->options->abstract;
+    options.analysis.is_must = is_must;
+    if (is_must) options.drops_priorities = false;
+    verify.wants_traces = !is_must;
+    if (loop->deadline > 0) {
+        double left = loop->deadline - clock_seconds();
+        verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
+    }
+    attempt_make(attempt, loop->network, round->arguments, round->argument_count, &options,
+                 &verify);
+}
+
+static bool is_bounds(const struct query *query) {
+    return query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS;
+}
+
+static void take_bounds(struct loop *loop, const struct attempt *attempt) {
+    uint32_t count = loop->query->expr_count;
+    struct refine_result *result = loop->result;
+    if (!attempt->answer || !attempt->answer->bounds) return;
+    result->bounds = ARENA_ARRAY(loop->arena, struct bounds_of, count + 1);
+    memcpy(result->bounds, attempt->answer->bounds, count * sizeof *result->bounds);
+}
+
+/* May and must enclose the values of the original from both sides. */
+static bool has_same_bounds(const struct attempt *may, const struct attempt *must,
+                            const struct query *query) {
+    if (!is_bounds(query) || may->verdict != VERDICT_SATISFIED ||
+        must->verdict != VERDICT_SATISFIED)
+        return false;
+    for (uint32_t i = 0; i < query->expr_count; i++) {
+        const struct bounds_of *a = &may->answer->bounds[i], *b = &must->answer->bounds[i];
+        bool is_lower_same = query->quantifier == QUERY_SUP || a->lower == b->lower;
+        bool is_upper_same = query->quantifier == QUERY_INF || a->upper == b->upper;
+        if (!a->is_found || !b->is_found || !is_lower_same || !is_upper_same) return false;
+    }
+    return true;
+}
+
+static bool conclude(struct loop *loop, const struct refine_side *side, enum verdict verdict,
+                     const char *reason) {
+    loop->result->verdict = verdict;
+    loop->result->reason = reason ? reason : side->reason;
+    return true;
+}
+
+/* The must-abstraction of the same removals. */
+static bool try_must(struct loop *loop, struct refine_round *round, const struct attempt *may) {
+    struct attempt must;
+    attempt_mode(loop, &must, round, true);
+    round->must = side_of(loop, &must);
+    bool is_done = false;
+    if (must.carries) {
+        loop->result->is_by_must = true;
+        is_done = conclude(loop, &round->must, must.verdict, NULL);
+        take_bounds(loop, &must);
+    } else if (has_same_bounds(may, &must, loop->query)) {
+        is_done = conclude(loop, &round->must, VERDICT_SATISFIED, "may and must agree");
+        take_bounds(loop, &must);
+    }
+    attempt_close(&must);
+    return is_done;
+}
+
+/* Puts back what the run, or else a reason why the abstraction is not exact, blames; whatever costs
+ * least. False if nothing is left. */
+static bool put_back(struct loop *loop, struct refine_round *round) {
+    struct refine_item *least = NULL;
+    for (int pass = 0; pass < 3 && !least; pass++)
+        for (uint32_t i = 0; i < loop->items.list.count; i++) {
+            struct refine_item *item = &loop->items.list.items[i];
+            bool is_suspect = pass == 0   ? item->is_blamed
+                              : pass == 1 ? !item->is_dead && item->level == REMOVED_WHOLE
+                                          : true;
+            if (item->level != REMOVED_NOTHING && is_suspect &&
+                (!least || item->estimate < least->estimate))
+                least = item;
+        }
+    if (!least) return false;
+    lower(least);
+    round->back = variable_name(loop->arena, least->variable->template, least->variable->symbol);
+    round->remains = argument_of(least);
+    return true;
+}
+
+/* Everything that is not dead comes back. */
+static bool put_all_back(struct loop *loop, struct refine_round *round) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < loop->items.list.count; i++) {
+        struct refine_item *item = &loop->items.list.items[i];
+        if (item->is_dead || item->level != REMOVED_WHOLE) continue;
+        lower(item);
+        is_any = true;
+    }
+    if (is_any) round->back = "all that is not dead";
+    return is_any;
+}
+
+static bool is_late(const struct loop *loop) {
+    return loop->deadline > 0 && clock_seconds() >= loop->deadline;
+}
+
+/* Whether the query is decided, with the may-abstraction at hand. */
+static bool judge_round(struct loop *loop, struct refine_round *round, struct attempt *may) {
+    round->may = side_of(loop, may);
+    if (!may->is_made) return false;
+    if (may->carries) {
+        take_bounds(loop, may);
+        return conclude(loop, &round->may, may->verdict, NULL);
+    }
+    if (may->is_exact) return false;
+    if (try_must(loop, round, may)) return true;
+    if (!may->answer || !may->answer->trace) return false;
+    struct blamed blamed = {.items = &loop->items};
+    round->finding = blame_run(&blamed, loop->network, may, &loop->options->verify, loop->arena);
+    round->step = blamed.step;
+    loop->result->is_by_run = round->finding == FINDING_REAL;
+    return loop->result->is_by_run &&
+           conclude(loop, &round->may, may->verdict, "the original has the run");
+}
+
+static bool is_any_blamed(const struct loop *loop) {
+    for (uint32_t i = 0; i < loop->items.list.count; i++)
+        if (loop->items.list.items[i].is_blamed) return true;
+    return false;
+}
+
+/* Chooses the next removals. False if there are none. */
+static bool refine(struct loop *loop, struct refine_round *round, struct attempt *may) {
+    struct refine_result *result = loop->result;
+    result->reason = round->may.reason;
+    result->limit = may->limit;
+    if (is_late(loop)) {
+        result->limit = LIMIT_TIME;
+        return false;
+    }
+    if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS)
+        return put_all_back(loop, round);
+    if (may->answer && may->answer->problem) return false;
+    if (!may->is_made) blame_text(&loop->items, may->reason);
+    if (may->culprit && !is_any_blamed(loop)) blame_text(&loop->items, may->culprit);
+    return put_back(loop, round);
+}
+
+static bool run_round(struct loop *loop, struct refine_round *round) {
+    struct attempt may;
+    for (uint32_t i = 0; i < loop->items.list.count; i++)
+        loop->items.list.items[i].is_blamed = false;
+    take_arguments(loop, round);
+    attempt_mode(loop, &may, round, false);
+    bool goes_on = !judge_round(loop, round, &may) && refine(loop, round, &may);
+    attempt_close(&may);
+    return goes_on;
+}
+
+void refine_query(struct refine_result *result, const struct network *network,
+                  const struct refine_options *options, struct arena *arena) {
+    struct loop loop = {.network = network,
+                        .query = &network->model->queries[0],
+                        .options = options,
+                        .arena = arena,
+                        .result = result};
+    *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
+    double seconds = options->verify.search.max_seconds;
+    if (seconds > 0) loop.deadline = clock_seconds() + seconds;
+    find_items(&loop);
+    drop_refused(&loop);
+    for (bool goes_on = true; goes_on;) {
+        struct refine_round round = {.number = result->last.number + 1};
+        goes_on = run_round(&loop, &round);
+        result->last = round;
+        if (options->show) options->show(options->context, &round);
+    }
+}

@@ -1,0 +1,67 @@
+/* LOOP - decides a query of a model by abstractions, from coarse to fine.
+ *
+ * It starts without any variable that the query does not name. In each round the may-abstraction is
+ * checked, then, if its verdict does not hold for the original, the must-abstraction of the same
+ * removals for the other verdict, and then whether the run that the may-abstraction has to show is
+ * one of the original. If it is not, a variable that keeps it from being one is put back, the one
+ * with the least estimate (suggest/candidate.h) if there are several: where it is dead it stays
+ * removed, as long as nothing blames that. When a limit ends a check, all comes back that is not
+ * dead. At the latest without any removal the abstraction is exact.
+ *
+ * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
+ * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
+ * must give the same values. All this assumes that the original has no runtime errors.
+ *
+ * Lifetime: results live in the arena given.
+ * Errors:   past a limit the verdict is unknown.
+ */
+#ifndef VARABS_REFINE_LOOP_H
+#define VARABS_REFINE_LOOP_H
+
+#include "refine/attempt.h"
+
+enum { REFINE_MAX_ROUNDS = 200 };
+
+enum refine_finding { FINDING_NONE, FINDING_REAL, FINDING_SPURIOUS };
+
+/* What came of one of the two abstractions. */
+struct refine_side {
+    bool is_tried, is_made, is_exact, carries;
+    enum verdict verdict;
+    uint64_t states;
+    enum search_limit limit;
+    const char *reason;
+};
+
+struct refine_round {
+    uint32_t number; /* from 1 */
+    const char **arguments;
+    uint32_t argument_count;
+    struct refine_side may, must;
+    enum refine_finding finding; /* of the run of the may-abstraction */
+    uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
+    const char *back;            /* what is put back for the next round, or NULL */
+    const char *remains;         /* its argument in that round, or NULL */
+};
+
+struct refine_options {
+    const struct abstract_options *abstract;
+    struct verify_options verify; /* its time is that of one query, all rounds together */
+    void (*show)(void *context, const struct refine_round *round); /* after each */
+    void *context;
+};
+
+struct refine_result {
+    enum verdict verdict;
+    bool is_by_must, is_by_run;
+    struct bounds_of *bounds; /* of a satisfied sup, inf or bounds: by expression */
+    const char *reason;       /* why it carries over, or why there is no verdict */
+    enum search_limit limit;
+    struct refine_round last; /* with the removals that decided it */
+};
+
+/* The network's model must have the query, as queries[0], and no other. */
+void refine_query(struct refine_result *result, const struct network *network,
+                  const struct refine_options *options, struct arena *arena);
+
+#endif
