@@ -36,6 +36,7 @@ import tempfile
 import time
 from certify import check_certify
 from check import check_model
+from decide import check_decisions
 from claims import check_claims
 from generate import add_feature_options, generate, generate_queried, \
     generate_wide
@@ -358,7 +359,7 @@ def check_seed(options, seed, attempt, folder):
         return case
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
-    return check_model(options, network, explored, path, case)
+    return options.judge(options, network, explored, path, case)
 
 
 def check_file(options, path):
@@ -373,7 +374,7 @@ def check_file(options, path):
     with tempfile.TemporaryDirectory(prefix='varabs-random-') as folder:
         copy = os.path.join(folder, 'check.xml')
         shutil.copyfile(path, copy)
-        check_model(options, network, explored, copy, case)
+        options.judge(options, network, explored, copy, case)
         keep(options, path, case, folder)
     return case.seed, (len(explored.states), explored.transitions,
                        explored.error_count), [case]
@@ -415,7 +416,8 @@ def repeat_command(options, model, case):
             words += ['--merge', name]
     else:
         check = os.path.join(os.path.dirname(model), 'check.xml')
-        words += ['--mode', 'check', check]
+        words += ['--mode', 'check' if options.judge is check_model
+                  else 'decide', check]
     if case.mode and case.approx:
         words += ['--approx', case.approx]
     if case.mode and options.certify:
@@ -555,10 +557,12 @@ def options_of():
     parser.add_argument('files', nargs='*', metavar='FILE',
                         help="with --mode check: models to check")
     parser.add_argument('--mode', action='append',
-                        choices=['may', 'must', 'lower', 'check', 'auto'],
+                        choices=['may', 'must', 'lower', 'check', 'auto',
+                                 'decide'],
                         help="may (default), must or lower, several may be"
                              " given; auto: what --auto removes;"
-                             " check: --check and nothing else")
+                             " check: --check and nothing else; decide: what"
+                             " --auto says of queries, alone")
     parser.add_argument('--scopes', action='store_true',
                         help="remove locals in some locations only")
     parser.add_argument('--processes', action='store_true',
@@ -586,6 +590,9 @@ def options_of():
     add_feature_options(parser)
     options = parser.parse_args()
     options.mode = options.mode or ['may']
+    options.judge = check_model
+    if options.mode == ['decide']:
+        options.mode, options.judge = ['check'], check_decisions
     if 'check' in options.mode:
         options.check, options.mode = True, []
     if not options.seeds and not (options.model and (

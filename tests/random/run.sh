@@ -6,7 +6,8 @@
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, LOWER_SEEDS (601..640) of --must=lower, CERTIFY_SEEDS (301..315) of abstractions
 # that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed, AUTO_SEEDS
-# (641..700) of what --auto removes, CHECK_SEEDS (1..200).
+# (641..700) of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS
+# (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -35,6 +36,7 @@ judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --claims --scopes --mode may --mode must --seeds "${CLAIM_SEEDS:-601..640}"
 judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601..630}"
 judge --mode auto --seeds "${AUTO_SEEDS:-641..700}"
+judge --mode decide --seeds "${DECIDE_SEEDS:-701..712}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

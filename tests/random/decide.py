@@ -1,0 +1,47 @@
+"""Compare the verdicts of `varabs --auto` with those of the naive explorer.
+
+Every query of a model is decided alone, by the program's abstractions; models
+with runtime errors are left out, as verdicts assume that there are none.
+"""
+
+import re
+import subprocess
+from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
+
+VERDICTS = {0: 'satisfied', 1: 'violated', 5: 'unknown'}
+
+
+def check_decisions(options, network, explored, path, case):
+    """The case says what came of deciding all queries of a model."""
+    graph = Graph(network, explored)
+    if explored.error_count:
+        return case
+    for number, query in enumerate(queries_of(network)):
+        if not isinstance(query, Query):
+            continue
+        semantics = SEMANTICS[(number + len(explored.states)) % 2]
+        answer = decide(graph, query, semantics)
+        words = [options.varabs, path, '--auto', '--jobs', '1', '--max-memory',
+                 '200M', '--semantics', semantics, '--query', query.text]
+        done = subprocess.run(words, capture_output=True, text=True,
+                              errors='replace', check=False,
+                              timeout=options.timeout)
+        verdict = VERDICTS.get(done.returncode)
+        told = f"{query.text}, {semantics}: status {done.returncode}" \
+               f"\n{done.stdout}{done.stderr}"
+        if verdict is None:
+            return case.fail('decide: status', told)
+        if verdict not in answer.verdicts:
+            return case.fail('decide: verdict', told)
+        if verdict == 'satisfied' and bounds_of(done.stdout) != \
+                [b for pair in answer.bounds for b in pair if b is not None]:
+            return case.fail('decide: bounds', told)
+        case.steps += 1
+    return case
+
+
+def bounds_of(text):
+    """Values of sup, inf and bounds, behind the verdict."""
+    text = text.partition('\n  satisfied')[2].partition('decided by')[0]
+    return [int(value) for value in re.findall(r'at (?:least|most) (-?\d+)',
+                                               text)]
