@@ -269,6 +269,8 @@ struct expresser {
     const struct expr *fact;     /* holds where the expression is evaluated */
     const struct ghost *avoided; /* its variable may have another value already */
     bool is_everywhere;          /* in all states rather than at the location of the form */
+    bool is_in_source;           /* evaluated in the source state, where v is not yet what it is
+                                    within the step */
 };
 
 static bool fill_table(struct expresser *expresser, struct table *table) {
@@ -287,7 +289,8 @@ static bool fill_table(struct expresser *expresser, struct table *table) {
 static const struct expr *express_by(struct expresser *expresser, const struct ghost *ghost,
                                      const struct expr *expr) {
     struct closure closure = {expresser->form, ghost, false, false};
-    if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown)
+    if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown ||
+        (closure.is_mid && expresser->is_in_source))
         return NULL;
     struct arena scratch;
     arena_init(&scratch);
@@ -470,6 +473,7 @@ void form_merge(struct form_context *context, struct form *form) {
     if (form->edge && !is_branch) expresser.fact = form->guard;
     express_items(&expresser);
     expresser.fact = NULL;
+    expresser.is_in_source = true;
     if (!is_branch) {
         form->guard = express(&expresser, form->guard);
         form->sync = express(&expresser, form->sync);

@@ -126,6 +126,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
+         "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
 def checked(mode, program, first, last):
@@ -196,7 +197,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | scopes)
+    check | must | combined | claims | merges | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -639,6 +640,82 @@ bug S1-leave scopes <<'END'
             leave_scope(context, form, removal, &first);
 +++
             (void)leave_scope;
+END
+
+# Merges.
+
+# S2: an edge whose update writes in a step with others does not set the variable.
+bug S2-update merges <<'END'
+--- src/model/ghost.c
+    if (!writes) return true;
++++
+    if (!writes || edge->sync) return true;
+END
+
+# S2: the variable starts at 0.
+bug S2-initial merges <<'END'
+--- src/model/ghost.c
+    if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
++++
+    if (!is_same) set_initialiser(adder, initial);
+END
+
+# S2: the guard of a key holds whatever the variable is.
+bug S2-key merges <<'END'
+--- src/abstract/fold_key.c
+        const struct expr *test = keyed->is_lost ? NULL : key_test(keyed, 0, &rows);
++++
+        (void)key_test;
+        const struct expr *test = NULL;
+END
+
+# S2: for must, one tuple answers for all with its key.
+bug S2-must-key merges <<'END'
+--- src/abstract/fold_guard.c
+    if (folder->context->is_must && !expr_is_false(part->must))
++++
+    if (folder->context->is_must && !part->clauses.count)
+END
+
+# S2: a value that the variable does not determine is taken for one that it does.
+bug S2-table merges <<'END'
+--- src/abstract/merge.c
+    if (at < table->count && table->keys[at] == key) return table->values[at] == value;
++++
+    if (at < table->count && table->keys[at] == key) return true;
+END
+
+# S2: what holds in the source state is taken to hold of what arrives within the step.
+bug S2-mid-fact merges <<'END'
+--- src/abstract/merge.c
+    if (!closure.is_mid) table->fact = expresser->fact;
++++
+    table->fact = expresser->fact;
+END
+
+# S2: a condition on what arrives within the step is asked of the source state.
+bug S2-mid-condition merges <<'END'
+--- src/abstract/merge.c
+        (closure.is_mid && expresser->is_in_source))
++++
+        false)
+END
+
+# S2: variables get their values in any order, though one is computed from another.
+bug S2-order merges <<'END'
+--- src/abstract/merge.c
+    if (first < last)
+        order_ghosts(expresser, form->items.items + first, plain + first, last - first);
++++
+    (void)order_ghosts;
+END
+
+# S2: a select loses a value that the variable can have.
+bug S2-narrow merges <<'END'
+--- src/abstract/narrow.c
+            if (to - from < *last - *first) *first = from, *last = to;
++++
+            if (to - from < *last - *first) *first = from, *last = to - (to > from);
 END
 
 # An addition overtakes what is put into the same field.
