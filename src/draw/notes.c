@@ -98,15 +98,18 @@ static void add_line(struct lines *lines, struct arena *arena, struct str line) 
     lines->most_width = fmax(lines->most_width, width_by(most_widths, line));
 }
 
+/* Cuts a line where it gets too wide; what follows is indented. */
 static void add_wrapped(struct lines *lines, struct arena *arena, struct str line, double width) {
-    size_t size = fitting(line, width);
-    add_line(lines, arena, (struct str){line.data, size});
-    while (size < line.size && lines->count < LINES_MOST) {
+    const char *indent = "";
+    do {
+        size_t size = fitting(line, width), shown = size;
+        while (size < line.size && shown && line.data[shown - 1] == ' ') shown--;
+        add_line(lines, arena,
+                 str_of(arena_printf(arena, "%s%.*s", indent, (int)shown, line.data)));
         line.data += size;
         line.size -= size;
-        size = fitting(line, width - 2 * TAB);
-        add_line(lines, arena, str_of(arena_printf(arena, "  %.*s", (int)size, line.data)));
-    }
+        indent = "  ";
+    } while (line.size && lines->count < LINES_MOST);
 }
 
 struct lines lines_of(struct arena *arena, struct str text, double width) {

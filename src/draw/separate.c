@@ -6,7 +6,7 @@
 enum {
     BLOCKS_MOST = 400, /* in larger diagrams nothing is moved */
     POINTS_MOST = 4000,
-    NEAR = 6, /* notes of an element that are so near are moved together */
+    NEAR = 20, /* notes of an element that are so near are moved together */
     STEP = 8,
     STEPS = 20
 };

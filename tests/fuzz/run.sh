@@ -19,7 +19,7 @@ for source in tests/fuzz/fuzz_*.c; do
     set -- "$found"
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     case $name in
-    explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
+    draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
     esac
     if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 \
         -dict=tests/fuzz/uppaal.dict \
