@@ -21,6 +21,8 @@ enum {
     LAST_AGE = MAX_MERGED * KEY_AGE
 };
 
+enum { ENTRY_WORDS = sizeof(struct memo_entry) / sizeof(uint64_t) };
+
 /* What actions look at */
 
 static uint32_t count_bits(const uint64_t *mask) {
@@ -185,6 +187,8 @@ static struct memo_table *new_table(struct memo *memo, const struct memo_group *
 
 static void give_up(struct memo *memo, struct memo_table *table) {
     if (table->capacity) free(table->entries);
+    memo->word_count -= table->capacity * ENTRY_WORDS;
+    memo->has_given_up = true;
     table->entries = no_entries;
     table->capacity = 0;
     table->shift = 63;
@@ -195,7 +199,6 @@ static void give_up(struct memo *memo, struct memo_table *table) {
 
 /* Room for another key; false if it gets too much. */
 static bool reserve_key(struct memo *memo, struct memo_table *table) {
-    enum { ENTRY_WORDS = sizeof(struct memo_entry) / sizeof(uint64_t) };
     struct memo_entry *old = table->entries;
     uint32_t old_capacity = table->capacity;
     if (table->count * 2 < old_capacity) return true;
@@ -227,6 +230,25 @@ static bool reserve_results(struct memo *memo, uint32_t more) {
     memo->results = heap_resize(memo->results, capacity, sizeof *memo->results);
     memo->result_capacity = capacity;
     return true;
+}
+
+/* Takes out the results of groups that were given up. */
+static void compact_results(struct memo *memo) {
+    uint64_t *old = memo->results, *fresh = heap_resize(NULL, memo->result_capacity, sizeof *fresh);
+    uint32_t count = 0, words = memo->program->layout->stored_words;
+    for (uint32_t t = 0; t < memo->tables.count; t++)
+        for (uint32_t i = 0; i < memo->tables.items[t]->capacity; i++) {
+            struct memo_entry *entry = &memo->tables.items[t]->entries[i];
+            if (entry->key == MEMO_FREE || entry->count & MEMO_ROWS) continue;
+            uint32_t size = (entry->count & MEMO_COUNT) * 2 * words;
+            if (size) memcpy(fresh + count, old + entry->first, size * sizeof *fresh);
+            entry->first = count;
+            count += size;
+        }
+    memo->results = fresh;
+    memo->result_count = count;
+    memo->has_given_up = false;
+    free(old);
 }
 
 /* Runs an action with all bits outside the key 0, then 1. */
@@ -375,6 +397,7 @@ static void arrange_list(struct memo *memo, struct memo_list *list) {
 
 void memo_arrange(struct memo *memo) {
     uint32_t count = memo->lists.count;
+    if (memo->has_given_up) compact_results(memo);
     memo->next = memo->age < FIRST_WAIT ? FIRST_WAIT
                  : memo->age < LAST_AGE ? memo->age * 2
                                         : UINT64_MAX;

@@ -80,6 +80,7 @@ struct memo {
     uint32_t result_count, result_capacity;
     uint32_t word_count; /* of all entries and results */
     uint64_t *work;      /* two states */
+    bool has_given_up;   /* some group, since the last look at them */
     uint64_t age, next;  /* states so far, and when the groups are looked at */
     struct arena arena;  /* tables */
     VEC(struct memo_table *) tables;
