@@ -2,6 +2,7 @@
 
 #include "abstract/lower.h"
 #include "abstract/merge.h"
+#include "abstract/refine.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
 #include "lang/walk.h"
@@ -32,6 +33,7 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
+    if (analysis_leaves_out(abstraction->analysis, template, index)) return true;
     if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
         return true;
     if (abstraction->context.is_must &&
@@ -286,6 +288,16 @@ static void relate(const struct request *request, const struct network *network,
     options->related_count = sets.count;
 }
 
+bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options) {
+    if (!fold_model(abstraction)) return false;
+    bool is_again = options->analysis.is_must
+                        ? abstraction->context.blocked.count || abstraction->context.blocks_all
+                        : abstraction->inexact.count > 0 && !options->is_lower;
+    if (!is_again) return true;
+    abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
+    return fold_model(abstraction);
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -305,14 +317,9 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction->context.is_must = options->analysis.is_must;
     if (!merges_fit(&abstraction->context)) return false;
     if (options->is_lower && !lower_make(&abstraction->context)) return false;
-    bool ok = fold_model(abstraction) && !diag->error_count;
-    bool is_again = options->analysis.is_must
-                        ? abstraction->context.blocked.count || abstraction->context.blocks_all
-                        : abstraction->inexact.count > 0 && !options->is_lower;
-    if (ok && is_again) {
-        abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
-        ok = fold_model(abstraction);
-    }
+    bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
+    if (ok && options->analysis.is_must && !options->is_lower)
+        ok = refine_must(abstraction, options);
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))

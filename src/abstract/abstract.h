@@ -87,6 +87,9 @@ const char *abstraction_removed_in(struct abstraction *abstraction, const struct
  */
 bool query_rewrite(struct abstraction *abstraction, uint32_t index);
 
+/* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
+bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);
+
 /* Edits the document and sets abstraction->output (generate.c). */
 void generate_output(struct abstraction *abstraction);
 

@@ -104,7 +104,9 @@ static void guard_chosen_keys(struct folder *folder, struct form *form) {
 }
 
 static void make_residuals(struct folder *folder, struct form *form) {
-    if (is_blocked(folder->context, form)) return;
+    if (is_blocked(folder->context, form) ||
+        analysis_leaves_out(folder->context->analysis, form->template, form->edge_index))
+        return;
     form_choose(folder->context, form, tuple_limit(folder));
     guard_chosen_keys(folder, form);
     struct columns columns = {.arena = folder->arena};

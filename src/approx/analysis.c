@@ -44,6 +44,11 @@ struct analysis *analyse(struct arena *arena, const struct network *network, con
     return analysis;
 }
 
+bool analysis_leaves_out(const struct analysis *analysis, const struct template *template,
+                         uint32_t edge) {
+    return analysis->options.is_left_out && analysis->options.is_left_out[template->index][edge];
+}
+
 void analysis_clear_facts(struct analysis *analysis) {
     const struct model *model = analysis->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)

@@ -275,7 +275,9 @@ static void run_process(struct worker *worker, uint32_t process) {
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
         for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
-            run_edge(worker, ranking->edges[i]);
+            if (!analysis_leaves_out(worker->analysis, worker->leg.process->template,
+                                     ranking->edges[i]))
+                run_edge(worker, ranking->edges[i]);
     }
 }
 

@@ -1,6 +1,6 @@
 #include "approx/path.h"
 
-static bool add_paths(struct paths *paths, struct arena *arena, struct diag *diag,
+static bool add_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag,
                       const struct template *template, const struct path *path,
                       const struct edge *edge) {
     if (path->count == PATH_MAX_EDGES) {
@@ -13,17 +13,19 @@ static bool add_paths(struct paths *paths, struct arena *arena, struct diag *dia
                    "a second synchronisation in one step, behind the one before the branchpoint");
         return false;
     }
+    if (analysis_leaves_out(analysis, template, (uint32_t)(edge - template->edges))) return true;
     struct path longer = *path;
     longer.edges[longer.count++] = edge;
     longer.is_plain = path->is_plain && !edge->select_count && (!path->count || !edge->guard);
     if (!path_synchronises(path)) longer.sync = edge->sync ? path->count : longer.count;
     if (!template->locations[edge->target].is_branchpoint) {
-        VEC_PUSH(arena, &paths->of[template->index][longer.edges[0]->source].list, longer);
+        VEC_PUSH(analysis->arena, &paths->of[template->index][longer.edges[0]->source].list,
+                 longer);
         return true;
     }
     for (uint32_t i = 0; i < template->edge_count; i++)
         if (template->edges[i].source == edge->target &&
-            !add_paths(paths, arena, diag, template, &longer, &template->edges[i]))
+            !add_paths(paths, analysis, diag, template, &longer, &template->edges[i]))
             return false;
     return true;
 }
@@ -67,8 +69,9 @@ static struct channels find_channels(const struct paths *paths, struct transfer 
     return channels;
 }
 
-static bool find_paths(struct paths *paths, struct arena *arena, const struct model *model,
-                       struct diag *diag) {
+static bool find_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag) {
+    const struct model *model = analysis->network->model;
+    struct arena *arena = analysis->arena;
     paths->of = ARENA_ARRAY(arena, struct path_list *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
@@ -76,7 +79,7 @@ static bool find_paths(struct paths *paths, struct arena *arena, const struct mo
         paths->of[t] = ARENA_ARRAY(arena, struct path_list, template->location_count + 1);
         for (uint32_t i = 0; i < template->edge_count; i++)
             if (!template->edges[i].leaves_branchpoint &&
-                !add_paths(paths, arena, diag, template, &nothing, &template->edges[i]))
+                !add_paths(paths, analysis, diag, template, &nothing, &template->edges[i]))
                 return false;
     }
     return true;
@@ -86,7 +89,7 @@ bool paths_init(struct paths *paths, struct transfer *transfer, struct diag *dia
     const struct network *network = transfer->network;
     struct arena *arena = transfer->analysis->arena;
     *paths = (struct paths){0};
-    if (!find_paths(paths, arena, network->model, diag)) return false;
+    if (!find_paths(paths, transfer->analysis, diag)) return false;
     paths->is_broadcast = ARENA_ARRAY(arena, bool, network->cell_count + 1);
     mark_broadcasts(paths, network);
     paths->channels = ARENA_ARRAY(arena, struct channels *, network->process_count + 1);
