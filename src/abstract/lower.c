@@ -351,7 +351,9 @@ static bool find_outcome(struct runner *runner, uint32_t index) {
     const struct lower_group *group = runner->group;
     const struct edge *edge = &group->template->edges[index];
     struct outcome *outcome = &group->outcomes[index];
-    if (!group->is_known[edge->source] || !is_inside(group, edge->source)) return true;
+    if (!group->is_known[edge->source] || !is_inside(group, edge->source) ||
+        !is_inside(group, edge->target))
+        return true;
     if (group->touches[index]) {
         runner->outcome = outcome;
         bool ok = run_edge(runner, index);
