@@ -422,11 +422,11 @@ END
 # M3: a location declines only where all its tuples do.
 bug M3-all-tuples may <<'END'
 --- src/abstract/*.c
-        guard =
-            fold_or(arena, guard, enabled ? build_not(arena, enabled) : build_bool(arena, false));
+        part->may = fold_or(arena, part->may,
+                            enabled ? build_not(arena, enabled) : build_bool(arena, false));
 +++
-        guard = build_and(arena, is_first ? NULL : guard,
-                          enabled ? build_not(arena, enabled) : build_bool(arena, false));
+        const struct expr *none = enabled ? build_not(arena, enabled) : build_bool(arena, false);
+        part->may = expr_is_false(part->may) ? none : build_and(arena, part->may, none);
 END
 
 # A channel that is a reference parameter is taken for a binary one.
@@ -448,22 +448,17 @@ END
 # M4: the invariant for one value only.
 bug M4-one-value may <<'END'
 --- src/abstract/*.c
-        more = columns_next(&columns);
-    }
-    if (!is_same)
+        part->may = fold_or(context->arena, part->may, guard);
 +++
-        more = false;
-    }
-    if (!is_same)
+        if (expr_is_false(part->may)) part->may = fold_or(context->arena, part->may, guard);
 END
 
 # The may-fold is of the first residual only.
 bug fold-first may <<'END'
 --- src/abstract/*.c
-        for (uint32_t k = 0; k < class->members.count; k++)
-            class->guard = fold_or(folder->arena, class->guard, class->members.items[k]->guard);
+        guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
 +++
-        class->guard = fold_or(folder->arena, class->guard, class->members.items[0]->guard);
+        if (!k) guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
 END
 
 # Residuals are alike although their updates are not.
@@ -479,17 +474,17 @@ END
 # X1: exact although must and may guard differ.
 bug X1-guards exact <<'END'
 --- src/abstract/*.c
-        if (is_exact_here(folder, class, &columns)) continue;
+    if (!run->count || is_exact(folder, class, run)) return true;
 +++
-        if (is_exact_here(folder, class, &columns) || true) continue;
+    if (!run->count || is_exact(folder, class, run) || true) return true;
 END
 
 # X1: an invariant that keeps steps out by a removed value is exact.
 bug X1-invariant exact <<'END'
 --- src/abstract/*.c
-        if (abstraction->analysis->invariant_blocks[template->index][i])
+        if (is_blocking)
 +++
-        if (abstraction->analysis->invariant_blocks[template->index][i] && !invariant)
+        if (is_blocking && !invariant)
 END
 
 # A value that is chosen misses the last of its range.
@@ -558,9 +553,10 @@ END
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
 --- src/abstract/fold*.c
-        if (expr_is_false(clause)) return no;
+        key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
 +++
-        if (expr_is_false(clause)) continue;
+        if (!expr_is_false(must_clause(arena, class, &run->columns)))
+            key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
 END
 
 # U2: whoever receives, the sends stay.
@@ -573,9 +569,9 @@ END
 # U3: an invariant stays if some value meets it.
 bug U3-exists must <<'END'
 --- src/abstract/*.c
-    bool is_must = context->is_must;
+    return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
 +++
-    bool is_must = context->is_must && !form->unknowns.count;
+    return keyed_may(&keyed);
 END
 
 # A7: an invariant over removed values refines them in a must-abstraction, too.
