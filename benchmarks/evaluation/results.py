@@ -61,14 +61,14 @@ def make_cell(runner, point, name):
     others = {row["formula"]: row for row in other.get("queries", [])}
     answers = {row["formula"]: row for row in check.get("queries", [])}
     cell["queries"] = []
-    for label, formula, _ in runner.queries[point]:
-        answer = answers.get(formula, {"verdict": "unknown", "tv": None})
-        verdict, known = answer["verdict"], guarantees.get(" ".join(formula.split()), {})
+    for (label, formula, _), asked in zip(runner.queries[point], runner.asked(point, name)):
+        answer = answers.get(asked, {"verdict": "unknown", "tv": None})
+        verdict, known = answer["verdict"], guarantees.get(formula, {})
         carries = is_model or bool(abstract.get("exact")) or bool(known.get(verdict))
-        row = {"name": label, "formula": formula, "verdict": verdict, "tv": answer["tv"],
+        row = {"name": label, "formula": asked, "verdict": verdict, "tv": answer["tv"],
                "carries_over": carries and verdict != "unknown"}
-        if formula in others:
-            row["verifyta"] = {key: others[formula][key]
+        if asked in others:
+            row["verifyta"] = {key: others[asked][key]
                                for key in ("verdict", "tv", "explored", "peak_bytes")}
         cell["queries"].append(row)
     return cell

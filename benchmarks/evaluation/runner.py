@@ -21,7 +21,7 @@ ROUNDS = 5                       # runs of the abstraction; their median counts
 LEAST, PER_STATE = 64 << 20, 32  # bytes reserved for a model with a known number of states
 FEWEST = 10                      # bytes that a state takes at least
 PARALLEL = 1000000               # states from which a model has all processors for itself
-FORMAT = 1                       # of what is stored
+FORMAT = 2                       # of what is stored
 
 
 def digest(*parts):
@@ -189,7 +189,7 @@ def formulas_of(family, point, text):
         family.demand(position is None or position <= len(own), f"query '{query['name']}': the model"
                       f" for {family.label(point)} has {len(own)} queries, not {position}")
         formula = own[position - 1] if position else family.fill(query["formula"], point)
-        rows.append((query["name"], formula, query.get("expected")))
+        rows.append((query["name"], " ".join(formula.split()), query.get("expected")))
     return rows
 
 
@@ -296,9 +296,16 @@ class Runner:
                 "edges_before": data["edges"]["before"], "edges_after": data["edges"]["after"],
                 "guarantees": [{"formula": " ".join(row["formula"].split()), **row["uppaal"]}
                                for row in data["guarantees"]],
+                "rewritten": {" ".join(row["formula"].split()): row["rewritten"]
+                              for row in data.get("rewritten_queries", [])},
                 "ta": statistics.median(run.wall for run in runs),
                 "ta_processor": statistics.median(run.processor for run in runs),
                 "ta_peak_bytes": max(run.peak for run in runs)}
+
+    def asked(self, point, name):
+        """The formulas of the queries, as the abstraction needs them."""
+        rewritten = self.abstract[point, name].get("rewritten", {})
+        return [rewritten.get(formula, formula) for _, formula, _ in self.queries[point]]
 
     def check(self):
         """Explores each different model once; those that are too large only as far as a query that
@@ -308,7 +315,7 @@ class Runner:
             if record["status"] != "done":
                 continue
             path, states = self.path(point, name), self.family.expected_states(point, name)
-            formulas = [formula for _, formula, _ in self.queries[point]]
+            formulas = self.asked(point, name)
             key = digest(FORMAT, self.tools.sha256, record["sha256"], formulas)[:32]
             why = self.too_large(states)
             cells[point, name] = key = ("glimpse-" if why else "check-") + key

@@ -208,6 +208,17 @@ class WholeRuns(Case):
                         figures[f"{name}.states"], int(family.expected[point][name])), False,
                         (point, name))
 
+    def test_merged_queries(self):
+        """Queries of the model are asked of an abstraction that merges as varabs rewrites them."""
+        self.run_it(os.path.join(BENCHMARKS, "families", "transmission.json"), "--where", "D=4")
+        cells = {cell["abstraction"]: cell for cell in self.result("transmission")["cells"]}
+        for name, verdicts in (("concrete", "++++"), ("merged-may", "+++?")):
+            letters = {"satisfied": "+", "violated": "-", "unknown": "?"}
+            self.assertEqual("".join(letters[query["verdict"]] for query in cells[name]["queries"]),
+                             verdicts)
+        self.assertNotEqual(*[cells[name]["queries"][0]["formula"] for name in
+                              ("concrete", "merged-may")])
+
     def test_specification(self):
         spec = self.file("spec.json", {"mode": "may", "remove": ["mem_sg"]})
         varabs, calls = self.logging_varabs()
