@@ -37,7 +37,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 PACKAGES := expat jansson
 CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
                $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
-CFLAGS_ALL   = -std=c17 -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
+CFLAGS_ALL   = -std=c17 -pthread -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)

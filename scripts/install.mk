@@ -1,4 +1,17 @@
-# install.mk — what `make install` puts where, read by the Makefile.
+# install.mk — the shared library, and what `make install` puts where; read by the Makefile.
+
+SONAME := libvarabs.so.0
+SHARED := $(OUT)/libvarabs.so.$(VERSION)
+PUBLIC := $(filter-out $(OUT)/src/cli/%,$(OBJECTS))
+
+shared: $(SHARED)
+
+$(SHARED): $(PUBLIC) src/api/libvarabs.map
+	$(LINK) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/libvarabs.map \
+	  -o $@ $(PUBLIC) $(LIBS)
+
+$(OUT)/varabs.pc: src/api/varabs.pc.in Makefile
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $< >$@
 
 datadir = $(PREFIX)/share
 completions = $(datadir)/bash-completion/completions/varabs \
@@ -11,9 +24,15 @@ $(OUT)/varabs.%: $(BIN)
 
 MANUALS := $(addprefix $(OUT)/varabs.,man bash zsh fish)
 
-install: all $(MANUALS)
-	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(datadir)/varabs/schemas $(dir $(manual) $(completions)))
+install: all shared $(MANUALS) $(OUT)/varabs.pc
+	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(PREFIX)/include $(PREFIX)/lib/pkgconfig \
+	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)))
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
+	install -m 644 $(SHARED) $(DESTDIR)$(PREFIX)/lib
+	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libvarabs.so
+	install -m 644 src/api/varabs.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(OUT)/varabs.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 $(SCHEMAS) $(DESTDIR)$(datadir)/varabs/schemas
 	install -m 644 $(OUT)/varabs.man $(DESTDIR)$(manual)
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))
@@ -21,5 +40,7 @@ install: all $(MANUALS)
 	install -m 644 $(OUT)/varabs.fish $(DESTDIR)$(word 3,$(completions))
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(manual) $(completions))
+	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(manual) $(completions) \
+	  $(PREFIX)/include/varabs.h $(PREFIX)/lib/pkgconfig/varabs.pc \
+	  $(addprefix $(PREFIX)/lib/,libvarabs.so $(SONAME) $(notdir $(SHARED))))
 	rm -rf $(DESTDIR)$(datadir)/varabs

@@ -27,6 +27,16 @@ bool session_load(struct session *session, const char *path) {
     return true;
 }
 
+bool session_load_bytes(struct session *session, const char *name, struct str bytes) {
+    begin(session, name);
+    session->is_stdin = false;
+    if (!document_parse(&session->document, &session->arena, &session->names, name, bytes,
+                        &session->diag))
+        return false;
+    session->read = clock_seconds();
+    return true;
+}
+
 bool session_build(struct session *session) {
     session->model =
         model_parse(&session->arena, &session->names, &session->document, &session->diag);
@@ -40,12 +50,6 @@ bool session_build(struct session *session) {
 
 bool session_open(struct session *session, const char *path) {
     return session_load(session, path) && session_build(session);
-}
-
-bool session_load_bytes(struct session *session, const char *name, struct str bytes) {
-    begin(session, name);
-    return document_parse(&session->document, &session->arena, &session->names, name, bytes,
-                          &session->diag);
 }
 
 bool session_rewrite(struct session *session, struct splices *splices) {

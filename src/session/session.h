@@ -33,6 +33,8 @@ bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
+/* The first part for bytes in memory (borrowed); the name is for messages. */
+bool session_load_bytes(struct session *session, const char *name, struct str bytes);
 /* Between the two: puts the queries given, or else the single ones of the document, in place of
  * those of the document. False after an error. */
 bool session_choose_queries(struct session *session, const struct query_source *queries,
@@ -42,8 +44,6 @@ bool session_choose_queries(struct session *session, const struct query_source *
 bool session_open_observed(struct session *session, const char *path,
                            const struct query_source *given, uint32_t given_count,
                            const struct query **queries, uint32_t *query_count);
-/* A model from memory, which is borrowed; the name is for messages. */
-bool session_load_bytes(struct session *session, const char *name, struct str bytes);
 /* Goes on with what the document becomes by some splices, as if it had been read so: document,
  * model and network are new, what pointed into them (a request, say) has to be made again.
  * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were
