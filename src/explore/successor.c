@@ -1,7 +1,7 @@
 #include "base/clock.h"
 #include "explore/successor_internal.h"
 
-enum { FIRST_CAPACITY = 64, ROWS_FIRST = 1 << 12 };
+enum { FIRST_CAPACITY = 64 };
 
 void grow_list(struct expander *expander, uint32_t more) {
     if (!expander->capacity) expander->capacity = FIRST_CAPACITY;
@@ -14,7 +14,7 @@ void grow_list(struct expander *expander, uint32_t more) {
 
 void expander_init(struct expander *expander, const struct program *program) {
     *expander = (struct expander){
-        .program = program, .word_count = program->layout->stored_words, .rows_first = ROWS_FIRST};
+        .program = program, .word_count = program->layout->stored_words, .rows_first = UINT64_MAX};
     machine_init(&expander->machine, &program->code);
     arena_init(&expander->arena);
     reserve(expander, 1);

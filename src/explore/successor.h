@@ -1,7 +1,8 @@
 /* SUCCESSOR - all steps that are possible in a state (DESIGN.md section 2).
  *
  * Invariants: successors are complete states with scratch words at their initial values; their
- *             order depends on the state and the program alone.
+ *             order depends on the state and the program alone, unless it is remembered what
+ *             actions do (rows_first).
  * Lifetime:   an expander owns heap memory, freed by expander_close; one per thread. Its list
  *             grows with every expansion until expander_clear.
  * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
@@ -30,7 +31,7 @@ struct expander {
     struct fault first_error;
     double deadline;     /* by clock_seconds; 0 = none */
     size_t max_size;     /* bytes of the list; 0 = no limit */
-    uint64_t rows_first; /* states until it is worth to remember what actions do */
+    uint64_t rows_first; /* states until it is remembered what actions do; never by default */
     bool is_late, is_too_large;
     bool has_urgent;   /* some step on an urgent channel is possible */
     bool is_recording; /* keep records */

@@ -738,14 +738,6 @@ bug quick-urgent check <<'END'
 0
 END
 
-# A remembered action on an urgent channel is not urgent.
-bug memo-urgent check <<'END'
---- src/explore/memo.c
-    if (action->is_urgent) entry->count |= MEMO_URGENT;
-+++
-    (void)action;
-END
-
 # A variable with an index is not part of the key.
 bug memo-key check <<'END'
 --- src/explore/memo.c

@@ -80,6 +80,60 @@ START_TEST(errors_are_those_of_the_rows) {
 }
 END_TEST
 
+static int compare_words(const void *left, const void *right) {
+    const uint64_t *one = left, *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+/* Runs one expander by rows and one by what it remembers; states have one word. */
+static void check_expansions(void) {
+    const struct search *search = &verification.search;
+    struct expander rows, known;
+    uint64_t state[8] = {0};
+    expander_init(&rows, search->program);
+    expander_init(&known, search->program);
+    known.rows_first = 0;
+    ck_assert_uint_eq(rows.word_count, 1);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t row = 0; row < store_count(&search->store); row++) {
+            store_load(&search->store, row, state);
+            expander_clear(&rows);
+            expander_clear(&known);
+            ck_assert(expander_run(&rows, state) && expander_run(&known, state));
+            ck_assert_uint_eq(rows.count, known.count);
+            qsort(rows.states, rows.count, sizeof *rows.states, compare_words);
+            qsort(known.states, known.count, sizeof *known.states, compare_words);
+            ck_assert(!memcmp(rows.states, known.states, rows.count * sizeof *rows.states));
+            ck_assert_uint_eq(rows.error_count, known.error_count);
+            ck_assert(!rows.error_count ||
+                      rows.first_error.span.begin == known.first_error.span.begin);
+            ck_assert_int_eq(expander_can_idle(&rows, state), expander_can_idle(&known, state));
+        }
+    ck_assert_ptr_nonnull(known.memos[0].program);
+    expander_close(&rows);
+    expander_close(&known);
+}
+
+/* Urgent channels, committed locations, failures, indices that are not known. */
+START_TEST(expansions_are_those_of_the_rows) {
+    explore(NTA("urgent chan u; chan c; int[0,3] a[3]; int[0,2] i; int[0,5] n; bool f;",
+                TEMPLATE("P", "const int[0,2] me", "int[0,2] x;",
+                         LOCATION("A") LOCATION("B") COMMITTED("C") INIT("A")
+                             EDGE("A", "A", GUARD("a[i] &lt; 3") UPDATE("a[i] = a[i] + 1, x = i"))
+                                 EDGE("A", "B", SYNC("u!") UPDATE("i = me"))
+                                     EDGE("B", "C", SYNC("c!") UPDATE("f = !f"))
+                                         EDGE("B", "A", UPDATE("n = n + 1"))
+                                             EDGE("C", "A", UPDATE("a[me] = 0, n = 0")))
+                    TEMPLATE("Q", "", "",
+                             LOCATION("A") LOCATION("B") INIT("A")
+                                 EDGE("A", "B", GUARD("a[i] == 2") SYNC("u?"))
+                                     EDGE("B", "A", SYNC("c?")) EDGE("B", "A", "")),
+                "system P, Q;", ""));
+    ck_assert_uint_gt(verification.search.errors, 0);
+    check_expansions();
+}
+END_TEST
+
 Suite *memo_suite(void) {
     Suite *suite = suite_create("memo");
     TCase *tcase = tcase_create("memo");
@@ -88,6 +142,7 @@ Suite *memo_suite(void) {
     tcase_add_test(tcase, groups_with_many_keys_are_split);
     tcase_add_test(tcase, groups_with_few_keys_are_merged);
     tcase_add_test(tcase, merged_groups_are_parted_again);
+    tcase_add_test(tcase, expansions_are_those_of_the_rows);
     tcase_add_test(tcase, errors_are_those_of_the_rows);
     suite_add_tcase(suite, tcase);
     return suite;
