@@ -126,7 +126,7 @@ START_TEST(expansions_are_those_of_the_rows) {
                                              EDGE("C", "A", UPDATE("a[me] = 0, n = 0")))
                     TEMPLATE("Q", "", "",
                              LOCATION("A") LOCATION("B") INIT("A")
-                                 EDGE("A", "B", GUARD("a[i] == 2") SYNC("u?"))
+                                 EDGE("A", "B", GUARD("!f || n == 2") SYNC("u?"))
                                      EDGE("B", "A", SYNC("c?")) EDGE("B", "A", "")),
                 "system P, Q;", ""));
     ck_assert_uint_gt(verification.search.errors, 0);
