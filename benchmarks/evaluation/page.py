@@ -122,7 +122,7 @@ def drawings(run, tools):
                 return "This version of varabs does not draw templates."
             with open(out, "rb") as file:
                 found.append((name, record["sha256"], file.read()))
-    return f"{family.label(points[0])}", found
+    return ", ".join(f"{name} = {value}" for name, value in zip(family.names, points[0])), found
 
 
 def html_table(family, result, table):
@@ -176,7 +176,7 @@ def before_and_after(family, drawn):
     if isinstance(drawn, str):
         return f"<p class=note>{escape(drawn)}</p>"
     label, found = drawn
-    parts, shown = [f"<p>The model {escape(label)}.</p>"], {}
+    parts, shown = [f"<p>{escape(label)}</p>"], {}
     for name, sha256, data in found:
         title = family.abstractions[name].get("title", name)
         if sha256 in shown:
