@@ -129,6 +129,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
+first_seed = {"merges": 2001}  # seeds of which some hand over within a step
+
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
     text = subprocess.run([sys.executable, f"{root}/oracle/run.py", "--varabs", program,
@@ -140,7 +142,8 @@ def checked(mode, program, first, last):
     return re.search(rf"^seed (\d+): ({kinds})", text, flags=re.M)
 
 def check(mode, program):
-    for first in range(1, most_checked, 20):
+    start = first_seed.get(mode, 1)
+    for first in range(start, start + most_checked, 20):
         found = checked(mode, program, first, first + 19)
         if not found:
             continue
@@ -679,14 +682,6 @@ bug S2-table merges <<'END'
     if (at < table->count && table->keys[at] == key) return table->values[at] == value;
 +++
     if (at < table->count && table->keys[at] == key) return true;
-END
-
-# S2: what holds in the source state is taken to hold of what arrives within the step.
-bug S2-mid-fact merges <<'END'
---- src/abstract/merge.c
-    if (!closure.is_mid) table->fact = expresser->fact;
-+++
-    table->fact = expresser->fact;
 END
 
 # S2: a condition on what arrives within the step is asked of the source state.
