@@ -164,8 +164,11 @@ enum varabs_status varabs_check(varabs *job) {
         if (!options.search.max_size) options.search.max_size = resources_memory() / 10 * 8;
         if (verify(&verification, &session.arena, session.network, model->queries,
                    model->query_count, &options)) {
-            struct check_report report = {session.network, &verification, options.semantics,
-                                          &session.arena};
+            struct check_report report = {.network = session.network,
+                                          .verification = &verification,
+                                          .semantics = options.semantics,
+                                          .arena = &session.arena,
+                                          .shows_traces = true};
             keep_json(job, report_check(&report));
             status = judge(&verification);
         }

@@ -22,28 +22,6 @@ static const char *check_files(const struct options *options) {
     return NULL;
 }
 
-/* The names in a list with commas. */
-static void split_names(const char *text, struct arena *arena, const char **names,
-                        uint32_t *count) {
-    for (;;) {
-        size_t size = strcspn(text, ",");
-        if (size) names[(*count)++] = arena_copy(arena, text, size);
-        if (!text[size]) return;
-        text += size + 1;
-    }
-}
-
-static const char **ignored_names(const struct options *options, struct arena *arena,
-                                  uint32_t *count) {
-    size_t most = 1;
-    for (uint32_t i = 0; i < options->removal_count; i++) most += strlen(options->removals[i]) + 1;
-    const char **names = ARENA_ARRAY(arena, const char *, most);
-    *count = 0;
-    for (uint32_t i = 0; i < options->removal_count; i++)
-        split_names(options->removals[i], arena, names, count);
-    return names;
-}
-
 /* ---- the run ---- */
 
 static void show_states(void *context, const struct search_figures *figures) {
@@ -95,7 +73,7 @@ static enum status run(struct session *concrete, struct session *abstract,
     struct certification certification;
     bool is_shown = false;
     uint32_t count;
-    const char **names = ignored_names(options, arena, &count);
+    const char **names = options_ignored(options, arena, &count);
     const char *problem =
         visible_init(&visible, arena, concrete->network, abstract->network, names, count);
     if (problem) {

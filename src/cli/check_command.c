@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "report/check.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@ static bool check_json(struct session *session, const struct options *options) {
     if (!json || !strcmp(json, "-")) return true;
     if (strcmp(options->input, "-") != 0 && file_is_same(options->input, json))
         clash = options->input;
+    const char *original = options->values[OPTION_CONCRETIZE];
+    if (original && strcmp(original, "-") != 0 && file_is_same(original, json)) clash = original;
     for (uint32_t i = 0; i < options->query_count; i++) {
         const struct query_source *given = &options->queries[i];
         if (given->is_file && strcmp(given->text, "-") != 0 && file_is_same(given->text, json))
@@ -41,6 +44,7 @@ static struct verify_options complete_options(const struct options *options,
                                               const struct session *session, bool *is_shown) {
     struct verify_options verify = options->verify;
     struct search_options *search = &verify.search;
+    verify.wants_traces |= options->values[OPTION_CONCRETIZE] != NULL;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
     if (!session->model->query_count) search->is_full = true;
@@ -90,7 +94,82 @@ static enum status judge(struct session *session, const struct verification *ver
     return is_violated ? STATUS_VIOLATED : STATUS_DONE;
 }
 
-static enum status check(struct session *session, const struct options *options) {
+/* ---- runs in the original ---- */
+
+/* Opens the original with the queries of the model that have an answer with a run. */
+static bool open_original(struct session *original, const struct options *options,
+                          const struct verification *verification) {
+    struct arena *arena = verification->arena;
+    struct query_source *queries =
+        ARENA_ARRAY(arena, struct query_source, verification->answer_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        struct str formula = answer->query->xml->formula->text.content;
+        if (answer->trace)
+            queries[count++] =
+                (struct query_source){arena_copy(arena, formula.data, formula.size), false};
+    }
+    return session_load(original, options->values[OPTION_CONCRETIZE]) &&
+           session_choose_queries(original, queries, count) && session_build(original);
+}
+
+/* False (reported) if it cannot be done; *status becomes that of a limit where one is met. */
+static bool concretize_all(struct session *session, struct session *original,
+                           const struct options *options, const struct verify_options *verify,
+                           struct check_report *report, enum status *status) {
+    const struct verification *verification = report->verification;
+    struct arena *arena = &session->arena;
+    struct visible visible;
+    struct concretizer concretizer;
+    struct concretize_options limits = {verify->semantics, verify->search.max_states,
+                                        verify->search.max_size, verify->search.max_seconds};
+    const struct model *model = original->model;
+    uint32_t count, query = 0;
+    const char **names = options_ignored(options, arena, &count);
+    const char *problem =
+        visible_init(&visible, arena, original->network, session->network, names, count);
+    if (problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
+    if (problem) return false;
+    const struct concretization **results =
+        ARENA_ARRAY(arena, const struct concretization *, verification->answer_count + 1);
+    bool is_ready =
+        concretizer_init(&concretizer, &visible, model->queries, model->query_count, &limits);
+    for (uint32_t i = 0; i < verification->answer_count && is_ready; i++) {
+        struct concretization *result = ARENA_NEW(arena, struct concretization);
+        if (!verification->answers[i].trace) continue;
+        assert(query < model->query_count);
+        concretize(&concretizer, query++, verification->answers[i].trace, arena, result);
+        results[i] = result;
+        if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
+    }
+    concretizer_close(&concretizer);
+    report->original = original->network;
+    report->concretizations = results;
+    return is_ready;
+}
+
+static enum status show(struct session *session, struct session *original,
+                        const struct options *options, const struct verification *verification,
+                        const struct verify_options *verify) {
+    struct check_report report = {.network = session->network,
+                                  .verification = verification,
+                                  .semantics = verify->semantics,
+                                  .arena = &session->arena,
+                                  .shows_traces = options->verify.wants_traces};
+    const char *json = options->values[OPTION_JSON];
+    enum status status = judge(session, verification, verify->search.is_full);
+    report_error(session, verification);
+    if (original && (!open_original(original, options, verification) ||
+                     !concretize_all(session, original, options, verify, &report, &status)))
+        return STATUS_DONE; /* that of the original's diagnostics */
+    if (json && !session_write_json(session, report_check(&report), json)) status = STATUS_DONE;
+    if (!json || strcmp(json, "-") != 0) print_check(stdout, &report);
+    return status;
+}
+
+static enum status check(struct session *session, struct session *original,
+                         const struct options *options) {
     struct verification verification;
     bool is_shown = false;
     struct verify_options verify_options = complete_options(options, session, &is_shown);
@@ -98,26 +177,21 @@ static enum status check(struct session *session, const struct options *options)
                           session->model->query_count, &verify_options);
     if (is_shown) fprintf(stderr, "\r%79s\r", "");
     enum status status = STATUS_DONE;
-    if (is_done) {
-        struct check_report report = {session->network, &verification, verify_options.semantics,
-                                      &session->arena};
-        const char *json = options->values[OPTION_JSON];
-        status = judge(session, &verification, verify_options.search.is_full);
-        report_error(session, &verification);
-        if (json && !session_write_json(session, report_check(&report), json)) status = STATUS_DONE;
-        if (!json || strcmp(json, "-") != 0) print_check(stdout, &report);
-    }
+    if (is_done) status = show(session, original, options, &verification, &verify_options);
     verify_close(&verification);
     return status;
 }
 
 int command_check(const struct options *options) {
-    struct session session;
+    struct session session, original = {0};
     enum status status = STATUS_DONE;
+    bool has_original = options->values[OPTION_CONCRETIZE] != NULL;
     bool is_ready = session_load(&session, options->input) && check_json(&session, options) &&
                     session_choose_queries(&session, options->queries, options->query_count) &&
                     session_build(&session);
-    if (is_ready) status = check(&session, options);
+    if (is_ready) status = check(&session, has_original ? &original : NULL, options);
+    int of_original = original.diag.arena ? session_close(&original) : STATUS_DONE;
     int of_session = session_close(&session);
-    return status == STATUS_DONE || of_session > STATUS_VIOLATED ? of_session : (int)status;
+    int worst = of_original > of_session ? of_original : of_session;
+    return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;
 }

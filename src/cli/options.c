@@ -326,6 +326,9 @@ static bool check_command(const struct options *options) {
             return refuse_option(i, options->command);
     if (!options->input) return usage("%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
+    if (options->command == COMMAND_CHECK && options->removal_count &&
+        !options->values[OPTION_CONCRETIZE])
+        return usage("%s", "--ignore goes with --concretize");
     if (options->command != COMMAND_ABSTRACT) return true;
     if (!check_auto(options)) return false;
     if (decides(options)) return true;
@@ -418,4 +421,25 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
             return true;
     }
     return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
+}
+
+/* The names in a list with commas. */
+static void split_names(const char *text, struct arena *arena, const char **names,
+                        uint32_t *count) {
+    for (;;) {
+        size_t size = strcspn(text, ",");
+        if (size) names[(*count)++] = arena_copy(arena, text, size);
+        if (!text[size]) return;
+        text += size + 1;
+    }
+}
+
+const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count) {
+    size_t most = 1;
+    for (uint32_t i = 0; i < options->removal_count; i++) most += strlen(options->removals[i]) + 1;
+    const char **names = ARENA_ARRAY(arena, const char *, most);
+    *count = 0;
+    for (uint32_t i = 0; i < options->removal_count; i++)
+        split_names(options->removals[i], arena, names, count);
+    return names;
 }

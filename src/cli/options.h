@@ -48,7 +48,7 @@
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over; of `varabs certify`: count a state without steps as one with a " \
       "step to itself, so that dead ends that are hidden or added are noticed")                    \
-    X(IGNORE, "--ignore", "VAR[,VAR...]", "E",                                                     \
+    X(IGNORE, "--ignore", "VAR[,VAR...]", "CE",                                                    \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
     X(NAMES_FROM, "--names-from", "REPORT.json", "E",                                              \
@@ -61,6 +61,10 @@
     X(SEMANTICS, "--semantics", "uppaal|kripke", "AC",                                             \
       "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
+    X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C",                                             \
+      "look for each witness and counterexample in the model that this one is an abstraction of: " \
+      "it may be there, too (--trace shows how), or break off because of removed variables; the "  \
+      "exit status stays that of the verdicts, but is 5 if a limit ends the look")                 \
     X(FULL, "--full", NULL, "C", "explore everything, even if all queries are decided earlier")    \
     X(TRACE, "--trace", NULL, "C", "show a witness or counterexample where there is one")          \
     X(MAX_STATES, "--max-states", "N", "ACES", "give up after so many states of a model")          \
@@ -169,6 +173,8 @@ void auto_print(const struct session *session, const struct options *options);
 /* Calls the processes of an abstract model what they were before, as its report says. False
  * (reported) if the file is no such report. */
 bool rename_from(struct session *session, const char *path);
+/* The names of all --ignore. */
+const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count);
 /* checked.c: takes over what the files of --checked say; output is the abstract model. */
 bool read_checked(struct guarantees *guarantees, struct session *session,
                   const struct options *options, struct str output);

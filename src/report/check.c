@@ -69,6 +69,24 @@ static json_t *bounds_entry(const struct answer *answer, struct arena *arena) {
     return list;
 }
 
+bool concretize_report_of(const struct check_report *report, const struct answer *answer,
+                          struct concretize_report *concrete) {
+    size_t index = (size_t)(answer - report->verification->answers);
+    const struct concretization *result = report->original ? report->concretizations[index] : NULL;
+    *concrete = (struct concretize_report){report->original, answer->trace, result, report->arena};
+    return result != NULL;
+}
+
+static json_t *original_entry(const struct check_report *report,
+                              const struct concretize_report *concrete, const char *kind) {
+    struct check_report original = *report;
+    json_t *entry = concretization_entry(concrete);
+    original.network = report->original;
+    if (report->shows_traces && concrete->result->trace)
+        set(entry, "trace", trace_entry(&original, concrete->result->trace, kind));
+    return entry;
+}
+
 static json_t *query_entry(const struct check_report *report, const struct answer *answer) {
     json_t *entry = json_object();
     struct str formula = answer->query->xml->formula->text.content;
@@ -78,10 +96,12 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     if (answer->problem) set(entry, "problem", text(answer->problem));
     if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)
         set(entry, "bounds", bounds_entry(answer, report->arena));
-    if (answer->trace)
-        set(entry, "trace",
-            trace_entry(report, answer->trace,
-                        answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample"));
+    const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
+    struct concretize_report concrete;
+    if (answer->trace && report->shows_traces)
+        set(entry, "trace", trace_entry(report, answer->trace, kind));
+    if (concretize_report_of(report, answer, &concrete))
+        set(entry, "original", original_entry(report, &concrete, kind));
     return entry;
 }
 
@@ -92,7 +112,7 @@ static json_t *error_entry(const struct check_report *report) {
     position at = verification->error.span.begin;
     set(entry, "message", text(fault_name(verification->error.kind)));
     set(entry, "position", text(position_text(report->network, at, report->arena)));
-    if (verification->error_trace)
+    if (verification->error_trace && report->shows_traces)
         set(entry, "trace", trace_entry(report, verification->error_trace, "error"));
     return entry;
 }

@@ -3,6 +3,7 @@
 #define VARABS_REPORT_CHECK_H
 
 #include "explore/verify.h"
+#include "report/concretize.h"
 #include "report/trace.h"
 
 struct check_report {
@@ -10,7 +11,14 @@ struct check_report {
     const struct verification *verification;
     enum semantics semantics;
     struct arena *arena;
+    bool shows_traces;
+    const struct network *original;                      /* --concretize; NULL without it */
+    const struct concretization *const *concretizations; /* by answer; NULL where there is no run */
 };
+
+/* What became of an answer's run in the original; false if nothing was looked for. */
+bool concretize_report_of(const struct check_report *report, const struct answer *answer,
+                          struct concretize_report *concrete);
 
 json_t *report_check(const struct check_report *report);
 void print_check(FILE *file, const struct check_report *report);

@@ -68,11 +68,17 @@ static void print_traces(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];
+        const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
+        struct check_report original = *report;
+        struct concretize_report concrete;
         if (!answer->trace) continue;
-        fprintf(file, "\n%s: %s\n",
-                answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample",
+        fprintf(file, "\n%s: %s\n", kind,
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         print_trace(file, report, answer->trace);
+        if (!concretize_report_of(report, answer, &concrete) || !concrete.result->trace) continue;
+        original.network = report->original;
+        fprintf(file, "\nthe same %s in the original:\n", kind);
+        print_trace(file, &original, concrete.result->trace);
     }
     if (!verification->error_trace) return;
     fprintf(file, "\nerror: %s\n", fault_name(verification->error.kind));
@@ -112,6 +118,8 @@ static void print_answers(FILE *file, const struct check_report *report) {
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         if (answer->problem) fprintf(file, "             because: %s\n", answer->problem);
         if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);
+        struct concretize_report concrete;
+        if (concretize_report_of(report, answer, &concrete)) print_concretization(file, &concrete);
     }
     if (verification->answer_count) fputc('\n', file);
 }
@@ -148,5 +156,5 @@ void print_check(FILE *file, const struct check_report *report) {
             report->semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal");
     print_answers(file, report);
     print_figures(file, verification);
-    print_traces(file, report);
+    if (report->shows_traces) print_traces(file, report);
 }

@@ -490,6 +490,8 @@ fi
 . "$root/tests/cli/suggest.sh"
 # shellcheck source=tests/cli/merge.sh
 . "$root/tests/cli/merge.sh"
+# shellcheck source=tests/cli/concretize.sh
+. "$root/tests/cli/concretize.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 

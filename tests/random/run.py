@@ -38,6 +38,7 @@ from certify import check_certify
 from check import check_model
 from decide import check_decisions
 from claims import check_claims
+from concretize import check_concretize
 from generate import add_feature_options, generate, generate_queried, \
     generate_wide
 from judge import compare, covers, Projection, removed_slots
@@ -260,6 +261,13 @@ def judge_case(options, concrete, explored, out, case, report):
         if message is not None:
             return case.fail('query', message)
     certify(options, concrete, explored, out, case)
+    if options.concretize and case.kind == 'passed':
+        folder = os.path.dirname(out)
+        message, case.claims = check_concretize(
+            options, folder, load_network(os.path.join(folder, 'model.xml')),
+            explored, case)
+        if message is not None:
+            return case.fail('concretize', message)
     if options.claims and case.kind == 'passed':
         folder = os.path.dirname(out)
         message, case.claims = check_claims(
@@ -284,7 +292,7 @@ def find_model(options, seed, folder):
     for attempt in range(ATTEMPTS):
         number = seed + attempt * 1000000
         text, names = generate(number, options.disabled)
-        if options.claims:
+        if options.claims or options.concretize:
             try:
                 text = generate_queried(number, options.disabled,
                                         options.max_states)[0]
@@ -432,6 +440,8 @@ def repeat_command(options, model, case):
         words.append('--certify')
     if case.mode and options.claims:
         words.append('--claims')
+    if case.mode and options.concretize:
+        words.append('--concretize')
     return shlex.join(words)
 
 
@@ -499,7 +509,7 @@ class Summary:
             print(f"certified {self.asked[True]}, refuted"
                   f" {self.asked[False]}")
         for text, count in sorted(self.claims.items()):
-            print(f"claims confirmed: {text} {count}")
+            print(f"confirmed: {text} {count}")
         for text, count in sorted(self.lower.items()):
             print(f"lower construction: {text} {count}")
         if self.checked:
@@ -584,6 +594,9 @@ def options_of():
                              " outputs and of broken copies")
     parser.add_argument('--claims', action='store_true',
                         help="also confirm what reports say carries over")
+    parser.add_argument('--concretize', action='store_true',
+                        help="also judge what becomes of the runs of outputs"
+                             " in the original")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',

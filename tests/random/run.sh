@@ -5,9 +5,9 @@
 # Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, LOWER_SEEDS (601..640) of --must=lower, CERTIFY_SEEDS (301..315) of abstractions
-# that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed, AUTO_SEEDS
-# (641..700) of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS
-# (1..200).
+# that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed,
+# CONCRETIZE_SEEDS (641..655) of those whose runs are followed in the original, AUTO_SEEDS (641..700)
+# of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -38,6 +38,7 @@ judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601.
 judge --merges --mode may --mode must --seeds "${MERGE_SEEDS:-2385..2424}"
 judge --mode auto --seeds "${AUTO_SEEDS:-641..700}"
 judge --mode decide --seeds "${DECIDE_SEEDS:-701..712}"
+judge --concretize --scopes --mode may --seeds "${CONCRETIZE_SEEDS:-641..655}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,67 @@
+# Cases of `varabs check --concretize`, read by run.sh; helpers are there and in check.sh.
+
+chain() { # FIRST SECOND QUERY — edges in a row, two of them with these guards; m is 1 or 2
+    cat <<END_OF_MODEL
+<?xml version="1.0" encoding="utf-8"?>
+<nta>
+<declaration>int[0,2] m;</declaration>
+<template><name>P</name>
+<location id="id0"><name>A</name><urgent/></location>
+<location id="id1"><name>B</name><urgent/></location>
+<location id="id2"><name>C</name><urgent/></location>
+<location id="id3"><name>D</name><urgent/></location>
+<location id="id4"><name>E</name><urgent/></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/>
+<label kind="select">i : int[1,2]</label><label kind="assignment">m = i</label></transition>
+<transition><source ref="id1"/><target ref="id2"/><label kind="guard">$1</label></transition>
+<transition><source ref="id2"/><target ref="id3"/><label kind="guard">$2</label></transition>
+<transition><source ref="id3"/><target ref="id3"/><label kind="guard">m == 2</label>
+<label kind="assignment">m = 1</label></transition>
+<transition><source ref="id3"/><target ref="id4"/></transition>
+</template>
+<system>system P;</system>
+<queries><query><formula>$3</formula><comment/></query></queries>
+</nta>
+END_OF_MODEL
+}
+
+chain 'm == 1' 'm == 1' 'A[] not P.D' >through.xml
+chain 'm == 1' 'm == 2' 'A[] not P.D' >broken.xml
+chain 'true' 'true' 'E[] not P.E' >loop.xml
+
+if group concretize; then
+    sed 's/>P</>R</; s/system P/system R/; s/P\././' through.xml >other.xml
+    for model in through broken loop; do
+        run "abstract $model" 0 '' $model.xml --remove m --may -o a.$model.xml
+    done
+    run 'a real counterexample' 1 'so it is in the original: a run of 3 steps' \
+        check a.through.xml --concretize through.xml
+    expect 'is not shown' sh -c '! grep -q "counterexample: " out'
+    run 'unless it is asked for' 1 'the same counterexample in the original' \
+        check a.through.xml --concretize through.xml --trace
+    expect 'with the removed variable' grep -q 'm = 1' out
+    run 'a spurious one' 1 'the original cannot take step 3 \(P: C -> D\)' \
+        check a.broken.xml --concretize broken.xml --json c.json
+    expect 'because of what' grep -q 'it depends on m' out
+    expect 'fits the schema' fits_schema c.json
+    expect 'the same as JSON' holds c.json "q[0]['original']['outcome'] == 'spurious' and
+        q[0]['original']['step'] == 2 and q[0]['original']['depends_on'] == ['m']"
+    run 'a loop that ends' 0 'cannot take step 4 after 1 more round' check a.loop.xml \
+        --concretize loop.xml --json l.json
+    expect 'as JSON' holds l.json "q[0]['original']['round'] == 1"
+    run 'traces' 0 'the same witness' check a.through.xml --concretize through.xml \
+        --query 'E<> P.D' --trace --json t.json
+    expect 'fit the schema' fits_schema t.json
+    run 'nothing to look for' 0 '^satisfied' check a.through.xml --concretize through.xml \
+        --query 'A[] not P.E imply P.A or P.B or P.C or P.D'
+    run 'a query on what is ignored' 0 'there it proves nothing' check loop.xml \
+        --concretize through.xml --ignore m --query 'E<> P.C and m == 2'
+    run 'a limit' 5 'ended by the limit on the number of states' check a.through.xml \
+        --concretize through.xml --max-states 4
+    run 'another original' 3 "'P' is not declared" check a.through.xml --concretize other.xml
+    run 'no original' 3 'cannot read' check a.through.xml --concretize nowhere.xml
+    run 'an ignored name alone' 2 'goes with --concretize' check a.through.xml --ignore m
+    run 'the result in its place' 2 'choose another name' check a.through.xml \
+        --concretize through.xml --json through.xml
+fi
