@@ -22,7 +22,7 @@
 #include "abstract/request.h"
 #include "xml/splice.h"
 
-enum { SPLIT_MAX_GROUPS = 100, SPLIT_MAX_RUNS = 4096, SPLIT_MAX_TEXT = 1 << 18 };
+enum { SPLIT_MAX_GROUPS = 100, SPLIT_MAX_RUNS = 4096, SPLIT_MAX_TEXT = 1 << 20 };
 
 /* A copy of a template. */
 struct split_copy {

@@ -69,6 +69,7 @@ struct splitter {
     struct map set_of, node_of;  /* by symbol */
     VEC(struct split_node *) nodes;
     uint32_t run_count;
+    size_t text_size;          /* written for expressions so far */
     const position *places;    /* by argument; NULL = on the command line */
     const char *const *scopes; /* by argument: the text behind its @, or NULL */
 };

@@ -316,5 +316,7 @@ bool split_rewrite_expr(struct splitter *splitter, const struct expr *expr,
     buffer_close(&out);
     *edits = writer.edits.items;
     *count = writer.edits.count;
-    return !writer.is_too_long;
+    for (uint32_t i = 0; i < writer.edits.count; i++)
+        splitter->text_size += writer.edits.items[i].text.size;
+    return !writer.is_too_long && splitter->text_size <= SPLIT_MAX_TEXT;
 }

@@ -296,7 +296,7 @@ bool split_write(struct splitter *splitter) {
         ok = write_query(splitter, &splitter->model->queries[i]);
     if (!ok)
         diag_error(splitter->diag, STATUS_LIMIT, 0,
-                   "with the processes selected, a query would get longer than %d characters; "
+                   "with the processes selected, queries would get more than %d characters longer; "
                    "select fewer, or ranges",
                    SPLIT_MAX_TEXT);
     return ok;

@@ -126,6 +126,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
+         "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
+                       "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
@@ -200,7 +202,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | merges | scopes)
+    check | must | combined | claims | merges | processes | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -639,6 +641,18 @@ bug S1-leave scopes <<'END'
             leave_scope(context, form, removal, &first);
 +++
             (void)leave_scope;
+END
+
+# Some processes only.
+
+# The processes of a set are listed group by group.
+bug split-order processes <<'END'
+--- src/abstract/split_write.c
+        for (uint32_t r = 0; r < set->run_count; r++) {
+            buffer_printf(&entries, "%s%s", r ? ", " : "", set->runs[r].name);
++++
+        for (uint32_t r = set->run_count; r-- > 0;) {
+            buffer_printf(&entries, "%s%s", r + 1 < set->run_count ? ", " : "", set->runs[r].name);
 END
 
 # Merges.

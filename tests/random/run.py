@@ -35,6 +35,7 @@ import sys
 import tempfile
 import time
 from certify import check_certify
+from chain import check_chain
 from check import check_model
 from decide import check_decisions
 from claims import check_claims
@@ -260,6 +261,14 @@ def judge_case(options, concrete, explored, out, case, report):
                               Projection(concrete, abstract, case.names))
         if message is not None:
             return case.fail('query', message)
+    if options.chain and case.mode == 'may' and len(case.names) > 1:
+        message = check_chain(
+            options, os.path.join(os.path.dirname(out), 'model.xml'), out,
+            case.names, lambda before, after, report, name: command_of(
+                options, before, after, report,
+                Case(0, 0, [name], 'may', case.approx)))
+        if message is not None:
+            return case.fail('chain', message)
     certify(options, concrete, explored, out, case)
     if options.concretize and case.kind == 'passed':
         folder = os.path.dirname(out)
@@ -587,6 +596,9 @@ def options_of():
                         help="remove locals in some processes only")
     parser.add_argument('--merges', action='store_true',
                         help="merge scalars instead of removing them")
+    parser.add_argument('--chain', action='store_true',
+                        help="also compare several removals at once with one"
+                             " after the other")
     parser.add_argument('--check', action='store_true',
                         help="also compare what 'varabs check' says")
     parser.add_argument('--certify', action='store_true',

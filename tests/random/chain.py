@@ -1,0 +1,31 @@
+"""Several removals at once against one after the other.
+
+A may-abstraction made in one run must not have more states than the one that
+single runs make, each from the output of the one before.
+"""
+
+import os
+import subprocess
+from uppaal_parse import ModelError
+from uppaal_run import explore, load_network
+from uppaal_runtime import Budget
+
+
+def check_chain(options, model, out, names, command):
+    """What is wrong, or None; command(model, out, report, name) is a run."""
+    folder = os.path.dirname(out)
+    for number, name in enumerate(names):
+        after = os.path.join(folder, f"chain{number}.xml")
+        done = subprocess.run(command(model, after, after + '.json', name),
+                              capture_output=True, text=True, check=False,
+                              timeout=options.timeout)
+        if done.returncode != 0:
+            return None
+        model = after
+    try:
+        one, chain = (len(explore(load_network(path),
+                                  options.max_states * 10).states)
+                      for path in (out, model))
+    except (ModelError, Budget):
+        return None
+    return f"{one} states, {chain} one by one" if one > chain else None
