@@ -1,5 +1,7 @@
 #include "abstract/request.h"
 
+#include "base/similar.h"
+
 #include "abstract/function.h"
 #include "lang/walk.h"
 
@@ -112,29 +114,25 @@ static struct symbol *find_member(const struct template *template, struct str na
     return find_in(template->symbols, template->symbol_count, name);
 }
 
-/* Edit distance up to 2, for "did you mean". */
-static bool is_similar(struct str left, struct str right) {
-    if (left.size > 40 || right.size > 40) return false;
-    unsigned row[41];
-    for (unsigned i = 0; i <= right.size; i++) row[i] = i;
-    for (unsigned i = 1; i <= left.size; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned k = 1; k <= right.size; k++) {
-            unsigned cost = diagonal + (left.data[i - 1] != right.data[k - 1]);
-            diagonal = row[k];
-            if (row[k] + 1 < cost) cost = row[k] + 1;
-            if (row[k - 1] + 1 < cost) cost = row[k - 1] + 1;
-            row[k] = cost;
-        }
-    }
-    return row[right.size] <= 2 && row[right.size] < right.size;
+/* A location by name or id, or UINT32_MAX. */
+static uint32_t find_location(const struct template *template, struct str name) {
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (str_is(name, template->locations[i].name)) return i;
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (str_is(name, template->locations[i].xml->id)) return i;
+    return UINT32_MAX;
+}
+
+static bool is_similar(struct str name, const char *other) {
+    struct similar similar = {.word = name};
+    similar_offer(&similar, other);
+    return similar.best != NULL;
 }
 
 static void suggest_in(struct reader *reader, struct buffer *out, const struct template *template,
                        struct symbol *const *symbols, uint32_t count, struct str name) {
     for (uint32_t i = 0; i < count; i++)
-        if (is_listed_variable(symbols[i]) && is_similar(name, str_of(symbols[i]->name)))
+        if (is_listed_variable(symbols[i]) && is_similar(name, symbols[i]->name))
             buffer_printf(out, "%s%s", out->size ? ", " : "",
                           variable_name(reader->arena, template, symbols[i]));
 }
@@ -143,12 +141,20 @@ static void report_unknown(struct reader *reader, const struct template *templat
                            struct str name) {
     const struct model *model = reader->network->model;
     struct buffer similar = {0};
+    const struct template *owner = NULL; /* of a location of that name */
     if (!template) suggest_in(reader, &similar, NULL, model->symbols, model->symbol_count, name);
-    for (uint32_t i = 0; i < model->template_count; i++)
-        if (!template || template == model->templates[i])
-            suggest_in(reader, &similar, model->templates[i], model->templates[i]->symbols,
-                       model->templates[i]->symbol_count, name);
-    if (similar.size)
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const struct template *other = model->templates[i];
+        if (template && template != other) continue;
+        suggest_in(reader, &similar, other, other->symbols, other->symbol_count, name);
+        if (!template && is_similar(name, other->symbol->name))
+            buffer_printf(&similar, "%stemplate %s", similar.size ? ", " : "", other->symbol->name);
+        if (find_location(other, name) != UINT32_MAX) owner = other;
+    }
+    if (owner)
+        usage(reader, "'%.*s' is a location of %s; only variables can be removed", (int)name.size,
+              name.data, owner->symbol->name);
+    else if (similar.size)
         usage(reader, "there is no such variable; did you mean %s?", similar.data);
     else
         usage(reader, "there is no such variable; `varabs info` lists all of them");
@@ -277,7 +283,10 @@ static bool read_path(struct reader *reader, const struct symbol *symbol,
         }
         const struct type *plain = type_strip(type);
         if (c != '.' || (*shape)->kind != SHAPE_STRUCT) {
-            usage(reader, "'%c' does not fit the type of '%s'", c, symbol->name);
+            usage(reader,
+                  c == ' ' ? "%.0s'%s' is followed by a blank; separate variables by commas"
+                           : "'%s' does not fit the type of '%s'",
+                  (char[]){c, 0}, symbol->name);
             return false;
         }
         struct str name = read_word(reader);
@@ -394,15 +403,6 @@ static bool add_variable(struct reader *reader) {
 
 /* Scopes (S1) */
 
-/* A location by name or id, or UINT32_MAX. */
-static uint32_t find_location(const struct template *template, struct str name) {
-    for (uint32_t i = 0; i < template->location_count; i++)
-        if (str_is(name, template->locations[i].name)) return i;
-    for (uint32_t i = 0; i < template->location_count; i++)
-        if (str_is(name, template->locations[i].xml->id)) return i;
-    return UINT32_MAX;
-}
-
 static bool add_scope(struct reader *reader, struct removal *removal, bool is_old,
                       const char *locations) {
     struct request *request = reader->request;
@@ -422,8 +422,11 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
         struct str name = str_trim((struct str){from, (size_t)(to - from)});
         uint32_t location = find_location(template, name);
         if (location == UINT32_MAX) {
-            usage(reader, "template '%s' has no location '%.*s'", template->symbol->name,
-                  (int)name.size, name.data);
+            struct similar similar = {.word = name};
+            for (uint32_t i = 0; i < template->location_count; i++)
+                similar_offer(&similar, template->locations[i].name);
+            usage(reader, "template '%s' has no location '%.*s'%s", template->symbol->name,
+                  (int)name.size, name.data, similar_hint(&similar, request->arena, ""));
             return false;
         }
         removal->scope[location] = true;

@@ -3,35 +3,36 @@
 #include <ctype.h>
 #include <string.h>
 
-static uint32_t cost_of(char left, char right) {
-    return tolower((unsigned char)left) != tolower((unsigned char)right);
+static bool is_same(char left, char right) {
+    return tolower((unsigned char)left) == tolower((unsigned char)right);
 }
 
-/* Edit distance; sizes are SIMILAR_MAX_SIZE at most. */
+static uint32_t least(uint32_t left, uint32_t right) { return left < right ? left : right; }
+
+/* Letters to add, leave out, change, or swap with the next; sizes are SIMILAR_MAX_SIZE at most. */
 static uint32_t distance_of(struct str left, struct str right) {
-    uint32_t row[SIMILAR_MAX_SIZE + 1];
-    for (uint32_t i = 0; i <= right.size; i++) row[i] = i;
+    uint32_t table[SIMILAR_MAX_SIZE + 1][SIMILAR_MAX_SIZE + 1];
+    const char *a = left.data, *b = right.data;
+    for (uint32_t k = 0; k <= right.size; k++) table[0][k] = k;
     for (uint32_t i = 1; i <= left.size; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = i;
+        table[i][0] = i;
         for (uint32_t k = 1; k <= right.size; k++) {
-            uint32_t cost = diagonal + cost_of(left.data[i - 1], right.data[k - 1]);
-            diagonal = row[k];
-            if (row[k] + 1 < cost) cost = row[k] + 1;
-            if (row[k - 1] + 1 < cost) cost = row[k - 1] + 1;
-            row[k] = cost;
+            table[i][k] = least(table[i - 1][k - 1] + !is_same(a[i - 1], b[k - 1]),
+                                least(table[i - 1][k], table[i][k - 1]) + 1);
+            if (i > 1 && k > 1 && is_same(a[i - 1], b[k - 2]) && is_same(a[i - 2], b[k - 1]))
+                table[i][k] = least(table[i][k], table[i - 2][k - 2] + 1);
         }
     }
-    return row[right.size];
+    return table[left.size][right.size];
 }
 
 void similar_offer(struct similar *similar, const char *word) {
     struct str other = str_of(word);
     if (other.size > SIMILAR_MAX_SIZE || similar->word.size > SIMILAR_MAX_SIZE) return;
-    size_t least = other.size < similar->word.size ? other.size : similar->word.size;
-    size_t size = other.size + similar->word.size - least;
-    uint32_t most = least > 4 ? 2 : least > 2 ? 1 : 0;
-    if (size - least > most) return;
+    size_t less = other.size < similar->word.size ? other.size : similar->word.size;
+    size_t more = other.size + similar->word.size - less;
+    uint32_t most = less > 4 ? 2 : less > 2 ? 1 : 0;
+    if (more - less > most) return;
     uint32_t distance = distance_of(similar->word, other);
     if (distance > most) return;
     if (similar->best && (distance > similar->distance ||

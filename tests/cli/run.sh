@@ -433,8 +433,13 @@ if group arguments; then
         lower.must-lower.xml --must
     expect 'and certify shows one' grep -q 'abstract -> P: b -> c' out
     run 'unknown option' 2 "unknown option '--frobnicate'" model.xml --frobnicate
+    run 'misspelt template' 2 'no such variable; did you mean template Unused\?' model.xml \
+        --remove Unusd.u --may
+    run 'a location' 2 "'A' is a location of P; only variables" model.xml --remove A --may
+    run 'misspelt location' 2 "has no location 'a'; did you mean 'A'|has no location 'a'\$" \
+        model.xml --remove P.m@a --may
+    run 'blanks between variables' 2 'separate variables by commas' model.xml --remove 'x y' --may
     run 'misspelt option' 2 "'--remov'; did you mean '--remove'\?$" --remov x
-    run 'option of another command' 2 "unknown option '--semantcs'; see" model.xml --semantcs
     run 'misspelt command' 2 "no command 'chek'; did you mean 'check'\?$" chek model.xml
     run 'help' 0 '^usage: varabs IN.xml' help
     run 'help on a command' 0 '^usage: varabs check' help check
