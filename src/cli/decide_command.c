@@ -80,7 +80,8 @@ static void print_result(const struct decision *decision, const struct query *qu
     puts("");
     if (result->verdict == VERDICT_UNKNOWN) return;
     print_bounds(query, result, arena);
-    printf("  decided by: varabs %s", shell_word(decision->options->input, arena));
+    printf("  decided by: %svarabs %s", result->is_by_run ? "a run of " : "",
+           shell_word(decision->options->input, arena));
     print_arguments(&result->last, arena);
     puts(!result->last.argument_count ? " (the model as it is)"
          : result->is_by_must         ? " --must"

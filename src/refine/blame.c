@@ -1,5 +1,7 @@
 #include "refine/blame.h"
 
+#include "explore/concretize.h"
+
 #include <string.h>
 
 void blame_text(struct refine_items *items, const char *message) {
@@ -61,11 +63,72 @@ static void blame_edges(struct blamed *blamed, const struct network *network,
         }
 }
 
+/* ---- by following the run ---- */
+
+/* What both models have but only in part, or at times, the same: the abstract one has it at rest.
+ */
+static const char **ignored_names(const struct refine_items *items, struct arena *arena,
+                                  uint32_t *count) {
+    VEC(const char *) names = {0};
+    for (uint32_t i = 0; i < items->list.count; i++) {
+        const struct refine_item *item = &items->list.items[i];
+        if (item->level != REMOVED_DEAD) continue;
+        if (strchr(item->dead, '@')) VEC_PUSH(arena, &names, item->whole);
+        for (const char *at = item->dead; at && !strchr(item->dead, '@');) { /* cells */
+            size_t size = strcspn(at, ",");
+            VEC_PUSH(arena, &names, arena_copy(arena, at, size));
+            at = at[size] ? at + size + 1 : NULL;
+        }
+    }
+    *count = names.count;
+    return names.items;
+}
+
+/* Of what is removed to this degree. */
+static bool blame_slots(struct blamed *blamed, const struct network *network,
+                        const struct concretization *result, enum removed level) {
+    bool is_any = false;
+    for (uint32_t k = 0; k < result->slot_count; k++)
+        for (uint32_t i = 0; i < blamed->items->list.count; i++) {
+            struct refine_item *item = &blamed->items->list.items[i];
+            if (item->level == level &&
+                item->variable->symbol == network->slots[result->slots[k]].symbol)
+                item->is_blamed = is_any = true;
+        }
+    return is_any;
+}
+
+/* False if the run could not be followed. */
+static bool follow(struct blamed *blamed, const struct network *network, struct attempt *attempt,
+                   const struct verify_options *options, struct arena *arena,
+                   struct concretization *result) {
+    struct visible visible;
+    struct concretizer concretizer;
+    uint32_t count;
+    const char **names = ignored_names(blamed->items, arena, &count);
+    struct concretize_options limits = {options->semantics, REFINE_MAX_STATES,
+                                        options->search.max_size, options->search.max_seconds};
+    if (visible_init(&visible, arena, network, attempt->session.network, names, count))
+        return false;
+    bool is_ready = concretizer_init(&concretizer, &visible, network->model->queries, 1, &limits);
+    if (is_ready) concretize(&concretizer, 0, attempt->answer->trace, arena, result);
+    concretizer_close(&concretizer);
+    return is_ready && result->outcome != CONCRETE_UNKNOWN;
+}
+
 enum refine_finding blame_run(struct blamed *blamed, const struct network *network,
                               struct attempt *attempt, const struct verify_options *options,
                               struct arena *arena) {
-    (void)options;
-    (void)arena;
-    blame_edges(blamed, network, attempt->answer->trace);
-    return FINDING_NONE;
+    struct model *model = (struct model *)network->model; /* whose diag is in our way */
+    struct diag *outer = model->diag;
+    struct concretization result = {.outcome = CONCRETE_UNKNOWN};
+    model->diag = &attempt->work.diag;
+    bool is_followed = follow(blamed, network, attempt, options, arena, &result);
+    model->diag = outer;
+    if (is_followed && result.outcome == CONCRETE_REAL) return FINDING_REAL;
+    blamed->step = is_followed && !result.is_at_end ? result.step + 1 : 0;
+    if (!is_followed || (!blame_slots(blamed, network, &result, REMOVED_WHOLE) &&
+                         !blame_slots(blamed, network, &result, REMOVED_DEAD)))
+        blame_edges(blamed, network, attempt->answer->trace);
+    return is_followed ? FINDING_SPURIOUS : FINDING_NONE;
 }

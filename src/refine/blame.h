@@ -21,6 +21,8 @@ struct refine_items {
     VEC(struct refine_item) list;
 };
 
+enum { REFINE_MAX_STATES = 1000000 }; /* of the original, along one run */
+
 struct blamed {
     struct refine_items *items;
     uint32_t step; /* from 1, where the run breaks; 0 = not known */

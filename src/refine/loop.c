@@ -95,18 +95,21 @@ static struct refine_side side_of(struct loop *loop, const struct attempt *attem
         .reason = attempt->reason ? arena_printf(loop->arena, "%s", attempt->reason) : NULL};
 }
 
-/* Half of the time that is left, so that something remains for finer ones. */
+/* Half of the time that is left, so that something remains for finer abstractions. */
+static struct verify_options limits_of(const struct loop *loop) {
+    struct verify_options verify = loop->options->verify;
+    double left = loop->deadline - clock_seconds();
+    if (loop->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
+    return verify;
+}
+
 static void attempt_mode(struct loop *loop, struct attempt *attempt,
                          const struct refine_round *round, bool is_must) {
-    struct verify_options verify = loop->options->verify;
+    struct verify_options verify = limits_of(loop);
     struct abstract_options options = *loop->options->abstract;
     options.analysis.is_must = is_must;
     if (is_must) options.drops_priorities = false;
     verify.wants_traces = !is_must;
-    if (loop->deadline > 0) {
-        double left = loop->deadline - clock_seconds();
-        verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
-    }
     attempt_make(attempt, loop->network, round->arguments, round->argument_count, &options,
                  &verify);
 }
@@ -213,7 +216,8 @@ static bool judge_round(struct loop *loop, struct refine_round *round, struct at
     if (try_must(loop, round, may)) return true;
     if (!may->answer || !may->answer->trace) return false;
     struct blamed blamed = {.items = &loop->items};
-    round->finding = blame_run(&blamed, loop->network, may, &loop->options->verify, loop->arena);
+    struct verify_options limits = limits_of(loop);
+    round->finding = blame_run(&blamed, loop->network, may, &limits, loop->arena);
     round->step = blamed.step;
     loop->result->is_by_run = round->finding == FINDING_REAL;
     return loop->result->is_by_run &&

@@ -23,9 +23,13 @@ def check_decisions(options, network, explored, path, case):
         answer = decide(graph, query, semantics)
         words = [options.varabs, path, '--auto', '--jobs', '1', '--max-memory',
                  '200M', '--semantics', semantics, '--query', query.text]
-        done = subprocess.run(words, capture_output=True, text=True,
-                              errors='replace', check=False,
-                              timeout=options.timeout)
+        try:
+            done = subprocess.run(words, capture_output=True, text=True,
+                                  errors='replace', check=False,
+                                  timeout=options.timeout * 3)
+        except subprocess.TimeoutExpired as error:
+            return case.fail('decide: timeout', f"{query.text}\n"
+                             f"{(error.stdout or b'').decode()}")
         verdict = VERDICTS.get(done.returncode)
         told = f"{query.text}, {semantics}: status {done.returncode}" \
                f"\n{done.stdout}{done.stderr}"
