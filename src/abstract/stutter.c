@@ -41,8 +41,12 @@ static bool is_listening(const struct edge *edge) {
 /* Whether what is not exact about a location may keep out a step. */
 static bool may_keep_out(const struct location_fold *fold, bool has_invariants) {
     if (!fold->fold.losses.count || has_invariants) return fold->fold.losses.count > 0;
-    for (uint32_t i = 0; i < fold->form_count; i++)
-        if (fold->forms[i]->touches && !is_listening(fold->forms[i]->edge)) return true;
+    for (uint32_t i = 0; i < fold->form_count; i++) {
+        const struct form *form = fold->forms[i];
+        bool depends =
+            form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+        if (form->touches && depends && !is_listening(form->edge)) return true;
+    }
     return false;
 }
 
