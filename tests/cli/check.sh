@@ -97,7 +97,7 @@ fi
 if group check_arguments; then
     run 'check without model' 2 'the name of a model is missing' check
     run 'check help' 0 'usage: varabs check' check --help
-    expect 'of this command only' sh -c '! grep -q -e --remove out && grep -q -e --jobs out'
+    expect 'of this command only' sh -c '! grep -q "^    --remove" out && grep -q -e --jobs out'
     run 'info help' 0 'usage: varabs info' info --help
     expect 'of this command only' sh -c '! grep -q -e --jobs out && grep -q -e --rewrite out'
     run 'help on all' 0 'options of `varabs check`' --help
