@@ -116,10 +116,25 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
     return root && symbol_is_broadcast(context, template, root);
 }
 
+/* An error in the channel of a receiver spoils the broadcast for all: where its guard was false, it
+ * must not come up now. */
+static void protect_broadcast(struct form_context *context, struct form *form) {
+    const struct edge *edge = form->edge;
+    const char *unsaid = NULL;
+    if (form->guard != edge->guard && !edge->is_send &&
+        sync_is_broadcast(context, form->template, edge->sync))
+        form->guard = build_and(context->arena, form->guard,
+                                no_error_condition(context, form->sync, false, &unsaid));
+}
+
 static bool form_sync(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     form->sync = edge->sync;
-    if (!edge->sync || !expr_reads_removed(context, edge->sync)) return true;
+    if (!edge->sync) return true;
+    if (!expr_reads_removed(context, edge->sync)) {
+        protect_broadcast(context, form);
+        return true;
+    }
     struct rewriter rewriter = {
         .context = context, .form = form, .is_mid = edge->leaves_branchpoint};
     form->sync = rewrite_read(&rewriter, edge->sync);
@@ -127,6 +142,7 @@ static bool form_sync(struct form_context *context, struct form *form) {
         const struct expr *condition =
             no_error_condition(context, form->sync, true, &rewriter.lost);
         form->guard = build_and(context->arena, form->guard, condition);
+        protect_broadcast(context, form);
     }
     if (!rewriter.lost) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
