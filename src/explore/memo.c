@@ -139,7 +139,7 @@ static struct range add_location(struct program *program, struct arena *arena, s
     uint32_t *chosen = ARENA_ARRAY(arena, uint32_t, rows.count + 1);
     for (uint32_t i = 0; i < rows.count; i++) {
         struct memo_group next = group_of(program, rows.first + i);
-        struct memo_group *first = program->groups.items + groups.first;
+        struct memo_group *first = groups.count ? &program->groups.items[groups.first] : NULL;
         chosen[i] = groups.first + choose_group(first, groups.count, &next);
         if (chosen[i] < program->groups.count) continue;
         VEC_PUSH(arena, &program->groups, next);
@@ -164,7 +164,7 @@ void memo_add(struct program *program, struct arena *arena, const struct dispatc
         all.count += rows->ranges[l].count;
     }
     process.dispatch.ranges = ranges;
-    process.whole = program->groups.items[first];
+    if (first < program->groups.count) process.whole = program->groups.items[first];
     for (uint32_t i = first + 1; i < program->groups.count && process.whole.has_key; i++)
         process.whole.has_key = join_keys(&process.whole, &program->groups.items[i], WHOLE_BITS);
     process.whole.row_count = all.count;
