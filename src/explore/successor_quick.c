@@ -132,6 +132,7 @@ ALWAYS_INLINE bool run_groups(struct expander *expander, const uint64_t *state, 
         if (!item->table) {
             const struct dispatch *at = item->dispatch;
             const struct memo_list *here = &item->lists[state[at->word] >> at->shift & at->mask];
+            if (!here->count) continue;
             item = here->items;
             last = item + here->count;
         }
