@@ -340,17 +340,6 @@ static bool check_command(const struct options *options) {
         (options->values[OPTION_MAY] && is_must) ||
         (!options->values[OPTION_MAY] && !is_must && !options->spec_count))
         return usage("%s", "say what kind of abstraction to write: --may, --must or --must=lower");
-    if (options->abstract.is_lower && options->abstract.analysis.approximation == APPROX_COMBINED)
-        return usage("%s",
-                     "--must=lower looks at each template alone: leave out --approx combined");
-    if (is_must && options->values[OPTION_STUTTER])
-        return usage("%s",
-                     "--stutter goes with --may only: more steps would be wrong in a "
-                     "must-abstraction; if `varabs check --full --json` finds no deadlock in it, "
-                     "hand its result over with --checked instead");
-    if (is_must && options->values[OPTION_DROP_PRIORITIES])
-        return usage("%s", "--drop-priorities goes with --may only: without priorities there would "
-                           "be steps that the original does not have");
     return true;
 }
 

@@ -18,6 +18,21 @@ static bool read_merges(struct job *job, struct session *session) {
     return ok;
 }
 
+/* What does not go with the kind of abstraction, which a spec may have said; or NULL. */
+static const char *contradiction(const struct abstract_options *options) {
+    bool is_must = options->analysis.is_must || options->is_lower;
+    if (options->is_lower && options->analysis.approximation == APPROX_COMBINED)
+        return "--must=lower looks at each template alone: leave out --approx combined";
+    if (is_must && options->stutters)
+        return "--stutter goes with --may only: more steps would be wrong in a must-abstraction; "
+               "if `varabs check --full --json` finds no deadlock in it, hand its result over with "
+               "--checked instead";
+    if (is_must && options->drops_priorities)
+        return "--drop-priorities goes with --may only: without priorities there would be steps "
+               "that the original does not have";
+    return NULL;
+}
+
 bool job_read(struct job *job, struct session *session) {
     struct arena *arena = &session->arena;
     struct spec *spec = &job->spec;
@@ -38,6 +53,7 @@ bool job_read(struct job *job, struct session *session) {
         problem = "--must=lower knows no merges: use --must";
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty)
         problem = "there is nothing to remove or merge";
+    if (!problem) problem = contradiction(options);
     if (problem) diag_error(&session->diag, STATUS_USAGE, spec->mode_at, "%s", problem);
     const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) removals[i] = spec->removals.items[i].text;
