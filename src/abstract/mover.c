@@ -151,16 +151,27 @@ bool sync_may_be_urgent(const struct expr *sync) {
     return sync && (!root || type_prefixes(root->type) & PREFIX_URGENT);
 }
 
+/* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
+ * nobody may send (U2) or that other edges stay without it (refine.h). */
+static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
+                       const struct form *form) {
+    return fold->fold.losses.count ||
+           analysis_leaves_out(abstraction->analysis, fold->template, form->edge_index) ||
+           (abstraction->context.is_must &&
+            edge_is_blocked(&abstraction->context, fold->template, form->edge));
+}
+
 bool changes_urgency(const struct abstraction *abstraction) {
     if (!model_has_urgent_channel(abstraction->network->model)) return false;
     if (abstraction->drops_priorities || abstraction->loses_invariant) return true;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         bool is_branch = fold->location >= fold->template->location_count;
-        for (uint32_t f = 0; f < fold->form_count && fold->fold.losses.count; f++) {
+        for (uint32_t f = 0; f < fold->form_count; f++) {
             const struct edge *edge = fold->forms[f]->edge;
-            if (is_branch || edge->target >= fold->template->location_count ||
-                sync_may_be_urgent(edge->sync))
+            if (may_differ(abstraction, fold, fold->forms[f]) &&
+                (is_branch || edge->target >= fold->template->location_count ||
+                 sync_may_be_urgent(edge->sync)))
                 return true;
         }
     }
