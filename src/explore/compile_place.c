@@ -109,18 +109,18 @@ static bool is_same_slot(const struct compiler *compiler, uint32_t slot, struct 
     return false;
 }
 
-/* x = x + c, with x unknown, as one instruction. */
+/* x = x + c, with x unknown, as one instruction; what was read is swept if nobody else looks. */
 static bool add_to_field(struct compiler *compiler, uint32_t slot, struct value value) {
     struct code *code = compiler->code;
     uint32_t count = code->instructions.count;
     if (!value.is_temporary || count < compiler->barrier + 2) return false;
-    struct instruction *get = &code->instructions.items[count - 2], *add = get + 1;
+    struct instruction *add = &code->instructions.items[count - 1];
+    const struct instruction *get = add - 1;
     if (get->op != OP_CODE_GET || (uint32_t)get->b != slot || add->op != OP_CODE_ADD_I ||
         add->a != value.reg || (uint32_t)add->b != get->a || field_of(compiler, slot)->is_bool)
         return false;
-    *get = (struct instruction){OP_CODE_ADD_FIELD, slot, add->c, 0};
-    code->spans.items[count - 2] = compiler->span;
-    code->instructions.count = --code->spans.count;
+    *add = (struct instruction){OP_CODE_ADD_FIELD, slot, add->c, 0};
+    code->spans.items[count - 1] = compiler->span;
     return true;
 }
 

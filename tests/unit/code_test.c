@@ -37,10 +37,17 @@ static void add_operation(struct buffer *out, const char *operator, int depth) {
     buffer_add_text(out, ")");
 }
 
+static bool is_in_body; /* of a function, with a parameter, a reference and two local variables */
+
 static void add_place(struct buffer *out, int depth, bool is_number) {
     static const char *const names[] = {"x", "y", "m",   "s.f", "t[1].f", "z",
                                         "w", "b", "s.g", "c"}; /* the last ones are no numbers */
+    static const char *const locals[] = {"n", "r", "p", "q"};
     uint32_t kind = pick(12);
+    if (is_in_body && pick(2)) {
+        buffer_add_text(out, locals[pick(4)]);
+        return;
+    }
     if (kind < 9 || depth <= 0) {
         buffer_add_text(out, names[kind % (is_number ? 7 : 10)]);
         return;
@@ -55,12 +62,12 @@ static void add_place(struct buffer *out, int depth, bool is_number) {
 }
 
 static void add_atom(struct buffer *out) {
-    static const char *const atoms[] = {"0", "1",  "2", "3",    "-1",  "7",
-                                        "k", "id", "N", "true", "100", "2147483647"};
-    if (pick(2))
+    static const char *const atoms[] = {"0",  "1", "2",    "3",   "-1",         "7",
+                                        "id", "N", "true", "100", "2147483647", "k"};
+    if (pick(2)) /* selects are not known in a body */
         add_place(out, 0, false);
     else
-        buffer_add_text(out, atoms[pick(sizeof atoms / sizeof *atoms)]);
+        buffer_add_text(out, atoms[pick(sizeof atoms / sizeof *atoms - is_in_body)]);
 }
 
 static void add_call(struct buffer *out, const char *before, int depth, const char *after) {
@@ -105,12 +112,30 @@ static void add_expr(struct buffer *out, int depth) {
 static void add_assignment(struct buffer *out) {
     static const char *const operators[] = {
         " = ", " = ", " += ", " -= ", " *= ", " = ", " %= ", " |= ", " ^= ", " <<= "};
-    static const char *const calls[] = {
-        "s = t[0]",        "t[1] = make(x)",  "fill(y)",        "swap(y, w)",
-        "b = bump(y)",     "t[0] = s",        "x = (y = 3)",    "y = x++ + z--",
-        "x = y++ * 2 + y", "a[x] = x++",      "t[x].f = x--",   "y = b ? x++ : --z",
-        "b = x > y",       "c = !b",          "s.g = m",        "t[x].g = w > y++",
-        "x = (b = y) + 1", "y = bump(w) + w", "m2[x][y] += x--"};
+    static const char *const calls[] = {"s = t[0]",
+                                        "t[1] = make(x)",
+                                        "fill(y)",
+                                        "swap(y, w)",
+                                        "b = bump(y)",
+                                        "t[0] = s",
+                                        "x = (y = 3)",
+                                        "y = x++ + z--",
+                                        "x = y++ * 2 + y",
+                                        "a[x] = x++",
+                                        "t[x].f = x--",
+                                        "y = b ? x++ : --z",
+                                        "b = x > y",
+                                        "c = !b",
+                                        "s.g = m",
+                                        "t[x].g = w > y++",
+                                        "x = (b = y) + 1",
+                                        "y = bump(w) + w",
+                                        "m2[x][y] += x--",
+                                        "y = x + work(y, w)",
+                                        "x = work(x, y) - x",
+                                        "a[x] = a[2] + work(y, w)",
+                                        "w = y + work(w, y) + y",
+                                        "work(z, y)"};
     switch (pick(6)) {
     case 0:
         add_place(out, 2, true);
@@ -124,13 +149,64 @@ static void add_assignment(struct buffer *out) {
     }
 }
 
+static void add_statements(struct buffer *out, int depth);
+
+static void add_statement(struct buffer *out, int depth) {
+    static const char *const copies[] = {
+        "{ int o = x; x = o + 1; q = o; } ", "{ int o = y; y = o - 2; p = o; } ",
+        "{ int o = a[1]; a[1]++; n = o; } ", "p = x++; ", "{ int o = r; r += 3; q += o; } "};
+    switch (pick(depth > 0 ? 10 : 6)) {
+    case 5: buffer_add_text(out, copies[pick(sizeof copies / sizeof *copies)]); break;
+    case 0: add_call(out, "p = ", 2, ";"); break;
+    case 1: add_call(out, "q = ", 2, ";"); break;
+    case 6:
+        add_call(out, "if (", 2, ") { ");
+        add_statements(out, depth - 1);
+        buffer_add_text(out, "} ");
+        if (pick(2)) return;
+        buffer_add_text(out, "else { ");
+        add_statements(out, depth - 1);
+        buffer_add_text(out, "} ");
+        break;
+    case 7:
+        buffer_printf(out, "for (i%d : int[0,%u]) { ", depth, pick(3));
+        add_statements(out, depth - 1);
+        buffer_add_text(out, "} ");
+        break;
+    case 8:
+        add_call(out, "while (h++ < 3 && ", 1, ") { ");
+        add_statements(out, depth - 1);
+        buffer_add_text(out, "} ");
+        break;
+    case 9:
+        if (pick(2)) return;
+        add_call(out, "return ", 2, "; ");
+        break;
+    default: add_place(out, 1, true); add_call(out, " = ", 2, "; ");
+    }
+}
+
+static void add_statements(struct buffer *out, int depth) {
+    for (uint32_t more = 1 + pick(3); more-- > 0;) add_statement(out, depth);
+}
+
+static void add_function(struct buffer *out) {
+    is_in_body = true;
+    buffer_add_text(out, "int work(int n, int &r) { int h = 0, p = x, q = n; ");
+    add_statements(out, 2);
+    add_call(out, "return p + q * 3 + ", 1, "; }");
+    is_in_body = false;
+}
+
 enum { EDGES = 12, STATES = 40 };
 
 static char *random_model(struct arena *arena) {
     struct buffer text = {0};
     buffer_printf(&text, "<nta><declaration><![CDATA[%s]]></declaration>", declarations);
     buffer_add_text(&text, "<template><name>P</name><parameter>const int[0,1] id</parameter>"
-                           "<declaration>const int N = id + 2; int[-9,9] z; bool c;</declaration>"
+                           "<declaration><![CDATA[const int N = id + 2; int[-9,9] z; bool c;");
+    add_function(&text);
+    buffer_add_text(&text, "]]></declaration>"
                            "<location id=\"A\"/><init ref=\"A\"/>");
     for (int i = 0; i < EDGES; i++) {
         buffer_add_text(&text, "<transition><source ref=\"A\"/><target ref=\"A\"/>"
@@ -209,15 +285,15 @@ static void compare(const struct layout *layout, struct way *ways, const struct 
         memcpy(words[i], state, layout->word_count * sizeof(uint64_t));
         outcomes[i] = machine_unit(&ways[i].machine, units[i], words[i]);
     }
-    ck_assert_msg(outcomes[0] == outcomes[1], "edge %u: outcome %u, interpreted %u\n%s", edge,
+    ck_assert_msg(outcomes[0] == outcomes[1], "edge %u: outcome %u, interpreted %u\n%.3000s", edge,
                   outcomes[0], outcomes[1], model);
     if (outcomes[0] == RUN_TRUE)
         ck_assert_msg(!memcmp(words[0], words[1], layout->word_count * sizeof(uint64_t)),
-                      "edge %u: another state\n%s", edge, model);
+                      "edge %u: another state\n%.3000s", edge, model);
     if (outcomes[0] == RUN_FAULT)
         ck_assert_msg(ways[0].machine.fault.kind == ways[1].machine.fault.kind,
-                      "edge %u: fault %u, interpreted %u\n%s", edge, ways[0].machine.fault.kind,
-                      ways[1].machine.fault.kind, model);
+                      "edge %u: fault %u, interpreted %u\n%.3000s", edge,
+                      ways[0].machine.fault.kind, ways[1].machine.fault.kind, model);
 }
 
 START_TEST(compiled_labels_do_what_the_interpreter_does) {
@@ -253,7 +329,7 @@ END_TEST
 Suite *code_suite(void) {
     Suite *suite = suite_create("code");
     TCase *tcase = tcase_create("random");
-    tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 150);
+    tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 300);
     suite_add_tcase(suite, tcase);
     return suite;
 }
