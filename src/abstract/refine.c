@@ -27,12 +27,20 @@ static void copy_marks(const struct refiner *refiner, bool **to, edge_marks from
         memcpy(to[t], from[t], refiner->model->templates[t]->edge_count * sizeof(bool));
 }
 
+/* What is dropped now. Where nobody gets without the edges left out, nothing is lost, as they are
+ * dropped in any case, and nothing gained. */
 static void mark_dropped(struct refiner *refiner, bool **marks) {
     const struct abstraction *abstraction = refiner->abstraction;
-    for (uint32_t t = 0; t < refiner->model->template_count; t++)
-        memset(marks[t], 0, refiner->model->templates[t]->edge_count * sizeof(bool));
+    for (uint32_t t = 0; t < refiner->model->template_count; t++) {
+        const struct template *template = refiner->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            marks[t][i] =
+                refiner->dropped[t][i] &&
+                !analysis_reaches(abstraction->analysis, template, template->edges[i].source);
+    }
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
+        if (!analysis_reaches(abstraction->analysis, fold->template, fold->location)) continue;
         for (uint32_t k = 0; k < fold->fold.dropped.count; k++)
             marks[fold->template->index][fold->fold.dropped.items[k]->edge_index] = true;
     }
@@ -77,15 +85,14 @@ static bool can_leave_out(const struct refiner *refiner, uint32_t template, uint
            !sync_is_broadcast(&refiner->abstraction->context, of, it->sync);
 }
 
-/* Tries to leave out what is marked as trial, too. */
+/* Tries to leave out what is marked as trial, as far as it is dropped in any case. */
 static bool try_marks(struct refiner *refiner) {
     bool is_new = false;
     uint64_t most = refiner->options->analysis.budget * REFINE_MAX_BUDGETS;
     for (uint32_t t = 0; t < refiner->model->template_count; t++)
         for (uint32_t i = 0; i < refiner->model->templates[t]->edge_count; i++) {
             refiner->trial[t][i] &= refiner->dropped[t][i] && can_leave_out(refiner, t, i);
-            is_new |= refiner->trial[t][i] && !refiner->left_out[t][i];
-            refiner->trial[t][i] |= refiner->left_out[t][i];
+            is_new |= refiner->trial[t][i] != refiner->left_out[t][i];
         }
     if (!is_new || refiner->trials >= REFINE_MAX_TRIALS || refiner->evaluations > most) return true;
     if (!fold_without(refiner, refiner->trial)) return false;
@@ -109,7 +116,8 @@ static bool try_variables(struct refiner *refiner) {
     for (uint32_t r = 0; r < request->removals.count; r++) {
         for (uint32_t t = 0; t < refiner->model->template_count; t++)
             for (uint32_t i = 0; i < refiner->model->templates[t]->edge_count; i++)
-                refiner->trial[t][i] = reads(refiner, t, i, request->removals.items[r].symbol);
+                refiner->trial[t][i] = refiner->left_out[t][i] ||
+                                       reads(refiner, t, i, request->removals.items[r].symbol);
         if (!try_marks(refiner)) return false;
     }
     return true;
@@ -128,9 +136,7 @@ static bool try_others(struct refiner *refiner, uint32_t template, uint32_t edge
 static bool try_edges(struct refiner *refiner, bool is_single) {
     for (uint32_t t = 0; t < refiner->model->template_count; t++)
         for (uint32_t i = 0; i < refiner->model->templates[t]->edge_count; i++)
-            if (refiner->dropped[t][i] && !refiner->left_out[t][i] &&
-                !try_others(refiner, t, i, is_single))
-                return false;
+            if (refiner->dropped[t][i] && !try_others(refiner, t, i, is_single)) return false;
     return true;
 }
 
@@ -144,7 +150,8 @@ bool refine_must(struct abstraction *abstraction, const struct abstract_options 
     refiner.dropped = new_marks(&refiner);
     refiner.trial = new_marks(&refiner);
     refiner.result = new_marks(&refiner);
-    mark_dropped(&refiner, refiner.dropped);
+    mark_dropped(&refiner, refiner.result);
+    copy_marks(&refiner, refiner.dropped, refiner.result);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     if (!try_variables(&refiner) || !try_edges(&refiner, false) || !try_edges(&refiner, true))
         return false;

@@ -1,7 +1,8 @@
 """Several removals at once against one after the other.
 
 A may-abstraction made in one run must not have more states than the one that
-single runs make, each from the output of the one before.
+single runs make, each from the output of the one before; a must-abstraction
+not fewer.
 """
 
 import os
@@ -11,10 +12,10 @@ from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
 
-def check_chain(options, model, out, names, command):
+def check_chain(options, model, out, case, command):
     """What is wrong, or None; command(model, out, report, name) is a run."""
     folder = os.path.dirname(out)
-    for number, name in enumerate(names):
+    for number, name in enumerate(case.names):
         after = os.path.join(folder, f"chain{number}.xml")
         done = subprocess.run(command(model, after, after + '.json', name),
                               capture_output=True, text=True, check=False,
@@ -28,4 +29,5 @@ def check_chain(options, model, out, names, command):
                       for path in (out, model))
     except (ModelError, Budget):
         return None
-    return f"{one} states, {chain} one by one" if one > chain else None
+    is_worse = one > chain if case.mode == 'may' else one < chain
+    return f"{one} states, {chain} one by one" if is_worse else None

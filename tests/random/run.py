@@ -261,12 +261,12 @@ def judge_case(options, concrete, explored, out, case, report):
                               Projection(concrete, abstract, case.names))
         if message is not None:
             return case.fail('query', message)
-    if options.chain and case.mode == 'may' and len(case.names) > 1:
+    if options.chain and case.mode != 'auto' and len(case.names) > 1:
         message = check_chain(
             options, os.path.join(os.path.dirname(out), 'model.xml'), out,
-            case.names, lambda before, after, report, name: command_of(
+            case, lambda before, after, report, name: command_of(
                 options, before, after, report,
-                Case(0, 0, [name], 'may', case.approx)))
+                Case(0, 0, [name], case.mode, case.approx)))
         if message is not None:
             return case.fail('chain', message)
     certify(options, concrete, explored, out, case)
