@@ -1,4 +1,4 @@
-#include "abstract/lower.h"
+#include "abstract/lower_internal.h"
 
 #include "approx/priority.h"
 #include "approx/transfer.h"
@@ -9,28 +9,6 @@ enum {
     VISITS_PER_BUDGET = 64,     /* of all edges of a group, with a single cell */
     MAX_CELLS = 256,            /* of a group */
     MAX_CELLS_OF_ROWS = 1 << 20 /* of one set */
-};
-
-/* What became of the values with which an instance starts. */
-struct outcome {
-    struct tuple_set in, out; /* that lead into the target's set, and that lead elsewhere */
-};
-
-struct lower_group {
-    const struct template *template;
-    const bool *scope; /* by location; NULL = everywhere */
-    struct variable_cell *cells;
-    const struct removal **removals; /* by cell */
-    uint32_t cell_count;
-    struct tuple_set *sets;   /* by location */
-    bool *is_known;           /* by location; the others have all values */
-    struct outcome *outcomes; /* by edge */
-    bool *touches;            /* by edge: it names the group */
-    uint32_t **addresses;     /* by process: of the cells */
-};
-
-struct lower {
-    VEC(struct lower_group *) list;
 };
 
 /* One run over the edges of a group. */
@@ -55,10 +33,6 @@ struct runner {
 };
 
 /* Groups */
-
-static bool is_inside(const struct lower_group *group, uint32_t location) {
-    return !group->scope || group->scope[location];
-}
 
 static bool same_scope(const struct template *template, const bool *left, const bool *right) {
     if (!left || !right) return left == right;
@@ -166,7 +140,8 @@ static bool check_group(struct form_context *context, const struct lower_group *
     }
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        if (is_inside(group, edge->source) && sync_is_broadcast(context, template, edge->sync))
+        if (lower_is_inside(group, edge->source) &&
+            sync_is_broadcast(context, template, edge->sync))
             ok = refuse(context, edge->sync->span.begin,
                         "this edge leaves a location in which variables are removed, on a "
                         "broadcast channel");
@@ -187,25 +162,22 @@ static bool rows_fit(const struct tuple_set *set) {
     return (uint64_t)set->count * set->dimension <= MAX_CELLS_OF_ROWS;
 }
 
-static const int32_t *row_at(const struct tuple_set *set, uint32_t index) {
-    return set->values + (size_t)index * set->dimension;
-}
-
 /* Leaves what is in both; true if something went. */
 static bool meet(struct arena *arena, struct tuple_set *set, const struct tuple_set *other) {
     struct tuple_set result = {.dimension = set->dimension};
     uint32_t kept = 0;
-    while (kept < set->count && tuple_set_has(other, row_at(set, kept))) kept++;
+    while (kept < set->count && tuple_set_has(other, lower_row(set, kept))) kept++;
     if (kept == set->count) return false;
     for (uint32_t i = 0; i < set->count; i++)
-        if (tuple_set_has(other, row_at(set, i))) tuple_set_add(arena, &result, row_at(set, i));
+        if (tuple_set_has(other, lower_row(set, i)))
+            tuple_set_add(arena, &result, lower_row(set, i));
     *set = result;
     return true;
 }
 
 static void copy_rows(struct arena *arena, struct tuple_set *set, const struct tuple_set *other) {
     *set = (struct tuple_set){.dimension = other->dimension};
-    for (uint32_t i = 0; i < other->count; i++) tuple_set_add(arena, set, row_at(other, i));
+    for (uint32_t i = 0; i < other->count; i++) tuple_set_add(arena, set, lower_row(other, i));
 }
 
 /* The set of a location is at most this. */
@@ -351,8 +323,8 @@ static bool find_outcome(struct runner *runner, uint32_t index) {
     const struct lower_group *group = runner->group;
     const struct edge *edge = &group->template->edges[index];
     struct outcome *outcome = &group->outcomes[index];
-    if (!group->is_known[edge->source] || !is_inside(group, edge->source) ||
-        !is_inside(group, edge->target))
+    if (!group->is_known[edge->source] || !lower_is_inside(group, edge->source) ||
+        !lower_is_inside(group, edge->target))
         return true;
     if (group->touches[index]) {
         runner->outcome = outcome;
@@ -362,8 +334,8 @@ static bool find_outcome(struct runner *runner, uint32_t index) {
     }
     const struct tuple_set *source = &group->sets[edge->source];
     for (uint32_t i = 0; i < source->count; i++)
-        if (tuple_set_has(&group->sets[edge->target], row_at(source, i)))
-            tuple_set_add(runner->context->arena, &outcome->in, row_at(source, i));
+        if (tuple_set_has(&group->sets[edge->target], lower_row(source, i)))
+            tuple_set_add(runner->context->arena, &outcome->in, lower_row(source, i));
     return true;
 }
 
@@ -456,7 +428,7 @@ static void install_location(struct arena *arena, const struct lower_group *grou
     if (group->is_known[location]) domain->tuples = *set;
     domain->tuples.addresses = addresses;
     for (uint32_t i = 0; i < domain->tuples.count && group->cell_count == 1; i++)
-        value_set_add(arena, &domain->set, *row_at(set, i), &bounds);
+        value_set_add(arena, &domain->set, *lower_row(set, i), &bounds);
 }
 
 static void install(struct form_context *context, const struct lower_group *group,
@@ -502,116 +474,4 @@ struct lower *lower_make(struct form_context *context) {
                 install(context, lower->list.items[i], p);
     map_init(&context->analysis->cache, context->arena);
     return lower;
-}
-
-/* Conditions of edges */
-
-bool lower_concerns(const struct lower *lower, const struct template *template,
-                    const struct edge *edge) {
-    for (uint32_t i = 0; i < lower->list.count; i++)
-        if (lower->list.items[i]->template == template &&
-            is_inside(lower->list.items[i], edge->source))
-            return true;
-    return false;
-}
-
-/* Whether a row of the group can be the current tuple; an access to a cell that is not known fits
- * with a single row only. */
-static bool agrees(const struct lower_group *group, const struct columns *columns,
-                   const int32_t *row, bool *has_access) {
-    for (uint32_t i = 0; i < columns->list.count; i++) {
-        const struct unknown *unknown = columns->list.items[i];
-        for (uint32_t k = 0; k < group->cell_count; k++) {
-            if (unknown->removal != group->removals[k]) continue;
-            if (unknown->access)
-                *has_access = true;
-            else if (unknown->offset == group->cells[k].offset && columns->values[i] != row[k])
-                return false;
-        }
-    }
-    return true;
-}
-
-/* The value of a cell behind the update, in terms of the source state; NULL if that cannot be
- * said. */
-static const struct expr *result_of(struct form_context *context, const struct lower_group *group,
-                                    const struct form *form, const struct columns *columns,
-                                    uint32_t cell, const int32_t *row) {
-    const struct symbol *symbol = group->cells[cell].symbol;
-    const struct effects *update =
-        &context->network->edge_effects[form->template->index][form->edge_index].update;
-    if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
-    for (uint32_t i = form->shadows.list.count; i-- > 0;) {
-        const struct shadow *shadow = &form->shadows.list.items[i];
-        if (shadow->symbol != symbol) continue;
-        return columns_substitute(columns, form, context->arena, shadow->before);
-    }
-    return NULL;
-}
-
-static const struct expr *equals(struct arena *arena, const struct expr *value, int32_t wanted) {
-    if (expr_is_boolean(value)) return wanted ? value : build_not(arena, value);
-    return simplify_node(arena, build_binary(arena, OP_EQ, value, build_int(arena, wanted)));
-}
-
-/* Whether the row leads into the set of the target; NULL if that cannot be said. */
-static const struct expr *leads_inside(struct form_context *context,
-                                       const struct lower_group *group, const struct form *form,
-                                       const struct columns *columns, const int32_t *row) {
-    struct arena *arena = context->arena;
-    const struct tuple_set *target = &group->sets[form->edge->target];
-    const struct expr *condition = build_bool(arena, false);
-    if (target->count > FORM_MAX_CONDITIONS * FORM_MAX_CONDITIONS) return NULL;
-    for (uint32_t i = 0; i < target->count; i++) {
-        const struct expr *same = build_bool(arena, true);
-        for (uint32_t k = 0; k < group->cell_count; k++) {
-            const struct expr *value = result_of(context, group, form, columns, k, row);
-            if (!value) return NULL;
-            same = build_and(arena, same, equals(arena, value, row_at(target, i)[k]));
-        }
-        condition = build_or(arena, condition, same ? same : build_bool(arena, true));
-        if (expr_is_true(condition)) return build_bool(arena, true);
-    }
-    return condition;
-}
-
-static const struct expr *condition_of_group(struct form_context *context,
-                                             const struct lower_group *group,
-                                             const struct form *form,
-                                             const struct columns *columns) {
-    struct arena *arena = context->arena;
-    const struct tuple_set *source = &group->sets[form->edge->source];
-    const struct outcome *outcome = &group->outcomes[form->edge_index];
-    bool stays_inside = is_inside(group, form->edge->target), has_access = false;
-    const struct expr *condition = build_bool(arena, false);
-    for (uint32_t i = 0; i < source->count; i++) {
-        const int32_t *row = row_at(source, i);
-        if (!agrees(group, columns, row, &has_access)) continue;
-        const struct expr *stays = build_bool(arena, true);
-        if (stays_inside && !tuple_set_has(&outcome->in, row)) continue;
-        if (stays_inside && tuple_set_has(&outcome->out, row))
-            stays = leads_inside(context, group, form, columns, row);
-        if (!stays || (has_access && source->count > 1) || form_has_chosen(form)) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->xml->element->at,
-                       "--must=lower: for which values this edge stays cannot be said in a guard; "
-                       "remove less, or use --must");
-            return build_bool(arena, false);
-        }
-        if (expr_is_true(stays)) return NULL;
-        condition = build_or(arena, condition, stays);
-    }
-    return condition;
-}
-
-const struct expr *lower_condition(struct form_context *context, const struct form *form,
-                                   const struct columns *columns) {
-    const struct lower *lower = context->lower;
-    const struct expr *condition = NULL;
-    for (uint32_t i = 0; i < lower->list.count; i++) {
-        const struct lower_group *group = lower->list.items[i];
-        if (group->template == form->template && is_inside(group, form->edge->source))
-            condition = build_and(context->arena, condition,
-                                  condition_of_group(context, group, form, columns));
-    }
-    return condition;
 }
