@@ -2,7 +2,7 @@
 
 #include "abstract/lower.h"
 #include "abstract/merge.h"
-#include "abstract/refine.h"
+#include "abstract/prune.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
 #include "lang/walk.h"
@@ -319,7 +319,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (options->is_lower && !lower_make(&abstraction->context)) return false;
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && options->analysis.is_must && !options->is_lower)
-        ok = refine_must(abstraction, options);
+        ok = prune_must(abstraction, options);
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))

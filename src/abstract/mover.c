@@ -152,7 +152,7 @@ bool sync_may_be_urgent(const struct expr *sync) {
 }
 
 /* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
- * nobody may send (U2) or that other edges stay without it (refine.h). */
+ * nobody may send (U2) or that other edges stay without it (prune.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct form *form) {
     return fold->fold.losses.count ||

@@ -1,4 +1,4 @@
-/* REFINE - a must-abstraction with more steps (U1).
+/* PRUNE - a must-abstraction with more steps (U1).
  *
  * An edge is dropped because it is not there for all values that removed variables can have. Some
  * of them they can have only by edges that are dropped as well. The original without some edges
@@ -10,14 +10,14 @@
  * What is left out matters: edges that read one removed variable, then all but the ones that leave
  * one location, then all but one are tried, and left out if then strictly fewer are dropped.
  */
-#ifndef VARABS_ABSTRACT_REFINE_H
-#define VARABS_ABSTRACT_REFINE_H
+#ifndef VARABS_ABSTRACT_PRUNE_H
+#define VARABS_ABSTRACT_PRUNE_H
 
 #include "abstract/abstract.h"
 
-enum { REFINE_MAX_TRIALS = 64, REFINE_MAX_BUDGETS = 16 };
+enum { PRUNE_MAX_TRIALS = 64, PRUNE_MAX_BUDGETS = 16 };
 
 /* After the first folding of a must-abstraction. False after an error. */
-bool refine_must(struct abstraction *abstraction, const struct abstract_options *options);
+bool prune_must(struct abstraction *abstraction, const struct abstract_options *options);
 
 #endif
