@@ -163,6 +163,9 @@ bool constant_value(struct form_context *context, const struct expr *expr, int64
 bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
 bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
+/* Whether something else in the body of a quantifier has the name of its bound variable, and would
+ * become it in the output: what was put in from outside. */
+bool expr_is_captured(const struct expr *body, const struct symbol *bound);
 /* The same, also through a reference parameter of the template. */
 bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol);
 bool symbols_may_alias(const struct symbol *left, const struct symbol *right);

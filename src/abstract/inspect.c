@@ -90,6 +90,17 @@ bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
     return false;
 }
 
+bool expr_is_captured(const struct expr *body, const struct symbol *bound) {
+    if (!body) return false;
+    if (body->kind == EXPR_NAME && body->symbol != bound && strcmp(body->name, bound->name) == 0)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_is_captured(body->child[i], bound)) return true;
+    for (uint32_t i = 0; i < body->argument_count; i++)
+        if (expr_is_captured(body->arguments[i], bound)) return true;
+    return false;
+}
+
 bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
     if (left == right) return true;
     bool left_shared = left->is_reference || left->scope == SCOPE_GLOBAL;

@@ -211,8 +211,10 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
     environment->fault = (struct fault){0};
     context->has_read_slot = false;
     if (!known) {
-        if (!expr_mentions(expr->child[0], expr->bound)) return rewrite_children(rewriter, expr);
-        rewriter->lost = "a quantifier over it is too wide to write out";
+        const struct expr *same =
+            expr_mentions(expr->child[0], expr->bound) ? NULL : rewrite_children(rewriter, expr);
+        if (same && !expr_is_captured(same->child[0], expr->bound)) return same;
+        if (!rewriter->lost) rewriter->lost = "a quantifier over it is too wide to write out";
         return expr;
     }
     uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;

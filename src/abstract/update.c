@@ -54,6 +54,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
     }
     for (uint32_t i = 0; i < expr->argument_count; i++)
         if (to_source(updater, expr->arguments[i]) != expr->arguments[i]) return NULL;
+    if (copy && expr->kind == EXPR_QUANTIFY && expr_is_captured(copy->child[0], expr->bound))
+        return NULL;
     return copy ? simplify_node(arena, copy) : expr;
 }
 
