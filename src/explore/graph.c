@@ -86,7 +86,7 @@ static bool classify(struct classifier *classifier, struct graph *graph, enum si
 static bool classify_all(struct graph *graphs, const struct view *view,
                          struct allowance *allowance) {
     struct classifier classifier = {.view = view, .allowance = allowance};
-    struct layout shape = {.stored_words = view->word_count, .stored_units = view->unit_count};
+    struct layout shape = {.stored_words = view->word_count, .stored_bytes = view->byte_count};
     uint32_t words = 1;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (graphs[side].search->layout->word_count > words)

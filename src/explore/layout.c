@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { WORD_BITS = 64, UNIT_BITS = 32, NARROW_BITS = 6 };
+enum { WORD_BITS = 64, WORD_SIZE = 8, NARROW_BITS = 6 };
 
 struct guess guess_declared(const struct slot *slot) {
     return (struct guess){slot->lower, slot->upper, slot->is_meta};
@@ -94,7 +94,7 @@ static void measure(struct packer *packer) {
         layout->stored_words = 1;
     }
     uint32_t last = packer->used.items[layout->stored_words - 1];
-    layout->stored_units = layout->stored_words * 2 - (last <= UNIT_BITS);
+    layout->stored_bytes = (layout->stored_words - 1) * WORD_SIZE + (last + 7) / 8 + !last;
     for (uint32_t i = 0; i < layout->stored_words; i++)
         layout->stored_bits += packer->used.items[i];
 }

@@ -36,9 +36,8 @@ struct layout {
     const struct network *network;
     struct packed *fields; /* slots, then the locations of processes */
     uint32_t field_count;
-    uint32_t word_count; /* with scratch words */
-    uint32_t stored_words;
-    uint32_t stored_units; /* 32-bit units that are kept of a state */
+    uint32_t word_count;                 /* with scratch words */
+    uint32_t stored_words, stored_bytes; /* of a state */
     uint32_t stored_bits;
     uint64_t *initial; /* word_count words */
     uint64_t *settled; /* by word: bits of scratch fields that must be initial after a step */

@@ -174,6 +174,7 @@ static void run_levels(struct search *search) {
             search->is_complete = atomic_load(&store->next) == end;
             return;
         }
+        store->is_ending = atomic_load(&store->next) - end < end - begin;
         begin = end;
     }
     search->is_complete = true;

@@ -2,7 +2,9 @@
 #include "explore/store.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -17,20 +19,22 @@ enum {
     FIRST_CAPACITY = 1 << 12,
     MAX_LOAD = 80,
     HUGE_PAGE = 1 << 21,
+    PAGE = 1 << 16, /* of any machine */
+    WORD_SIZE = 8,
     FIRST_SLAB = 4,
-    SLAB = 32,             /* chunks that are taken from the system together */
-    DOUBLE_UP_TO = 1 << 22 /* entries */
+    SLAB = 32, /* chunks that are taken from the system together */
+    READ_WRITE = PROT_READ | PROT_WRITE
 };
+#define LARGEST_TABLE ((size_t)UINT32_MAX / STORE_BUCKET * STORE_BUCKET * sizeof(uint32_t))
 
 /* Memory of large blocks comes from the system as it is touched, in large pages, if it has such and
  * if all is going to be touched. */
-static void *take_pages(size_t size, bool is_huge) {
+static void *take_pages(size_t size, bool is_huge, int protection) {
     if (size < HUGE_PAGE || !is_huge) {
-        void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         return memory == MAP_FAILED ? NULL : memory;
     }
-    char *memory =
-        mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = mmap(NULL, size + HUGE_PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return NULL;
     size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE; /* large pages are aligned */
     munmap(memory, before);
@@ -44,20 +48,35 @@ static void give_pages(void *memory, size_t size) {
 }
 
 static size_t chunk_size(const struct store *store) {
-    return ((size_t)store->unit_count * sizeof(uint32_t)) << store->chunk_shift;
+    return (size_t)store->row_size << store->chunk_shift;
 }
 
 static size_t table_size(uint32_t capacity) { return (size_t)capacity * sizeof(uint32_t); }
 
+/* Address space for the table; the system gives memory as the table grows into it. */
+static bool reserve_table(struct store *store) {
+    double share = 2 * sizeof(uint32_t) / (2.0 * sizeof(uint32_t) + store->row_size);
+    size_t size = LARGEST_TABLE;
+    if (share * (double)store->size_limit < (double)size)
+        size = (size_t)(share * (double)store->size_limit);
+    for (; size >= table_size(FIRST_CAPACITY); size /= 2) {
+        size -= size % PAGE;
+        store->table = take_pages(size, true, PROT_NONE);
+        store->table_reserved = size;
+        if (store->table) return true;
+    }
+    return false;
+}
+
 bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
                 uint64_t max_states) {
-    *store = (struct store){.unit_count = layout->stored_units,
+    *store = (struct store){.row_size = layout->stored_bytes,
                             .word_count = layout->stored_words,
                             .size_limit = size_limit ? size_limit : SIZE_MAX,
                             .max_rows = STORE_FULL};
     if (max_states && max_states < STORE_FULL) store->max_rows = (uint32_t)max_states;
     while (chunk_size(store) < CHUNK_SIZE) store->chunk_shift++;
-    return store_reserve(store, STORE_RUN);
+    return reserve_table(store) && store_reserve(store, STORE_RUN);
 }
 
 void store_close(struct store *store) {
@@ -66,33 +85,60 @@ void store_close(struct store *store) {
     free(store->slabs);
     free(store->chunks);
     free(store->gaps);
-    give_pages((void *)store->table, table_size(store->capacity));
+    give_pages((void *)store->table, store->table_reserved);
     *store = (struct store){0};
 }
 
 /* Rows */
 
-ALWAYS_INLINE void read_row(const uint32_t *row, uint32_t units, uint64_t *words) {
-    for (uint32_t i = 0; i < units / 2; i++) words[i] = row[2 * i] | (uint64_t)row[2 * i + 1] << 32;
-    if (units % 2) words[units / 2] = row[units - 1];
+ALWAYS_INLINE uint64_t load_64(const unsigned char *from) {
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+    return le64toh(word);
 }
 
-ALWAYS_INLINE void write_row(uint32_t *row, uint32_t units, const uint64_t *words) {
-    for (uint32_t i = 0; i < units / 2; i++) {
-        row[2 * i] = (uint32_t)words[i];
-        row[2 * i + 1] = (uint32_t)(words[i] >> 32);
-    }
-    if (units % 2) row[units - 1] = (uint32_t)words[units / 2];
+ALWAYS_INLINE void store_64(unsigned char *to, uint64_t word) {
+    word = htole64(word);
+    memcpy(to, &word, sizeof word);
 }
 
-ALWAYS_INLINE bool is_row(const uint32_t *row, uint32_t units, const uint64_t *words) {
-    for (uint32_t i = 0; i < units / 2; i++)
-        if ((row[2 * i] | (uint64_t)row[2 * i + 1] << 32) != words[i]) return false;
-    return units % 2 == 0 || row[units - 1] == (uint32_t)words[units / 2];
+/* The last word of a row, which fills some bytes only. Where there are words before it, the last
+ * eight bytes are read and written at once. */
+ALWAYS_INLINE uint64_t load_last(const unsigned char *row, uint32_t size) {
+    uint32_t rest = size % WORD_SIZE;
+    if (size > WORD_SIZE) return load_64(row + size - WORD_SIZE) >> (WORD_SIZE - rest) * 8;
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < rest; i++) word |= (uint64_t)row[i] << i * 8;
+    return word;
+}
+
+ALWAYS_INLINE void store_last(unsigned char *row, uint32_t size, const uint64_t *words) {
+    uint32_t rest = size % WORD_SIZE, at = size / WORD_SIZE;
+    if (size > WORD_SIZE)
+        store_64(row + size - WORD_SIZE,
+                 words[at] << (WORD_SIZE - rest) * 8 | words[at - 1] >> rest * 8);
+    else
+        for (uint32_t i = 0; i < rest; i++) row[i] = (unsigned char)(words[0] >> i * 8);
+}
+
+ALWAYS_INLINE void read_row(const unsigned char *row, uint32_t size, uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++) words[i] = load_64(row + i * WORD_SIZE);
+    if (size % WORD_SIZE) words[size / WORD_SIZE] = load_last(row, size);
+}
+
+ALWAYS_INLINE void write_row(unsigned char *row, uint32_t size, const uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++) store_64(row + i * WORD_SIZE, words[i]);
+    if (size % WORD_SIZE) store_last(row, size, words);
+}
+
+ALWAYS_INLINE bool is_row(const unsigned char *row, uint32_t size, const uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++)
+        if (load_64(row + i * WORD_SIZE) != words[i]) return false;
+    return size % WORD_SIZE == 0 || load_last(row, size) == words[size / WORD_SIZE];
 }
 
 void store_load(const struct store *store, uint32_t row, uint64_t *words) {
-    read_row(store_row(store, row), store->unit_count, words);
+    read_row(store_row(store, row), store->row_size, words);
 }
 
 /* The table: buckets of entries that fill from their first entry on. What does not go into its own
@@ -101,7 +147,7 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words) {
 /* What finding needs of the store, by value, so that it stays in the processor's registers. */
 struct view {
     _Atomic uint32_t *table;
-    uint32_t *const *chunks;
+    unsigned char *const *chunks;
     uint32_t capacity, low, shift, place;
 };
 
@@ -127,8 +173,8 @@ ALWAYS_INLINE struct home home_of(struct view view, uint64_t hash) {
     return (struct home){(uint32_t)(place >> 32) * STORE_BUCKET, (uint32_t)place & ~view.low};
 }
 
-ALWAYS_INLINE uint32_t *row_at(struct view view, uint32_t units, uint32_t row) {
-    return view.chunks[row >> view.shift] + (size_t)(row & view.place) * units;
+ALWAYS_INLINE unsigned char *row_at(struct view view, uint32_t size, uint32_t row) {
+    return view.chunks[row >> view.shift] + (size_t)(row & view.place) * size;
 }
 
 ALWAYS_INLINE uint32_t next_bucket(struct view view, uint32_t at) {
@@ -175,15 +221,11 @@ ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
 
 ALWAYS_INLINE uint32_t first_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
 
-static uint32_t load_entry(const _Atomic uint32_t *entry) {
-    return atomic_load_explicit(entry, memory_order_relaxed);
-}
-
-/* What is free is found one by one: the entries before it were written just now. */
-static void enter(struct view view, struct home home, uint32_t index) {
-    while (load_entry(&view.table[home.at]))
-        if (++home.at == view.capacity) home.at = 0;
-    atomic_store_explicit(&view.table[home.at], home.tag | index, memory_order_relaxed);
+ALWAYS_INLINE void enter(struct view view, struct home home, uint32_t index) {
+    uint32_t is_free;
+    while (!(is_free = look_at(view, home.at, 0).is_free)) home.at = next_bucket(view, home.at);
+    atomic_store_explicit(&view.table[home.at + first_bit(is_free)], home.tag | index,
+                          memory_order_relaxed);
 }
 
 /* Enters all rows, each some time after its bucket was asked for. */
@@ -206,69 +248,19 @@ static void enter_rows(struct store *store) {
     free(words);
 }
 
-/* The states of a bucket will be needed soon. */
-static void prefetch_rows(const struct store *store, const _Atomic uint32_t *bucket, uint32_t low) {
-    for (uint32_t i = 0; i < STORE_BUCKET && load_entry(&bucket[i]); i++)
-        __builtin_prefetch(store_row(store, (load_entry(&bucket[i]) & low) - 1));
-}
-
-/* Enters those of a bucket that belongs to the entries from `at` on: by their tags alone, if none
- * is of another bucket. True if it is full. */
-ALWAYS_INLINE bool enter_bucket(const struct store *store, struct view view,
-                                const _Atomic uint32_t *bucket, uint32_t at, bool is_pure,
-                                uint64_t *words) {
-    uint32_t low = view.low >> 1, starts[2] = {at, at + STORE_BUCKET};
-    for (uint32_t i = 0; i < STORE_BUCKET; i++) {
-        uint32_t entry = load_entry(&bucket[i]);
-        if (!entry) return false;
-        struct home home = {starts[entry >> 31], (entry & ~low) << 1};
-        if (!is_pure) {
-            store_load(store, (entry & low) - 1, words);
-            home = home_of(view, store_hash(store, words));
-        }
-        enter(view, home, entry & low);
-        starts[entry >> 31] += is_pure; /* that one is taken */
-    }
-    return true;
-}
-
-/* Enters the entries of a table of half the size, which is given back on the way. States have to be
- * looked at behind a full bucket only: there may be entries of that one. */
-static void enter_entries(struct store *store, _Atomic uint32_t *old, uint32_t old_capacity) {
-    enum { AHEAD = 8 * STORE_BUCKET };
-    struct view view = view_of(store);
-    uint32_t given = 0;
-    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
-    bool is_after_full = load_entry(&old[old_capacity - 1]) != 0;
-    for (uint32_t at = 0; at < old_capacity; at += STORE_BUCKET) {
-        if (at + AHEAD < old_capacity && load_entry(&old[at + AHEAD - 1]))
-            prefetch_rows(store, &old[at + AHEAD], view.low >> 1);
-        is_after_full = enter_bucket(store, view, &old[at], at * 2, !is_after_full, words);
-        if (table_size(at - given) >= HUGE_PAGE) {
-            give_pages((void *)(old + given), HUGE_PAGE);
-            given += HUGE_PAGE / sizeof(uint32_t);
-        }
-    }
-    give_pages((void *)(old + given), table_size(old_capacity - given));
-    free(words);
-}
-
-/* A larger table. The old one is given back while the new one is touched, so that there never are
- * two in memory; a large one grows by half only. */
+/* A larger table in the same place; by half only where few rows will follow. */
 static bool grow_table(struct store *store) {
-    uint32_t old_capacity = store->capacity, old_bits = store->index_bits;
-    _Atomic uint32_t *old = store->table;
-    uint64_t capacity =
-        old_capacity < DOUBLE_UP_TO ? (uint64_t)old_capacity * 2 : (uint64_t)old_capacity * 3 / 2;
+    uint32_t old_capacity = store->capacity;
+    uint64_t capacity = (uint64_t)old_capacity * (store->is_ending ? 3 : 4) / 2;
     if (!capacity) capacity = FIRST_CAPACITY;
-    if (capacity > UINT32_MAX) capacity = UINT32_MAX;
     capacity -= capacity % STORE_BUCKET;
+    if (capacity > store->table_reserved / sizeof(uint32_t))
+        capacity = store->table_reserved / sizeof(uint32_t);
     if (capacity == old_capacity) return false;
-    size_t more = table_size((uint32_t)capacity) - table_size(old_capacity);
+    size_t size = table_size((uint32_t)capacity), more = size - table_size(old_capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
-    void *table = take_pages(table_size((uint32_t)capacity), true);
-    if (!table) return false;
-    store->table = table;
+    if (mprotect((void *)store->table, size, READ_WRITE)) return false;
+    memset((void *)store->table, 0, table_size(old_capacity));
     store->size += more;
     store->capacity = (uint32_t)capacity;
     store->limit = (uint32_t)(capacity * MAX_LOAD / 100);
@@ -278,31 +270,26 @@ static bool grow_table(struct store *store) {
             store->index_bits = 32;
             break;
         }
-    if (old && capacity == (uint64_t)old_capacity * 2 && store->index_bits == old_bits + 1) {
-        enter_entries(store, old, old_capacity);
-    } else {
-        give_pages((void *)old, table_size(old_capacity));
-        enter_rows(store);
-    }
+    enter_rows(store);
     return true;
 }
 
 /* The memory of the next chunk. Several are taken together, so that pages can be large. */
-static uint32_t *next_chunk(struct store *store) {
+static unsigned char *next_chunk(struct store *store) {
     struct slab *slab = store->slab_count ? &store->slabs[store->slab_count - 1] : NULL;
     if (!slab || slab->used == slab->chunks) {
         uint32_t chunks = store->chunk_count < FIRST_SLAB ? 1 : SLAB;
-        void *memory = take_pages(chunks * chunk_size(store), store->chunk_count);
+        void *memory = take_pages(chunks * chunk_size(store), store->chunk_count, READ_WRITE);
         if (!memory && chunks > 1) {
             chunks = 1;
-            memory = take_pages(chunk_size(store), true);
+            memory = take_pages(chunk_size(store), true, READ_WRITE);
         }
         if (!memory) return NULL;
         store->slabs = heap_resize(store->slabs, store->slab_count + 1, sizeof *store->slabs);
         slab = &store->slabs[store->slab_count++];
         *slab = (struct slab){.memory = memory, .chunks = chunks};
     }
-    return (uint32_t *)((char *)slab->memory + slab->used++ * chunk_size(store));
+    return ((unsigned char *)slab->memory + slab->used++ * chunk_size(store));
 }
 
 static bool add_chunk(struct store *store) {
@@ -312,7 +299,7 @@ static bool add_chunk(struct store *store) {
         store->chunk_capacity = store->chunk_capacity ? store->chunk_capacity * 2 : 16;
         store->chunks = heap_resize(store->chunks, store->chunk_capacity, sizeof *store->chunks);
     }
-    uint32_t *chunk = next_chunk(store);
+    unsigned char *chunk = next_chunk(store);
     if (!chunk) return false;
     store->chunks[store->chunk_count++] = chunk;
     store->size += size;
@@ -335,7 +322,7 @@ bool store_reserve(struct store *store, uint32_t more) {
 }
 
 /* The row of the state, or STORE_FULL and the free entry where it belongs. */
-ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *words, uint32_t tag,
+ALWAYS_INLINE uint32_t probe(struct view view, uint32_t size, const uint64_t *words, uint32_t tag,
                              uint32_t *at) {
     for (;;) {
         struct seen seen = look_at(view, *at, tag);
@@ -343,7 +330,7 @@ ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *w
             uint32_t entry = atomic_load_explicit(&view.table[*at + first_bit(seen.found)],
                                                   memory_order_relaxed);
             uint32_t row = (entry & view.low) - 1;
-            if (is_row(row_at(view, units, row), units, words)) return row;
+            if (is_row(row_at(view, size, row), size, words)) return row;
         }
         if (seen.is_free) {
             *at += first_bit(seen.is_free);
@@ -354,14 +341,14 @@ ALWAYS_INLINE uint32_t probe(struct view view, uint32_t units, const uint64_t *w
 }
 
 /* The same while others add. */
-ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t units, const uint64_t *words,
+ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t size, const uint64_t *words,
                                     uint32_t tag, uint32_t *at) {
     for (;;) {
         uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
         if (!entry) return STORE_FULL;
         if ((entry & ~view.low) == tag) {
             uint32_t row = (entry & view.low) - 1;
-            if (is_row(row_at(view, units, row), units, words)) return row;
+            if (is_row(row_at(view, size, row), size, words)) return row;
         }
         if (++*at == view.capacity) *at = 0;
     }
@@ -370,19 +357,19 @@ ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t units, const uint
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
     struct view view = view_of(store);
     struct home home = home_of(view, hash);
-    return probe(view, store->unit_count, words, home.tag, &home.at);
+    return probe(view, store->row_size, words, home.tag, &home.at);
 }
 
 /* The row of a state, or STORE_FULL if it is new and the shelf is empty. */
-ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t units,
+ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t size,
                            const uint64_t *words, uint64_t hash, bool is_shared) {
     struct home home = home_of(view, hash);
     for (;;) {
-        uint32_t row = is_shared ? probe_shared(view, units, words, home.tag, &home.at)
-                                 : probe(view, units, words, home.tag, &home.at);
+        uint32_t row = is_shared ? probe_shared(view, size, words, home.tag, &home.at)
+                                 : probe(view, size, words, home.tag, &home.at);
         if (row != STORE_FULL || shelf->next == shelf->end) return row;
         row = shelf->next;
-        write_row(row_at(view, units, row), units, words);
+        write_row(row_at(view, size, row), size, words);
         uint32_t entry = home.tag | (row + 1), expected = 0;
         if (!is_shared)
             atomic_store_explicit(&view.table[home.at], entry, memory_order_relaxed);
@@ -399,16 +386,16 @@ uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *wor
                    bool *is_new) {
     uint32_t next = shelf->next;
     assert(next < shelf->end);
-    uint32_t row = add(view_of(store), shelf, store->unit_count, words, hash, false);
+    uint32_t row = add(view_of(store), shelf, store->row_size, words, hash, false);
     *is_new = shelf->next != next;
     return row;
 }
 
 /* Rows that the states may already have are asked for first, so that they arrive together. */
-ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t units,
+ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t size,
                                const uint64_t *states, const uint64_t *hashes, uint32_t first,
                                uint32_t count, bool is_shared) {
-    uint32_t words = (units + 1) / 2;
+    uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
     struct view view = view_of(store);
     struct shelf own = *shelf; /* nobody else writes here meanwhile */
     for (uint32_t i = first; i < count && !is_shared; i++) {
@@ -417,9 +404,9 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
         if (!found) continue;
         uint32_t entry =
             atomic_load_explicit(&view.table[home.at + first_bit(found)], memory_order_relaxed);
-        __builtin_prefetch(row_at(view, units, (entry & view.low) - 1));
+        __builtin_prefetch(row_at(view, size, (entry & view.low) - 1));
     }
-    while (first < count && add(view, &own, units, states + (size_t)first * words, hashes[first],
+    while (first < count && add(view, &own, size, states + (size_t)first * words, hashes[first],
                                 is_shared) != STORE_FULL)
         first++;
     *shelf = own;
@@ -429,15 +416,27 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
 /* One copy of the code for each of the common sizes. */
 uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
                        const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared) {
-#define ADD_ALL(units)                                                                             \
-    return is_shared ? add_all(store, shelf, units, states, hashes, first, count, true)            \
-                     : add_all(store, shelf, units, states, hashes, first, count, false)
-    switch (store->unit_count) {
+#define ADD_ALL(size)                                                                              \
+    return is_shared ? add_all(store, shelf, size, states, hashes, first, count, true)             \
+                     : add_all(store, shelf, size, states, hashes, first, count, false)
+    switch (store->row_size) {
     case 1: ADD_ALL(1);
     case 2: ADD_ALL(2);
     case 3: ADD_ALL(3);
     case 4: ADD_ALL(4);
-    default: ADD_ALL(store->unit_count);
+    case 5: ADD_ALL(5);
+    case 6: ADD_ALL(6);
+    case 7: ADD_ALL(7);
+    case 8: ADD_ALL(8);
+    case 9: ADD_ALL(9);
+    case 10: ADD_ALL(10);
+    case 11: ADD_ALL(11);
+    case 12: ADD_ALL(12);
+    case 13: ADD_ALL(13);
+    case 14: ADD_ALL(14);
+    case 15: ADD_ALL(15);
+    case 16: ADD_ALL(16);
+    default: ADD_ALL(store->row_size);
     }
 #undef ADD_ALL
 }

@@ -1,6 +1,6 @@
 /* STORE - the set of states that were found, in the order in which they were found.
  *
- * A state is a row of 32-bit units; its number is its place in that order, so that the rows are
+ * A state is a row of bytes; its number is its place in that order, so that the rows are
  * the queue of a breadth-first search as well. An open-addressing table of 32-bit entries, in
  * buckets as large as a line of the cache, finds them: the low bits of an entry are the number plus
  * one, the bits above are part of the hash.
@@ -33,15 +33,17 @@ struct slab {
 };
 
 struct store {
-    uint32_t unit_count, word_count; /* of a state */
-    uint32_t chunk_shift;            /* states per chunk */
-    uint32_t **chunks;
+    uint32_t row_size, word_count; /* of a state, in bytes and in words of 64 bits */
+    uint32_t chunk_shift;          /* states per chunk */
+    unsigned char **chunks;
     uint32_t chunk_count, chunk_capacity;
     struct slab *slabs;
     uint32_t slab_count;
     _Atomic uint32_t next; /* row */
     _Atomic uint32_t *table;
+    size_t table_reserved;    /* bytes of address space */
     uint32_t capacity, limit; /* entries; rows that the table is made for */
+    bool is_ending;           /* fewer and fewer rows are found */
     uint32_t room;            /* rows that may be filled now */
     uint32_t max_rows;        /* never more; rows of gaps do not count */
     uint32_t index_bits;
@@ -84,9 +86,9 @@ static inline uint64_t store_hash(const struct store *store, const uint64_t *wor
     return store_mix(hash);
 }
 
-static inline uint32_t *store_row(const struct store *store, uint32_t row) {
+static inline unsigned char *store_row(const struct store *store, uint32_t row) {
     uint32_t place = row & (((uint32_t)1 << store->chunk_shift) - 1);
-    return store->chunks[row >> store->chunk_shift] + (size_t)place * store->unit_count;
+    return store->chunks[row >> store->chunk_shift] + (size_t)place * store->row_size;
 }
 
 void store_load(const struct store *store, uint32_t row, uint64_t *words);
@@ -117,10 +119,9 @@ uint32_t store_skip(const struct store *store, uint32_t row);
 
 /* Bytes of the rows that are filled and of the table. */
 static inline size_t store_used(const struct store *store) {
-    return ((size_t)atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) *
-                store->unit_count +
-            store->capacity) *
-           sizeof(uint32_t);
+    return (size_t)atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) *
+               store->row_size +
+           (size_t)store->capacity * sizeof(uint32_t);
 }
 
 static inline uint64_t store_count(const struct store *store) {

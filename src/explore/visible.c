@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { WORD_BITS = 64, UNIT_BITS = 32 };
+enum { WORD_BITS = 64, WORD_SIZE = 8 };
 
 /* Numbers by name, from both models: names are interned anew. */
 struct index {
@@ -355,7 +355,7 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
         place(&packer, one, two, one.lower < two.lower ? one.lower : two.lower, upper);
     }
-    view->unit_count = view->word_count * 2 - (packer.used <= UNIT_BITS);
+    view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;
 }
 
 void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words) {

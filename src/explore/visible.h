@@ -59,7 +59,7 @@ struct view_piece {
 struct view {
     struct view_piece *pieces[SIDE_COUNT];
     uint32_t piece_count;
-    uint32_t word_count, unit_count; /* of visible parts, as in a layout */
+    uint32_t word_count, byte_count; /* of visible parts, as in a layout */
 };
 
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,

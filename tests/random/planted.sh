@@ -836,12 +836,12 @@ bug recent-words check <<'END'
     for (uint32_t i = 0; i + (words > 1) < words; i++) difference |= recent[i] ^ state[i];
 END
 
-# A field that ends in the second half of a word is cut off.
-bug stored-units check <<'END'
+# A field that ends in the first bits of a byte is cut off.
+bug stored-bytes check <<'END'
 --- src/explore/layout.c
-layout->stored_words * 2 - (last <= UNIT_BITS);
+WORD_SIZE + (last + 7) / 8 + !last;
 +++
-layout->stored_words * 2 - (last <= UNIT_BITS + 4);
+WORD_SIZE + (last + 4) / 8 + !last;
 END
 
 # Whether a state is stuck depends on those before it.

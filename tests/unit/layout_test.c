@@ -49,8 +49,9 @@ static void check_apart(const struct layout *layout) {
         ck_assert_uint_eq(used[field->word] & bits, 0);
         used[field->word] |= bits;
     }
-    if (layout->stored_units % 2) ck_assert_uint_eq(used[layout->stored_words - 1] >> 32, 0);
-    ck_assert_uint_eq((layout->stored_units + 1) / 2, layout->stored_words);
+    uint32_t rest = layout->stored_bytes % 8;
+    if (rest) ck_assert_uint_eq(used[layout->stored_words - 1] >> rest * 8, 0);
+    ck_assert_uint_eq((layout->stored_bytes + 7) / 8, layout->stored_words);
 }
 
 static void check_values_stay(const struct layout *layout, const struct guess *guesses) {
@@ -100,7 +101,7 @@ START_TEST(nothing_to_store_takes_a_word) {
     sample_open(&sample, MODEL("", TEMPLATE("P", "", "", LOCATION("A") INIT("A")), "system P;"));
     const struct layout *layout = layout_new(&sample.arena, sample.network, NULL);
     ck_assert_uint_eq(layout->stored_words, 1);
-    ck_assert_uint_eq(layout->stored_units, 1);
+    ck_assert_uint_eq(layout->stored_bytes, 1);
     ck_assert_uint_eq(layout->stored_bits, 0);
 }
 END_TEST

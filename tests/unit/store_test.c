@@ -11,26 +11,27 @@ enum { MAX_WORDS = 6, COUNT = 20000 };
 
 static struct store store;
 static struct shelf shelf;
-static uint32_t units;
 
-static void open_store(uint32_t unit_count, size_t size_limit, uint64_t max_states) {
-    struct layout layout = {.stored_units = unit_count, .stored_words = (unit_count + 1) / 2};
-    units = unit_count;
+/* The size of a state in bytes: two at least, for so many states. */
+static void open_store(uint32_t size, size_t size_limit, uint64_t max_states) {
+    struct layout layout = {.stored_bytes = size, .stored_words = (size + 7) / 8};
     shelf = (struct shelf){0, 0};
     ck_assert(store_init(&store, &layout, size_limit, max_states));
 }
 
 static void teardown(void) { store_close(&store); }
 
-/* A state for each number; they differ in the last unit only, or almost everywhere. */
+/* A state for each number; they differ in the last bytes only, or almost everywhere. */
 static void make_state(uint32_t number, uint64_t *words) {
+    uint32_t last = store.word_count - 1, bits = (store.row_size - last * 8) * 8;
     memset(words, 0, MAX_WORDS * sizeof *words);
-    if (number % 2)
-        words[store.word_count - 1] = number;
-    else
-        for (uint32_t i = 0; i < store.word_count; i++)
-            words[i] = store_mix(number * UINT64_C(16) + i + 1);
-    if (units % 2) words[store.word_count - 1] = number;
+    if (number % 2 || store.row_size < 8) {
+        words[last] = number;
+        if (last && bits < 32) words[last - 1] = number >> bits;
+    } else {
+        for (uint32_t i = 0; i <= last; i++) words[i] = store_mix(number * UINT64_C(16) + i + 1);
+    }
+    words[last] &= UINT64_MAX >> (64 - bits);
 }
 
 static uint32_t find(uint32_t number) {
@@ -61,6 +62,7 @@ static void check_row(uint32_t row, uint32_t number) {
 
 START_TEST(states_have_numbers_in_their_order) {
     open_store((uint32_t)_i, 0, 0);
+    store.is_ending = _i / 8 % 2;
     bool is_new;
     uint32_t row;
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -88,7 +90,7 @@ START_TEST(rest_of_a_shelf_is_a_gap) {
     struct shelf shelves[SHELVES] = {{0, 0}, {0, 0}, {0, 0}};
     bool is_new;
     uint32_t row, seen = 0;
-    open_store(3, 0, 0);
+    open_store(11, 0, 0);
     for (uint32_t i = 0; i < COUNT; i++) {
         ck_assert(add(i, &shelves[i % 7 % SHELVES], &is_new, &row));
         if (i % 1000 != 999) continue;
@@ -122,7 +124,7 @@ START_TEST(limit_counts_states) {
     uint32_t limit = limits[_i], row, number = 0;
     struct shelf other = {0, 0};
     bool is_new;
-    open_store(2, 0, limit);
+    open_store(8, 0, limit);
     for (;; number++) {
         if (number % 100 == 50) store_seal(&store, &shelf); /* leaves gaps behind the other */
         if (add(number, number % 3 ? &shelf : &other, &is_new, &row)) continue;
@@ -141,7 +143,7 @@ START_TEST(memory_is_limited) {
     size_t limit = (size_t)5 << 20;
     uint32_t row, number = 0;
     bool is_new;
-    open_store(8, limit, 0);
+    open_store(31, limit, 0);
     while (add(number, &shelf, &is_new, &row)) number++;
     ck_assert_uint_le(store.size, limit);
     ck_assert_uint_gt(number, COUNT);
@@ -153,7 +155,7 @@ START_TEST(memory_is_limited) {
 END_TEST
 
 START_TEST(too_little_memory_is_refused) {
-    struct layout layout = {.stored_units = 2, .stored_words = 1};
+    struct layout layout = {.stored_bytes = 8, .stored_words = 1};
     ck_assert(!store_init(&store, &layout, 1000, 0));
     store_close(&store);
 }
@@ -213,12 +215,12 @@ END_TEST
 Suite *store_suite(void) {
     Suite *suite = suite_create("store");
     TCase *tcase = tcase_create("store");
-    tcase_add_loop_test(tcase, states_have_numbers_in_their_order, 1, 12);
+    tcase_add_loop_test(tcase, states_have_numbers_in_their_order, 2, 28);
     tcase_add_test(tcase, rest_of_a_shelf_is_a_gap);
     tcase_add_loop_test(tcase, limit_counts_states, 0, 7);
     tcase_add_test(tcase, memory_is_limited);
     tcase_add_test(tcase, too_little_memory_is_refused);
-    tcase_add_loop_test(tcase, threads_add_each_state_once, 1, 7);
+    tcase_add_loop_test(tcase, threads_add_each_state_once, 2, 20);
     suite_add_tcase(suite, tcase);
     return suite;
 }
