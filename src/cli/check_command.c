@@ -9,25 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file that is read must not be written. */
-static bool check_json(struct session *session, const struct options *options) {
-    const char *json = options->values[OPTION_JSON], *clash = NULL;
-    if (!json || !strcmp(json, "-")) return true;
-    if (strcmp(options->input, "-") != 0 && file_is_same(options->input, json))
-        clash = options->input;
-    const char *original = options->values[OPTION_CONCRETIZE];
-    if (original && strcmp(original, "-") != 0 && file_is_same(original, json)) clash = original;
-    for (uint32_t i = 0; i < options->query_count; i++) {
-        const struct query_source *given = &options->queries[i];
-        if (given->is_file && strcmp(given->text, "-") != 0 && file_is_same(given->text, json))
-            clash = given->text;
-    }
-    if (!clash) return true;
-    diag_error(&session->diag, STATUS_USAGE, 0,
-               "'%s' is the input; choose another name for the result", clash);
-    return false;
-}
-
 /* ---- the run ---- */
 
 static void show_progress(void *context, const struct search_figures *figures) {
@@ -186,7 +167,7 @@ int command_check(const struct options *options) {
     struct session session, original = {0};
     enum status status = STATUS_DONE;
     bool has_original = options->values[OPTION_CONCRETIZE] != NULL;
-    bool is_ready = session_load(&session, options->input) && check_json(&session, options) &&
+    bool is_ready = session_load(&session, options->input) && json_is_free(&session, options) &&
                     session_choose_queries(&session, options->queries, options->query_count) &&
                     session_build(&session);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);

@@ -1,12 +1,13 @@
 /* varabs IN.xml --auto without --may or --must: decides queries by abstractions. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/clock.h"
 #include "base/resources.h"
 #include "cli/options.h"
 #include "lang/print.h"
 #include "lang/query_text.h"
-#include "refine/loop.h"
 #include "report/check.h"
+#include "report/decide.h"
 #include "report/suggest.h"
 #include "report/trace.h"
 
@@ -15,6 +16,8 @@
 struct decision {
     struct session *session;
     const struct options *options;
+    struct decide_report report; /* with --json */
+    bool is_quiet;               /* standard output is for JSON */
 };
 
 /* ---- rounds ---- */
@@ -35,8 +38,7 @@ static void print_arguments(const struct refine_round *round, struct arena *aren
         printf(" --remove %s", shell_word(round->arguments[i], arena));
 }
 
-static void show_round(void *context, const struct refine_round *round) {
-    const struct decision *decision = context;
+static void print_round(const struct decision *decision, const struct refine_round *round) {
     printf("  round %u: %u removed", round->number, round->argument_count);
     print_side("may", &round->may);
     print_side("must", &round->must);
@@ -50,6 +52,13 @@ static void show_round(void *context, const struct refine_round *round) {
         printf("    put back: %s%s%s\n", round->back, round->remains ? ", but for " : "",
                round->remains ? shell_word(round->remains, &decision->session->arena) : "");
     fflush(stdout);
+}
+
+static void take_round(void *context, const struct refine_round *round) {
+    struct decision *decision = context;
+    struct decide_report *report = &decision->report;
+    VEC_PUSH(report->arena, &report->list.items[report->list.count - 1].rounds, *round);
+    if (!decision->is_quiet) print_round(decision, round);
 }
 
 /* ---- results ---- */
@@ -80,52 +89,81 @@ static void print_result(const struct decision *decision, const struct query *qu
     puts("");
     if (result->verdict == VERDICT_UNKNOWN) return;
     print_bounds(query, result, arena);
-    printf("  decided by: %svarabs %s", result->is_by_run ? "a run of " : "",
+    printf("  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
            shell_word(decision->options->input, arena));
     print_arguments(&result->last, arena);
     puts(!result->last.argument_count ? " (the model as it is)"
-         : result->is_by_must         ? " --must"
+         : result->way == BY_MUST     ? " --must"
+         : result->way == BY_BOTH     ? " --may, and --must"
                                       : " --may");
 }
 
-static enum status decide(struct decision *decision, const struct query *query) {
+static void refine(struct decision *decision, const struct query *query,
+                   struct refine_result *result) {
     struct session *session = decision->session;
     const struct options *options = decision->options;
-    struct refine_options refine = {&options->abstract, options->verify, show_round, decision};
+    struct refine_options refine = {&options->abstract, options->verify, take_round, decision};
     struct search_options *search = &refine.verify.search;
-    struct refine_result result;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
     session->model->queries = (struct query *)query; /* alone: what others name goes, too */
     session->model->query_count = 1;
-    printf("%s\n", query_formula(&session->arena, query->xml->formula->text.content));
-    refine_query(&result, session->network, &refine, &session->arena);
-    print_result(decision, query, &result);
-    if (result.verdict == VERDICT_UNKNOWN) return STATUS_LIMIT;
+    refine_query(result, session->network, &refine, &session->arena);
+}
+
+static enum status decide(struct decision *decision, const struct query *query) {
+    struct decide_report *report = &decision->report;
+    struct refine_result result = {.reason = query->problem};
+    double start = clock_seconds();
+    VEC_PUSH(report->arena, &report->list, (struct decided){.query = query});
+    if (!decision->is_quiet)
+        printf("%s%s\n", report->list.count > 1 ? "\n" : "",
+               query_formula(report->arena, query->xml->formula->text.content));
+    if (query->quantifier != QUERY_INVALID) refine(decision, query, &result);
+    struct decided *decided = &report->list.items[report->list.count - 1];
+    decided->result = result;
+    decided->seconds = clock_seconds() - start;
+    if (!decision->is_quiet) print_result(decision, query, &result);
+    if (result.verdict == VERDICT_UNKNOWN)
+        return result.limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
     return result.verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
+}
+
+/* Writes and says what is about all queries. */
+static void finish(struct decision *decision) {
+    const char *json = decision->options->values[OPTION_JSON];
+    struct session *session = decision->session;
+    if (!decision->report.list.count)
+        diag_error(&session->diag, STATUS_USAGE, 0,
+                   "there is no query to decide; name one with --query, or say --may or --must");
+    else if (!decision->is_quiet)
+        puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
+    if (json && decision->report.list.count)
+        session_write_json(session, report_decide(&decision->report), json);
 }
 
 int command_decide(const struct options *options) {
     struct session session;
     const struct query *queries;
-    uint32_t count, decided = 0;
+    uint32_t count;
     enum status worst = STATUS_DONE;
-    struct decision decision = {&session, options};
+    const char *json = options->values[OPTION_JSON];
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
+    if (!json_is_free(&session, options)) return session_close(&session);
+    struct decision decision = {.session = &session,
+                                .options = options,
+                                .report = {.network = session.network,
+                                           .semantics = options->verify.semantics,
+                                           .arena = &session.arena},
+                                .is_quiet = json && !strcmp(json, "-")};
     for (uint32_t i = 0; i < count; i++) {
-        if (queries[i].quantifier == QUERY_EMPTY || queries[i].quantifier == QUERY_INVALID)
-            continue;
-        if (decided++) puts("");
+        if (queries[i].quantifier == QUERY_EMPTY) continue;
         enum status status = decide(&decision, &queries[i]);
         if (status > worst) worst = status;
     }
-    if (decided)
-        puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
-    else
-        diag_error(&session.diag, STATUS_USAGE, 0,
-                   "there is no query to decide; name one with --query, or say --may or --must");
+    finish(&decision);
     int of_session = session_close(&session);
     return of_session > STATUS_VIOLATED ? of_session : (int)worst;
 }

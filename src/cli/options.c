@@ -297,7 +297,7 @@ static bool decides(const struct options *options) {
 /* What goes with --auto, and with one of its two uses, only. */
 static bool check_auto(const struct options *options) {
     static const int deciding[] = {OPTION_SEMANTICS, OPTION_MAX_STATES, OPTION_MAX_MEMORY,
-                                   OPTION_TIMEOUT, OPTION_JOBS};
+                                   OPTION_TIMEOUT,   OPTION_JOBS,       OPTION_JSON};
     static const int writing[] = {OPTION_OUTPUT, OPTION_REPORT, OPTION_STUTTER, OPTION_COMMENTS,
                                   OPTION_CHECKED};
     if (options->values[OPTION_AUTO] && options->removal_count)

@@ -78,8 +78,10 @@
       "makes small models go the way of large ones")                                               \
     X(INTERPRET, "--interpret", NULL, "C",                                                         \
       "evaluate expressions without compiling them; slow, for tests")                              \
-    X(JSON, "--json", "FILE", "ICES",                                                              \
-      "write the result as JSON: info instead of text, the others besides, unless FILE is -")      \
+    X(JSON, "--json", "FILE", "AICES",                                                             \
+      "write the result as JSON: info instead of text, the others besides, unless FILE is -; "     \
+      "with "                                                                                      \
+      "--auto what became of the queries, round by round")                                         \
     X(MEASURE, "--measure", NULL, "S",                                                             \
       "explore the model and what removals leave of it, each up to --max-states (default "         \
       "100000) and --timeout (default 2), and say how many states there are")                      \
@@ -163,6 +165,8 @@ int command_certify(const struct options *options);
 int command_draw(const struct options *options);
 int command_suggest(const struct options *options);
 
+/* json.c: false (reported) if --json names a file that is read. */
+bool json_is_free(struct session *session, const struct options *options);
 /* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
  * Prints what they are. */
 /* decide_command.c: --auto without --may or --must. */

@@ -24,11 +24,7 @@ int command_suggest(const struct options *options) {
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
-    if (json && strcmp(options->input, "-") != 0 && file_is_same(options->input, json)) {
-        diag_error(&session.diag, STATUS_USAGE, 0,
-                   "'%s' is the input; choose another name for the result", json);
-        return session_close(&session);
-    }
+    if (!json_is_free(&session, options)) return session_close(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
     suggestion_make(&suggestion, &session.arena, session.network, queries, count,

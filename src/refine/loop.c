@@ -141,10 +141,11 @@ static bool has_same_bounds(const struct attempt *may, const struct attempt *mus
     return true;
 }
 
-static bool conclude(struct loop *loop, const struct refine_side *side, enum verdict verdict,
+static bool conclude(struct loop *loop, enum refine_way way, enum verdict verdict,
                      const char *reason) {
+    loop->result->way = way;
     loop->result->verdict = verdict;
-    loop->result->reason = reason ? reason : side->reason;
+    loop->result->reason = reason;
     return true;
 }
 
@@ -155,11 +156,10 @@ static bool try_must(struct loop *loop, struct refine_round *round, const struct
     round->must = side_of(loop, &must);
     bool is_done = false;
     if (must.carries) {
-        loop->result->is_by_must = true;
-        is_done = conclude(loop, &round->must, must.verdict, NULL);
+        is_done = conclude(loop, BY_MUST, must.verdict, round->must.reason);
         take_bounds(loop, &must);
     } else if (has_same_bounds(may, &must, loop->query)) {
-        is_done = conclude(loop, &round->must, VERDICT_SATISFIED, "may and must agree");
+        is_done = conclude(loop, BY_BOTH, VERDICT_SATISFIED, "may and must agree");
         take_bounds(loop, &must);
     }
     attempt_close(&must);
@@ -210,7 +210,7 @@ static bool judge_round(struct loop *loop, struct refine_round *round, struct at
     if (!may->is_made) return false;
     if (may->carries) {
         take_bounds(loop, may);
-        return conclude(loop, &round->may, may->verdict, NULL);
+        return conclude(loop, BY_MAY, may->verdict, round->may.reason);
     }
     if (may->is_exact) return false;
     if (try_must(loop, round, may)) return true;
@@ -219,9 +219,8 @@ static bool judge_round(struct loop *loop, struct refine_round *round, struct at
     struct verify_options limits = limits_of(loop);
     round->finding = blame_run(&blamed, loop->network, may, &limits, loop->arena);
     round->step = blamed.step;
-    loop->result->is_by_run = round->finding == FINDING_REAL;
-    return loop->result->is_by_run &&
-           conclude(loop, &round->may, may->verdict, "the original has the run");
+    return round->finding == FINDING_REAL &&
+           conclude(loop, BY_RUN, may->verdict, "the original has the run");
 }
 
 static bool is_any_blamed(const struct loop *loop) {

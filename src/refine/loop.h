@@ -51,9 +51,13 @@ struct refine_options {
     void *context;
 };
 
+/* What decided a query: an abstraction, both as their bounds agree, or a run of the
+ * may-abstraction that the original has. */
+enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN };
+
 struct refine_result {
     enum verdict verdict;
-    bool is_by_must, is_by_run;
+    enum refine_way way;
     struct bounds_of *bounds; /* of a satisfied sup, inf or bounds: by expression */
     const char *reason;       /* why it carries over, or why there is no verdict */
     enum search_limit limit;

@@ -13,6 +13,10 @@ const char *verdict_text(enum verdict verdict) {
     return names[verdict];
 }
 
+const char *semantics_text(enum semantics semantics) {
+    return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
+}
+
 double bytes_per_state(const struct verification *verification) {
     uint64_t states = store_count(&verification->search.store);
     return states ? (double)verification->search.peak_size / (double)states : 0;
@@ -50,11 +54,11 @@ static json_t *trace_entry(const struct check_report *report, const struct trace
 
 /* ---- the whole ---- */
 
-static json_t *bounds_entry(const struct answer *answer, struct arena *arena) {
+json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
+                       struct arena *arena) {
     json_t *list = json_array();
-    const struct query *query = answer->query;
     for (uint32_t i = 0; i < query->expr_count; i++) {
-        const struct bounds_of *bounds = &answer->bounds[i];
+        const struct bounds_of *bounds = &all[i];
         struct buffer expression = {0};
         json_t *entry = json_object();
         print_expr(&expression, query->exprs[i]);
@@ -92,10 +96,10 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     struct str formula = answer->query->xml->formula->text.content;
     set(entry, "formula", text(query_formula(report->arena, formula)));
     set(entry, "verdict", text(verdict_text(answer->verdict)));
-    set(entry, "semantics", text(report->semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal"));
+    set(entry, "semantics", text(semantics_text(report->semantics)));
     if (answer->problem) set(entry, "problem", text(answer->problem));
     if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)
-        set(entry, "bounds", bounds_entry(answer, report->arena));
+        set(entry, "bounds", bounds_entries(answer->query, answer->bounds, report->arena));
     const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
     struct concretize_report concrete;
     if (answer->trace && report->shows_traces)

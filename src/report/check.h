@@ -27,6 +27,9 @@ void print_check(FILE *file, const struct check_report *report);
 
 /* "satisfied" and the like. */
 const char *verdict_text(enum verdict verdict);
+const char *semantics_text(enum semantics semantics);
+/* What is known of each expression of sup, inf or bounds. */
+json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
 double bytes_per_state(const struct verification *verification);
 /* Which bounds of its expressions a query asks for. */
 bool query_wants_lower(const struct query *query);

@@ -16,7 +16,14 @@ struct writer {
     struct arena *arena;
 };
 
-static json_t *file_entry(const char *name, struct str bytes) {
+json_t *tool_entry(void) {
+    json_t *tool = json_object();
+    set(tool, "name", text("varabs"));
+    set(tool, "version", text(VARABS_VERSION));
+    return tool;
+}
+
+json_t *file_entry(const char *name, struct str bytes) {
     char digest[65];
     digest_sha256(bytes, digest);
     json_t *entry = json_object();
@@ -404,11 +411,9 @@ json_t *report_abstraction(const struct abstraction *abstraction,
                            const struct report_timing *timing) {
     const struct document *document = abstraction->network->model->document;
     struct writer writer = {abstraction, document, abstraction->arena};
-    json_t *report = json_object(), *tool = json_object(), *inexact = json_array();
-    set(tool, "name", text("varabs"));
-    set(tool, "version", text(VARABS_VERSION));
+    json_t *report = json_object(), *inexact = json_array();
     set(report, "format", json_integer(1));
-    set(report, "tool", tool);
+    set(report, "tool", tool_entry());
     set(report, "mode", text(abstract_mode(options)));
     set(report, "exact", json_boolean(abstraction->is_exact));
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)

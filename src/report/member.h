@@ -14,6 +14,9 @@ static inline json_t *text(const char *value) {
     return string ? string : json_string("(not UTF-8)");
 }
 
+/* json.c: the members "tool" and "input"; a name may be NULL. */
+json_t *tool_entry(void);
+json_t *file_entry(const char *name, struct str bytes);
 /* split.c: the member "split" of a report. */
 json_t *split_entry(const struct split *split, const struct source *source);
 

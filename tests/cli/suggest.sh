@@ -36,6 +36,16 @@ if group suggest; then
     run 'a limit ends it' 5 'unknown: ended by the limit on the number of states' postal.xml --auto \
         --max-states 2 --query 'A[] Authority.tally_1 <= 4'
     run 'no time' '0|5' '' postal.xml --auto --timeout 0.0001 --query 'A[] Authority.tally_1 <= 4'
+    run 'as JSON' 1 '"way": "must"' postal.xml --auto --jobs 1 --query 'A[] not Authority.coll_vts' \
+        --json -
+    expect 'and nothing else' python3 -m json.tool out /dev/null
+    cp nothing.xml kept.xml
+    run 'a result over the input' 2 'choose another name' kept.xml --auto --query 'A[] true' \
+        --json kept.xml
+    expect 'leaves it alone' cmp -s kept.xml nothing.xml
+    run 'a result over the queries' 2 'choose another name' suggest postal.xml --queries some.q \
+        --json some.q
+    run '--json without deciding' 2 'goes with --auto without' postal.xml --auto --may --json a.json
     run 'no query to decide' 2 'there is no query to decide' nothing.xml --auto
     run '--auto, no model' 2 'writes no model' postal.xml --auto -o a.xml
     run '--timeout without deciding' 2 'goes with --auto without' postal.xml --auto --may --timeout 1

@@ -8,7 +8,7 @@ import re
 import subprocess
 from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
 
-VERDICTS = {0: 'satisfied', 1: 'violated', 5: 'unknown'}
+VERDICTS = {0: 'satisfied', 1: 'violated', 3: 'unknown', 5: 'unknown'}
 
 
 def check_decisions(options, network, explored, path, case):

@@ -2,8 +2,8 @@
 """Check the JSON that varabs writes: schemas, digests, and the same bytes twice.
 
 Runs $VARABS on the models of tests/models and tests/golden and on some random
-ones: `info --json`, `check --json`, and the removal of each variable or what
-the case asks for.  Every report must fit its schema in schemas/, describe the
+ones: `info --json`, `check --json`, `suggest --json`, and the removal of each variable or what
+the case asks for, `--auto --json` too.  Every report must fit its schema in schemas/, describe the
 files that were read and written, and be the same in a second run, apart from
 `timing` and the like.
 """
@@ -187,12 +187,37 @@ def suggest(folder, label, validator, tally):
     tally.note(label, wrong and f"suggest: {wrong}")
 
 
+def decide(folder, label, arguments, validator, tally):
+    """Checks what `--auto` says of queries in out.json."""
+    found = []
+    for _ in range(2):
+        done = run(arguments, folder)
+        if done.returncode not in (0, 1, 3, 5):
+            tally.note(label, f"--auto: status {done.returncode}")
+            return
+        found.append(read(folder, 'out.json'))
+        os.remove(os.path.join(folder, 'out.json'))
+    report = json.loads(found[0])
+    wrong = first_error(validator, report)
+    if not wrong and not describes(report['input'], read(folder, 'model.xml')):
+        wrong = "the digest of the input is wrong"
+    if not wrong and without_timing(found[0]) is None:
+        wrong = "timing is not the last member"
+    if not wrong and without_timing(found[0]) != without_timing(found[1]):
+        wrong = "two runs differ"
+    for query in report['queries']:
+        if (query['verdict'] == 'unknown') != (query['decided_by'] is None):
+            wrong = wrong or "verdict and decided_by contradict each other"
+    tally.note(label, wrong and f"--auto: {wrong}")
+
+
 def main():
     tally = Tally()
     report = load_schema('report.schema.json', tally)
     info = load_schema('info.schema.json', tally)
     check = load_schema('check.schema.json', tally)
     suggestion = load_schema('suggest.schema.json', tally)
+    decision = load_schema('decide.schema.json', tally)
     spec = load_schema('spec.schema.json', tally)
 
     def remove_all(folder, label):
@@ -213,13 +238,15 @@ def main():
             label = os.path.basename(case)
             describe(folder, label, info, tally)
             explore(folder, label, check, tally)
+            with open(path, encoding='utf-8') as file:
+                arguments = shlex.split(file.read())
+            if '--auto' in arguments and '--json' in arguments:
+                decide(folder, label, arguments, decision, tally)
             if os.path.exists(os.path.join(case, 'status')):
                 continue
             if os.path.exists(os.path.join(case, 'spec.json')):
                 shutil.copyfile(os.path.join(case, 'spec.json'), os.path.join(folder, 'spec.json'))
                 tally.note(f"{label} spec", first_error(spec, json.loads(read(folder, 'spec.json'))))
-            with open(path, encoding='utf-8') as file:
-                arguments = shlex.split(file.read())
             if arguments[0] == 'suggest':
                 suggest(folder, label, suggestion, tally)
             else:

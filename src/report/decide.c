@@ -1,0 +1,96 @@
+#include "report/decide.h"
+
+#include "lang/query_text.h"
+#include "report/check.h"
+#include "report/member.h"
+
+static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
+
+static json_t *removal_entries(const struct refine_round *round) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < round->argument_count; i++)
+        json_array_append_new(list, text(round->arguments[i]));
+    return list;
+}
+
+/* ---- rounds ---- */
+
+static json_t *side_entry(const struct refine_side *side) {
+    if (!side->is_tried) return json_null();
+    json_t *entry = json_object();
+    set(entry, "is_refused", json_boolean(!side->is_made));
+    set(entry, "exact", json_boolean(side->is_exact));
+    set(entry, "verdict", text(verdict_text(side->verdict)));
+    set(entry, "carries_over", json_boolean(side->carries));
+    set(entry, "reason", maybe_text(side->reason));
+    set(entry, "states", json_integer((json_int_t)side->states));
+    set(entry, "limit", limit_entry(side->limit));
+    return entry;
+}
+
+static json_t *round_entry(const struct refine_round *round) {
+    static const char *const findings[] = {
+        [FINDING_REAL] = "real", [FINDING_SPURIOUS] = "spurious"};
+    json_t *entry = json_object();
+    bool breaks = round->finding == FINDING_SPURIOUS && round->step;
+    set(entry, "remove", removal_entries(round));
+    set(entry, "may", side_entry(&round->may));
+    set(entry, "must", side_entry(&round->must));
+    set(entry, "run", maybe_text(findings[round->finding]));
+    set(entry, "step", breaks ? json_integer((json_int_t)round->step - 1) : json_null());
+    set(entry, "put_back", maybe_text(round->back));
+    set(entry, "but_for", maybe_text(round->remains));
+    return entry;
+}
+
+/* ---- results ---- */
+
+static json_t *way_entry(const struct refine_result *result) {
+    static const char *const ways[] = {
+        [BY_MAY] = "may", [BY_MUST] = "must", [BY_BOTH] = "both", [BY_RUN] = "run"};
+    if (result->way == BY_NOTHING) return json_null();
+    json_t *entry = json_object();
+    set(entry, "way", text(ways[result->way]));
+    set(entry, "remove", removal_entries(&result->last));
+    return entry;
+}
+
+static json_t *query_entry(const struct decide_report *report, const struct decided *decided) {
+    const struct refine_result *result = &decided->result;
+    bool is_known = result->verdict != VERDICT_UNKNOWN;
+    struct str formula = decided->query->xml->formula->text.content;
+    json_t *entry = json_object(), *rounds = json_array();
+    set(entry, "formula", text(query_formula(report->arena, formula)));
+    set(entry, "verdict", text(verdict_text(result->verdict)));
+    set(entry, "semantics", text(semantics_text(report->semantics)));
+    set(entry, "reason", maybe_text(result->reason));
+    set(entry, "limit", is_known ? json_null() : limit_entry(result->limit));
+    set(entry, "decided_by", way_entry(result));
+    if (is_known && result->bounds)
+        set(entry, "bounds", bounds_entries(decided->query, result->bounds, report->arena));
+    for (uint32_t i = 0; i < decided->rounds.count; i++)
+        json_array_append_new(rounds, round_entry(&decided->rounds.items[i]));
+    set(entry, "rounds", rounds);
+    return entry;
+}
+
+static json_t *timing_entry(const struct decide_report *report) {
+    json_t *entry = json_object(), *list = json_array();
+    for (uint32_t i = 0; i < report->list.count; i++)
+        json_array_append_new(list, json_real(report->list.items[i].seconds));
+    set(entry, "query_seconds", list);
+    return entry;
+}
+
+json_t *report_decide(const struct decide_report *report) {
+    const struct document *document = report->network->model->document;
+    json_t *object = json_object(), *queries = json_array();
+    set(object, "format", json_integer(1));
+    set(object, "tool", tool_entry());
+    set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
+    for (uint32_t i = 0; i < report->list.count; i++)
+        json_array_append_new(queries, query_entry(report, &report->list.items[i]));
+    set(object, "queries", queries);
+    set(object, "timing", timing_entry(report));
+    return object;
+}
