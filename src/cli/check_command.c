@@ -39,6 +39,10 @@ static struct verify_options complete_options(const struct options *options,
 static void report_error(struct session *session, const struct verification *verification) {
     const struct trace *trace = verification->error_trace;
     const char *where = "";
+    if (verification->lacks_traces)
+        diag_warning(&session->diag, 0,
+                     "a limit ended the look for a trace, which is left out; give it more time or "
+                     "memory");
     if (!verification->has_error) return;
     if (trace && trace->step_count) {
         const struct edge_instance *part = trace->steps[trace->step_count - 1].parts[0];
@@ -49,7 +53,7 @@ static void report_error(struct session *session, const struct verification *ver
     diag_warning(&session->diag, verification->error.span.begin,
                  "%s%s%s; Uppaal would stop here, varabs left out %llu such steps",
                  fault_name(verification->error.kind), where,
-                 trace ? "" : " (--trace shows how it is reached)",
+                 trace || verification->lacks_traces ? "" : " (--trace shows how it is reached)",
                  (unsigned long long)verification->search.errors);
 }
 
@@ -124,6 +128,7 @@ static bool concretize_all(struct session *session, struct session *original,
         results[i] = result;
         if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     }
+    if (verification->lacks_traces && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     concretizer_close(&concretizer);
     report->original = original->network;
     report->concretizations = results;

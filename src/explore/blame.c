@@ -1,5 +1,7 @@
 #include "explore/blame.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 
 struct blamer {
@@ -13,6 +15,8 @@ struct blamer {
     VEC(uint32_t) reads; /* removed slots that the present evaluation has read, */
     uint64_t *read_at;   /* by slot: the number of the last one that did */
     uint64_t evaluations;
+    double deadline; /* by clock_seconds; 0 = none */
+    bool is_late;
     bool *is_blamed; /* by slot */
 };
 
@@ -45,6 +49,12 @@ static bool is_at(void *context, const struct symbol *location) {
                      blamer->state) == (int32_t)location->location;
 }
 
+static bool goes_on(void *context) {
+    struct blamer *blamer = context;
+    blamer->is_late |= blamer->deadline > 0 && clock_seconds() > blamer->deadline;
+    return !blamer->is_late;
+}
+
 static void blamer_init(struct blamer *blamer, const struct concretizer *concretizer,
                         struct arena *arena) {
     const struct network *network = concretizer->visible->networks[SIDE_CONCRETE];
@@ -53,6 +63,8 @@ static void blamer_init(struct blamer *blamer, const struct concretizer *concret
     blamer->environment.tracked_count = network->cell_count;
     blamer->environment.read = read_cell;
     blamer->environment.is_at = is_at;
+    blamer->environment.goes_on = goes_on;
+    blamer->deadline = concretizer->expander.machine.deadline;
     blamer->environment.context = blamer;
     blamer->read_at = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
     uint32_t size = 0;
@@ -149,7 +161,7 @@ static void look_at_guards(struct blamer *blamer, struct candidate_list *candida
     memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
     blamer->state = state;
     candidates->reads = ARENA_ARRAY(blamer->arena, bool, blamer->network->slot_count + 1);
-    for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count && goes_on(blamer); k++) {
         store_load(&search->store, rows[k], state);
         for (uint32_t i = 0; i < candidates->list.count; i++) {
             if (guards_hold(blamer, &search->program->instances.items[candidates->list.items[i]])) {
@@ -221,7 +233,7 @@ static void set_slots(const struct blamer *blamer, struct arena *arena,
         if (blamer->is_blamed[s]) result->slots[result->slot_count++] = s;
 }
 
-void blame(const struct concretizer *concretizer, const struct trace_step *step,
+bool blame(const struct concretizer *concretizer, const struct trace_step *step,
            const uint32_t *rows, uint32_t count, struct arena *arena,
            struct concretization *result) {
     struct arena scratch;
@@ -246,4 +258,5 @@ void blame(const struct concretizer *concretizer, const struct trace_step *step,
     set_slots(&blamer, arena, result);
     eval_close(&blamer.environment);
     arena_close(&scratch);
+    return !blamer.is_late;
 }

@@ -7,8 +7,8 @@
 enum { BLAME_MAX_STATES = 1 << 12 };
 
 /* rows: states of the original from which the step is not possible. Sets slots and slot_count of
- * the result. */
-void blame(const struct concretizer *concretizer, const struct trace_step *step,
+ * the result; false if there is no time for it. */
+bool blame(const struct concretizer *concretizer, const struct trace_step *step,
            const uint32_t *rows, uint32_t count, struct arena *arena,
            struct concretization *result);
 

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+enum { REFUTE_SECONDS = 1 }; /* and a tenth of those of the comparison */
+
 /* Everything at hand while it runs. */
 struct certifier {
     struct certification *result;
@@ -44,47 +46,63 @@ static bool explore(struct certifier *certifier, enum side side) {
 
 /* Refutation */
 
+/* Whether a row has no steps. Past a limit the expander is cut. */
 static bool is_stuck(struct expander *expander, const struct search *search, uint32_t row,
                      uint64_t *state) {
     store_load(&search->store, row, state);
     expander_clear(expander);
     bool is_fine = expander_run(expander, state);
-    assert(is_fine);
-    (void)is_fine;
-    return !expander_degree(expander);
+    assert(is_fine || expander_is_cut(expander));
+    return is_fine && !expander_degree(expander);
 }
 
-/* The trace of a side along the duel, without its stutters. */
-static void trace_side(struct certifier *certifier, const struct duel *duel, enum side side) {
+/* The trace of a side along the duel, without its stutters; NULL past a limit. */
+static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
+                                enum side side, struct expander *expander) {
     struct refutation *refutation = certifier->result->refutation;
     const struct search *search = &certifier->result->searches[side];
     struct arena *arena = certifier->arena;
-    struct expander expander;
     bool is_mover = side == duel->mover && !duel->is_initial;
     uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
     struct path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
     memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
-    expander_init(&expander, search->program);
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
     for (uint32_t i = 0; i < duel->count; i++) {
         uint32_t row = duel->nodes[side][i];
         bool is_stutter =
-            i && row == duel->nodes[side][i - 1] && is_stuck(&expander, search, row, state);
+            i && row == duel->nodes[side][i - 1] && is_stuck(expander, search, row, state);
+        if (expander_is_cut(expander)) return NULL;
         if (!is_stutter) path.rows[path.count++] = row;
         refutation->at[side][i] = path.count - 1;
     }
     uint32_t last = duel->nodes[side][duel->count - 1];
-    bool is_last_stuck = is_stuck(&expander, search, last, state);
+    bool is_last_stuck = is_stuck(expander, search, last, state);
+    if (expander_is_cut(expander)) return NULL;
     if (is_mover) {
         refutation->is_stutter = is_last_stuck;
         if (!is_last_stuck) path.rows[path.count++] = duel->target;
     } else {
-        refutation->choices = expander_degree(&expander);
-        refutation->has_fault = expander.error_count > 0;
-        refutation->fault = expander.first_error;
+        refutation->choices = expander_degree(expander);
+        refutation->has_fault = expander->error_count > 0;
+        refutation->fault = expander->first_error;
     }
-    refutation->traces[side] = trace_new(arena, search, &expander, &path);
+    return trace_new(arena, search, expander, &path);
+}
+
+/* False past a limit. */
+static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
+    struct allowance *allowance = &certifier->allowance;
+    double seconds = certifier->options->search.max_seconds;
+    struct expander expander;
+    expander_init(&expander, certifier->result->searches[side].program);
+    expander.max_size = allowance->max_size;
+    if (seconds > 0)
+        expander.machine.deadline = allowance->deadline + REFUTE_SECONDS + seconds / 10;
+    struct trace *trace = trace_side(certifier, duel, side, &expander);
+    certifier->result->refutation->traces[side] = trace;
+    if (!trace) allowance->limit = expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
     expander_close(&expander);
+    return trace != NULL;
 }
 
 static void refute(struct certifier *certifier) {
@@ -96,8 +114,9 @@ static void refute(struct certifier *certifier) {
                                       .steps = duel.steps,
                                       .is_initial = duel.is_initial,
                                       .mover = duel.mover};
-    trace_side(certifier, &duel, SIDE_CONCRETE);
-    trace_side(certifier, &duel, SIDE_ABSTRACT);
+    if (!refute_side(certifier, &duel, SIDE_CONCRETE) ||
+        !refute_side(certifier, &duel, SIDE_ABSTRACT))
+        certifier->result->refutation = NULL;
 }
 
 /* The comparison */

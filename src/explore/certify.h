@@ -5,7 +5,8 @@
  * states (explore/visible.h). Runtime errors are no steps, a chain through branchpoints is one.
  *
  * Lifetime: what the refutation holds lives in the arena given; certify_close frees the rest.
- * Errors:   a limit leaves the outcome unknown. certify gives false if a network cannot be prepared
+ * Errors:   a limit leaves the outcome unknown; where it fails, the refutation may take a little
+ *           longer, and is left out after that. certify gives false if a network cannot be prepared
  *           (reported to its model's diag).
  */
 #ifndef VARABS_EXPLORE_CERTIFY_H
@@ -44,7 +45,7 @@ struct certification {
     uint64_t pairs, bad_pairs;
     size_t peak_size;
     double seconds;
-    struct refutation *refutation; /* NULL unless it fails */
+    struct refutation *refutation; /* NULL unless it fails, and past a limit */
 };
 
 bool certify(struct certification *certification, struct arena *arena,

@@ -207,6 +207,7 @@ static bool holds(struct follower *follower, const struct unit *unit) {
            concretizer->expander.word_count * sizeof *follower->words);
     enum outcome outcome = machine_unit(machine, unit, follower->words);
     assert(outcome != RUN_OVERFLOW);
+    if (outcome == RUN_LATE) cut(follower, LIMIT_TIME);
     if (outcome == RUN_FAULT) follower->result->problem = fault_name(machine->fault.kind);
     return outcome == RUN_TRUE;
 }
@@ -239,19 +240,12 @@ static bool is_goal(struct follower *follower, struct node *node) {
 static bool expand(struct follower *follower, uint32_t row) {
     struct concretizer *concretizer = follower->concretizer;
     struct expander *expander = &concretizer->expander;
-    const struct concretize_options *options = &concretizer->options;
-    double end = options->max_seconds > 0 ? concretizer->search.start + options->max_seconds : 0;
-    if (end > 0 && clock_seconds() > end) return cut(follower, LIMIT_TIME);
+    if (!machine_has_time(&expander->machine)) return cut(follower, LIMIT_TIME);
     store_load(&concretizer->search.store, row, follower->state);
     expander_clear(expander);
-    expander->deadline = end;
-    expander->max_size = options->max_size;
-    bool is_fine = expander_run(expander, follower->state);
-    expander->deadline = 0;
-    expander->max_size = 0;
-    if (is_fine) return true;
+    if (expander_run(expander, follower->state)) return true;
     assert(expander_is_cut(expander)); /* fields are as wide as what is declared */
-    return cut(follower, expander->is_late ? LIMIT_TIME : LIMIT_MEMORY);
+    return cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
 }
 
 /* False at the goal, or at a limit. */
@@ -261,6 +255,7 @@ static bool follow(struct follower *follower, uint32_t number) {
     uint32_t next = next_place(follower, node.place);
     if (!expand(follower, node.row)) return false;
     bool is_found = is_goal(follower, &node);
+    if (follower->is_cut) return false;
     node.is_dead = true;
     node.edges = follower->link_count;
     follower->nodes[number] = node;
@@ -335,9 +330,13 @@ static bool find_loop(const struct follower *follower, struct frame *frames, uin
 static void set_trace(struct follower *follower, const struct path *path, enum trace_end end,
                       uint32_t loop) {
     struct concretization *result = follower->result;
+    struct expander *expander = &follower->concretizer->expander;
+    result->trace = trace_new(follower->arena, &follower->concretizer->search, expander, path);
+    if (!result->trace) {
+        cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+        return;
+    }
     result->outcome = CONCRETE_REAL;
-    result->trace = trace_new(follower->arena, &follower->concretizer->search,
-                              &follower->concretizer->expander, path);
     result->trace->end = end;
     result->trace->loop = loop;
 }
@@ -366,8 +365,11 @@ static void blame_place(struct follower *follower, uint32_t place, uint32_t dept
     }
     follower->result->outcome = CONCRETE_SPURIOUS;
     follower->result->step = place;
-    blame(follower->concretizer, &follower->run->steps[place], rows, count, follower->arena,
-          follower->result);
+    if (!blame(follower->concretizer, &follower->run->steps[place], rows, count, follower->arena,
+               follower->result)) {
+        follower->result->outcome = CONCRETE_UNKNOWN;
+        cut(follower, LIMIT_TIME);
+    }
 }
 
 /* Where a loop breaks off that can be followed for some time only; false if it cannot at all. */
@@ -513,6 +515,8 @@ bool concretizer_init(struct concretizer *concretizer, const struct visible *vis
             queries[i].quantifier < QUERY_SUP)
             compile_query(search->program->compiler, &queries[i], &concretizer->units[i]);
     expander_init(&concretizer->expander, search->program);
+    concretizer->expander.machine.deadline = limits.deadline;
+    concretizer->expander.max_size = options->max_size;
     store_init(&search->store, search->layout, options->max_size, 0); /* without room: a limit */
     return true;
 }

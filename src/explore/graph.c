@@ -179,7 +179,7 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     expander_clear(&linker->expander);
     if (!expander_run(&linker->expander, state)) {
         assert(expander_is_cut(&linker->expander)); /* the search did not overflow either */
-        linker->allowance->limit = LIMIT_TIME;
+        linker->allowance->limit = linker->expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
         return false;
     }
     uint32_t count = take_keys(linker);
@@ -201,7 +201,8 @@ static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *
     memcpy(state, graph->search->layout->initial,
            graph->search->layout->word_count * sizeof *state);
     expander_init(&linker.expander, graph->search->program);
-    linker.expander.deadline = allowance->deadline;
+    linker.expander.machine.deadline = allowance->deadline;
+    linker.expander.max_size = allowance->max_size;
     if (is_fine) graph->first[0] = 0;
     for (uint32_t i = 0; i < graph->count && is_fine; i++) {
         is_fine = i % TICK != 0 || allowance_has_time(allowance);

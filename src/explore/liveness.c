@@ -78,10 +78,9 @@ static bool push_row(struct liveness *live, struct block *block, uint32_t row) {
 static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
-    if (live->ticks++ % TICK || (options->max_seconds <= 0 && !options->progress)) return;
-    double now = clock_seconds();
-    if (options->max_seconds > 0 && now - search->start > options->max_seconds)
-        stop(live, LIMIT_TIME);
+    if (live->ticks++ % TICK) return;
+    if (!machine_has_time(&live->expander->machine)) stop(live, LIMIT_TIME);
+    double now = options->progress ? clock_seconds() : 0;
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
     struct search_figures figures = {.states = store_count(&search->store),
@@ -128,6 +127,7 @@ static bool holds(struct liveness *live, const struct watch *watch, const uint64
     memcpy(live->words, state, live->expander->word_count * sizeof *state);
     enum outcome outcome = machine_unit(machine, &watch->unit, live->words);
     assert(outcome != RUN_OVERFLOW);
+    if (outcome == RUN_LATE) stop(live, LIMIT_TIME);
     if (outcome == RUN_FAULT && live->fault.kind == FAULT_NONE) live->fault = machine->fault;
     return outcome == RUN_TRUE;
 }
@@ -169,16 +169,9 @@ static bool expand(struct liveness *live, uint32_t row) {
     if (live->is_stopped) return false;
     store_load(&live->search->store, row, live->state);
     expander_clear(live->expander);
-    const struct search *search = live->search;
-    if (search->options.max_seconds > 0)
-        live->expander->deadline = search->start + search->options.max_seconds;
-    live->expander->max_size = search->options.max_size;
-    bool is_fine = expander_run(live->expander, live->state);
-    live->expander->deadline = 0; /* traces are wanted even then */
-    live->expander->max_size = 0;
-    if (is_fine) return true;
+    if (expander_run(live->expander, live->state)) return true;
     if (expander_is_cut(live->expander))
-        stop(live, live->expander->is_late ? LIMIT_TIME : LIMIT_MEMORY);
+        stop(live, live->expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
     else
         live->is_stopped = live->has_overflowed = true;
     return false;

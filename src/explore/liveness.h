@@ -11,7 +11,8 @@
  *
  * Lifetime: heap memory, freed by liveness_close. Search and expander are borrowed; the search's
  *           figures grow with what is expanded here.
- * Errors:   limits of the search's options hold; memory of the store counts.
+ * Errors:   limits hold, the expander's on time and the search's on states and memory; memory of
+ * the store counts.
  */
 #ifndef VARABS_EXPLORE_LIVENESS_H
 #define VARABS_EXPLORE_LIVENESS_H

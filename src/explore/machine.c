@@ -1,12 +1,13 @@
 #include "explore/machine.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 /* More rounds of loops than this in one run are an error, as in the interpreter. */
-enum { MAX_TICKS = EVAL_MAX_STEPS };
+enum { MAX_TICKS = EVAL_MAX_STEPS, POLL_TICKS = 1 << 12 };
 
 /* Processes by name */
 
@@ -87,6 +88,13 @@ static bool is_deadlocked(void *context) {
     return machine->is_stuck;
 }
 
+bool machine_has_time(struct machine *machine) {
+    machine->is_late = machine->deadline > 0 && clock_seconds() > machine->deadline;
+    return !machine->is_late;
+}
+
+static bool goes_on(void *context) { return machine_has_time(context); }
+
 void machine_init(struct machine *machine, const struct code *code) {
     *machine = (struct machine){.code = code, .fields = code->layout->fields};
     arena_init(&machine->arena);
@@ -106,6 +114,7 @@ void machine_init(struct machine *machine, const struct code *code) {
     environment->find_process = view_process;
     environment->is_process_at = is_process_at;
     environment->is_deadlocked = is_deadlocked;
+    environment->goes_on = goes_on;
     environment->context = machine;
     uint32_t size = 0;
     for (uint32_t i = 0; i < code->sites.count; i++) {
@@ -158,7 +167,8 @@ static enum outcome interpret(struct machine *machine, const struct site *site, 
     if (environment->fault.kind == FAULT_NONE) return RUN_TRUE;
     machine->fault = environment->fault;
     environment->fault = (struct fault){0};
-    return machine->has_overflowed ? RUN_OVERFLOW : RUN_FAULT;
+    if (machine->fault.kind != FAULT_STOPPED) return RUN_FAULT;
+    return machine->has_overflowed ? RUN_OVERFLOW : RUN_LATE;
 }
 
 /* Bytecode */
@@ -261,6 +271,7 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
         case OP_CODE_FAULT: return stop(machine, at, (enum fault_kind)at->a);
         case OP_CODE_TICK:
             if (++machine->ticks > MAX_TICKS) return stop(machine, at, FAULT_STEPS);
+            if (machine->ticks % POLL_TICKS == 0 && !machine_has_time(machine)) return RUN_LATE;
             break;
         case OP_CODE_EVAL:
             outcome = interpret(machine, &machine->code->sites.items[at->b], &r[at->a]);

@@ -1,15 +1,19 @@
 /* MACHINE - runs units on a packed state.
  *
- * Invariants: after a fault or an overflow the words are arbitrary.
+ * Invariants: unless a run gives RUN_TRUE, the words are arbitrary afterwards.
  * Lifetime:   one machine per thread; machine_close frees its heap memory.
- * Errors:     an evaluation that is invalid (DESIGN.md section 2) is RUN_FAULT with the fault.
+ * Errors:     an evaluation that is invalid (DESIGN.md section 2) is RUN_FAULT with the fault; one
+ *             that runs past the deadline is RUN_LATE.
  */
 #ifndef VARABS_EXPLORE_MACHINE_H
 #define VARABS_EXPLORE_MACHINE_H
 
 #include "explore/code.h"
 
-enum outcome { RUN_FALSE, RUN_TRUE, RUN_FAULT, RUN_OVERFLOW };
+enum outcome { RUN_FALSE, RUN_TRUE, RUN_FAULT, RUN_OVERFLOW, RUN_LATE };
+
+/* Nothing is known of what was asked. */
+static inline bool is_broken_off(enum outcome outcome) { return outcome >= RUN_OVERFLOW; }
 
 struct machine {
     const struct code *code;
@@ -20,6 +24,8 @@ struct machine {
     uint32_t overflow_slot; /* RUN_OVERFLOW: this slot needs the value */
     int32_t overflow_value;
     bool has_overflowed;
+    double deadline; /* by clock_seconds; 0 = none */
+    bool is_late;    /* the clock was past it when it was looked at last */
     uint64_t ticks;
     uint64_t rounds; /* ticks and steps of earlier runs; for whoever asks */
     /* The interpreter */
@@ -33,6 +39,9 @@ struct machine {
 
 void machine_init(struct machine *machine, const struct code *code);
 void machine_close(struct machine *machine);
+
+/* Looks at the clock, and sets is_late. */
+bool machine_has_time(struct machine *machine);
 
 /* Whether the tests of a unit hold. */
 static inline bool unit_tests(const struct code *code, const struct unit *unit,

@@ -251,7 +251,7 @@ static void compact_results(struct memo *memo) {
     free(old);
 }
 
-/* Runs an action with all bits outside the key 0, then 1. */
+/* Runs an action with all bits outside the key 0, then 1. What is late may be so only once. */
 static enum outcome run_both(struct memo *memo, const struct memo_group *group,
                              struct machine *machine, const struct unit *unit,
                              const uint64_t *state) {
@@ -264,6 +264,7 @@ static enum outcome run_both(struct memo *memo, const struct memo_group *group,
             work[i] = k ? state[i] | ~group->mask[i] : state[i] & group->mask[i];
         for (uint32_t i = words; i < count; i++) work[i] = layout->initial[i];
         outcomes[k] = machine_unit(machine, unit, work);
+        if (outcomes[k] == RUN_LATE) return RUN_LATE;
     }
     assert(outcomes[0] == outcomes[1]);
     return outcomes[0];
@@ -301,6 +302,10 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
             }
             enum outcome outcome = run_both(memo, group, machine, &action->unit, state);
             machine->has_overflowed = false; /* it will be, when the rows are run */
+            if (outcome == RUN_LATE) {       /* as they will be */
+                memo->result_count = entry.first;
+                return NULL;
+            }
             if (outcome == RUN_TRUE) add_result(memo, &entry, action);
             if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
         }

@@ -90,7 +90,8 @@ struct memo {
 void memo_open(struct memo *memo, const struct program *program, bool is_committed);
 void memo_close(struct memo *memo);
 
-/* Runs the actions for a key that is not there yet; NULL if the group is given up. */
+/* Runs the actions for a key that is not there yet; NULL if the group is given up, or it is late.
+ */
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                                    struct machine *machine, const uint64_t *state);
 

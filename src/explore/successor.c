@@ -1,4 +1,3 @@
-#include "base/clock.h"
 #include "explore/successor_internal.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -39,9 +38,8 @@ static size_t list_size(const struct expander *expander) {
 
 bool look_at_limits(struct expander *expander) {
     expander->effort = 0;
-    expander->is_late = expander->deadline > 0 && clock_seconds() > expander->deadline;
     expander->is_too_large = expander->max_size && list_size(expander) > expander->max_size;
-    return !expander_is_cut(expander);
+    return machine_has_time(&expander->machine) && !expander->is_too_large;
 }
 
 /* Records */
@@ -107,7 +105,7 @@ bool run_tested(struct expander *expander, const struct action *action) {
     } else if (outcome == RUN_FAULT) {
         count_error(expander, parts, count);
     }
-    return outcome != RUN_OVERFLOW;
+    return !is_broken_off(outcome);
 }
 
 bool run_action(struct expander *expander, const struct action *action) {
@@ -167,7 +165,7 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     expander->from = state;
     expander->first = expander->count;
     expander->error_count = 0;
-    expander->has_urgent = expander->is_late = expander->is_too_large = false;
+    expander->has_urgent = expander->machine.is_late = expander->is_too_large = false;
     expander->parts.count = expander->records.count = 0;
     expander->errors.count = expander->faults.count = 0;
     expander->is_committed = program->has_committed && has_location(expander, true);

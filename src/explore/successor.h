@@ -8,7 +8,7 @@
  * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
  *             (updates, invariants) and is no step. A value that does not fit the layout stops the
  *             expansion: expander_run gives false, machine.overflow_slot says why. So does a limit:
- *             is_late or is_too_large is set then.
+ *             machine.is_late or is_too_large is set then. The deadline is the machine's.
  */
 #ifndef VARABS_EXPLORE_SUCCESSOR_H
 #define VARABS_EXPLORE_SUCCESSOR_H
@@ -29,10 +29,9 @@ struct expander {
     uint32_t count, capacity;
     uint64_t error_count; /* of the last expansion */
     struct fault first_error;
-    double deadline;     /* by clock_seconds; 0 = none */
     size_t max_size;     /* bytes of the list; 0 = no limit */
     uint64_t rows_first; /* states until it is remembered what actions do; never by default */
-    bool is_late, is_too_large;
+    bool is_too_large;
     bool has_urgent;   /* some step on an urgent channel is possible */
     bool is_recording; /* keep records */
     VEC(uint32_t) parts;
@@ -59,7 +58,7 @@ bool expander_run(struct expander *expander, const uint64_t *state);
 
 /* Whether the last expansion was ended by a limit. */
 static inline bool expander_is_cut(const struct expander *expander) {
-    return expander->is_late || expander->is_too_large;
+    return expander->machine.is_late || expander->is_too_large;
 }
 
 static inline void expander_clear(struct expander *expander) { expander->count = 0; }

@@ -38,12 +38,12 @@ static enum outcome look(struct expander *expander, uint32_t index, uint32_t *ch
     load_work(expander);
     outcome = machine_unit(&expander->machine, &instance->guard, expander->work);
     struct fault fault = expander->machine.fault;
-    if (outcome == RUN_FALSE || outcome == RUN_OVERFLOW || *channel != ANY_CHANNEL) return outcome;
+    if (outcome == RUN_FALSE || is_broken_off(outcome) || *channel != ANY_CHANNEL) return outcome;
     load_work(expander);
     of_channel = machine_unit(&expander->machine, &instance->channel_code, expander->work);
     if (of_channel == RUN_TRUE) *channel = (uint32_t)expander->machine.registers[0];
     if (outcome == RUN_FAULT) expander->machine.fault = fault;
-    return outcome == RUN_TRUE ? of_channel : outcome;
+    return outcome == RUN_TRUE || is_broken_off(of_channel) ? of_channel : outcome;
 }
 
 static bool look_at_all(struct expander *expander) {
@@ -57,7 +57,7 @@ static bool look_at_all(struct expander *expander) {
             struct enabled found = {program->loose.items[range->first + i], NO_SLOT};
             if (!goes_on(expander)) return false;
             enum outcome outcome = look(expander, found.instance, &found.channel);
-            if (outcome == RUN_OVERFLOW) return false;
+            if (is_broken_off(outcome)) return false;
             if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
             if (outcome != RUN_FAULT) continue;
             count_error(expander, &found.instance, 1);
@@ -77,7 +77,9 @@ static bool is_lazily_enabled(struct expander *expander, uint32_t index) {
     if (loose->seen[index] == loose->round) return loose->is_enabled[index];
     uint32_t channel;
     loose->seen[index] = loose->round;
-    loose->is_enabled[index] = look(expander, index, &channel) == RUN_TRUE;
+    enum outcome outcome = look(expander, index, &channel);
+    assert(outcome == RUN_TRUE || outcome == RUN_FALSE); /* cannot fail: no loops either */
+    loose->is_enabled[index] = outcome == RUN_TRUE;
     return loose->is_enabled[index];
 }
 
@@ -180,7 +182,7 @@ static bool take(struct expander *expander, uint32_t channel, const uint32_t *pa
     if (outcome == RUN_TRUE)
         add_successor(expander, parts, count, rank_parts(program, channel, parts, count),
                       program->channels[channel]->is_urgent);
-    return outcome != RUN_OVERFLOW;
+    return !is_broken_off(outcome);
 }
 
 static bool run_binary(struct expander *expander, const struct enabled *sender) {

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+enum { TICK = 1 << 10 }; /* rows between looks at the clock */
+
 /* Paths */
 
 /* The level of a row, also of those that were found in the last level that was expanded. */
@@ -26,15 +28,19 @@ static uint32_t find_successor(const struct expander *expander, const uint64_t *
     return i;
 }
 
-/* The least state of a level that has the target as a successor. */
+/* The least state of a level that has the target as a successor; STORE_FULL past a limit. */
 static uint32_t find_before(const struct search *search, struct expander *expander, uint32_t level,
                             const uint64_t *target, uint64_t *state, uint64_t *best) {
-    uint32_t found = STORE_FULL, end = search->levels[level + 1];
+    uint32_t found = STORE_FULL, end = search->levels[level + 1], count = 0;
+    bool is_cut = false;
     for (uint32_t row = store_skip(&search->store, search->levels[level]); row < end;
          row = store_skip(&search->store, row + 1)) {
         store_load(&search->store, row, state);
         expander_clear(expander);
+        if (count++ % TICK == 0 && !machine_has_time(&expander->machine)) return STORE_FULL;
         if (!expander_run(expander, state)) { /* was not expanded before a limit */
+            if (expander->machine.is_late) return STORE_FULL;
+            is_cut |= expander_is_cut(expander);
             expander->machine.has_overflowed = false;
             continue;
         }
@@ -43,7 +49,7 @@ static uint32_t find_before(const struct search *search, struct expander *expand
         memcpy(best, state, expander->word_count * sizeof *best);
         found = row;
     }
-    assert(found != STORE_FULL);
+    assert(found != STORE_FULL || is_cut);
     return found;
 }
 
@@ -58,6 +64,7 @@ struct path trace_path(struct arena *arena, const struct search *search, struct 
     store_load(&search->store, row, target);
     while (level-- > 0) {
         path.rows[level] = find_before(search, expander, level, target, state, best);
+        if (path.rows[level] == STORE_FULL) return (struct path){NULL, 0};
         memcpy(target, best, expander->word_count * sizeof *target);
     }
     return path;
@@ -131,13 +138,14 @@ static void add_step(struct builder *builder, const struct step_record *record) 
     step->channel = channel_name(builder, &instances[parts[0]]);
 }
 
-static void expand(struct builder *builder) {
+/* False at a limit. */
+static bool expand(struct builder *builder) {
     expander_clear(builder->expander);
     builder->expander->is_recording = true;
     bool is_fine = expander_run(builder->expander, builder->state);
     builder->expander->is_recording = false;
-    assert(is_fine);
-    (void)is_fine;
+    assert(is_fine || expander_is_cut(builder->expander));
+    return is_fine;
 }
 
 static struct trace *build(struct builder *builder, const struct path *path) {
@@ -154,7 +162,7 @@ static struct trace *build(struct builder *builder, const struct path *path) {
     for (uint32_t i = 0; i < path->count; i++) {
         store_load(&search->store, path->rows[i], builder->next);
         if (i) {
-            expand(builder);
+            if (!expand(builder)) return NULL;
             uint32_t found = find_successor(builder->expander, builder->next);
             assert(found < expander_degree(builder->expander));
             add_step(builder, &builder->expander->records.items[found]);
@@ -175,7 +183,7 @@ struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
     struct trace *trace = build(&builder, path);
-    expand(&builder);
+    if (!trace || !expand(&builder)) return NULL;
     assert(expander->errors.count > 0);
     add_step(&builder, &expander->errors.items[0]);
     return trace;

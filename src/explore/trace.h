@@ -4,6 +4,7 @@
  *             trace of an error ends with the step that fails, so it has as many steps as states;
  *             every other one has a step less than it has states.
  * Lifetime:   everything lives in the arena given.
+ * Errors:     limits of the expander hold: past one there is no trace.
  */
 #ifndef VARABS_EXPLORE_TRACE_H
 #define VARABS_EXPLORE_TRACE_H
@@ -44,14 +45,14 @@ struct path {
     uint32_t count;
 };
 
-/* A shortest path from the initial state to a row that the search found. */
+/* A shortest path from the initial state to a row that the search found; count 0 past a limit. */
 struct path trace_path(struct arena *arena, const struct search *search, struct expander *expander,
                        uint32_t row);
 
-/* The run along a path. */
+/* The run along a path; NULL past a limit. */
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct path *path);
-/* The run along a path, and then the first step that fails. */
+/* The run along a path, and then the first step that fails; NULL past a limit. */
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct path *path);
 

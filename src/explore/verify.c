@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+enum { TRACE_SECONDS = 1 }; /* and a tenth of those of the search */
+
 static bool is_bounds(enum quantifier quantifier) {
     return quantifier == QUERY_SUP || quantifier == QUERY_INF || quantifier == QUERY_BOUNDS;
 }
@@ -49,12 +51,34 @@ static void set_problem(struct answer *answer, struct fault fault) {
     answer->problem_span = fault.span;
 }
 
-static struct trace *trace_to(struct answerer *answerer, uint32_t row) {
+/* From now on limits are those of the search, or those of traces. */
+static void set_deadline(struct answerer *answerer, bool is_trace) {
+    const struct search *search = &answerer->verification->search;
+    double seconds = search->options.max_seconds;
+    if (seconds <= 0) return;
+    answerer->expander.machine.deadline = search->start + seconds;
+    if (is_trace) answerer->expander.machine.deadline += TRACE_SECONDS + seconds / 10;
+}
+
+/* The run along a path, and an error behind it; NULL past a limit. */
+static struct trace *trace_along(struct answerer *answerer, const struct path *path,
+                                 bool is_error) {
+    struct verification *verification = answerer->verification;
+    struct trace *trace = NULL;
+    if (path->count)
+        trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
+                                                         &answerer->expander, path);
+    verification->lacks_traces |= !trace;
+    return trace;
+}
+
+static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_error) {
     struct arena *arena = answerer->verification->arena;
     const struct search *search = &answerer->verification->search;
     if (!answerer->options->wants_traces) return NULL;
+    set_deadline(answerer, true);
     struct path path = trace_path(arena, search, &answerer->expander, row);
-    return trace_new(arena, search, &answerer->expander, &path);
+    return trace_along(answerer, &path, is_error);
 }
 
 static void answer_reachability(struct answerer *answerer, struct answer *answer,
@@ -62,7 +86,7 @@ static void answer_reachability(struct answerer *answerer, struct answer *answer
     bool is_always = answer->query->quantifier == QUERY_ALWAYS;
     if (watch->found.is_found) {
         answer->verdict = is_always ? VERDICT_VIOLATED : VERDICT_SATISFIED;
-        answer->trace = trace_to(answerer, watch->found.row);
+        answer->trace = trace_to(answerer, watch->found.row, false);
     } else if (watch->failed.is_found) {
         set_problem(answer, watch->failed.fault);
     } else if (answerer->verification->search.is_complete) {
@@ -81,11 +105,12 @@ static void answer_bounds(struct answerer *answerer, struct answer *answer,
         answer->verdict = VERDICT_SATISFIED;
 }
 
-/* The way from the initial state to the first row of a path, and on. */
+/* The way from the initial state to the first row of a path, and on; count 0 past a limit. */
 static struct path path_from_start(struct answerer *answerer, const struct path *rest) {
     struct verification *verification = answerer->verification;
     struct path path =
         trace_path(verification->arena, &verification->search, &answerer->expander, rest->rows[0]);
+    if (!path.count) return path;
     uint32_t *rows = ARENA_ARRAY(verification->arena, uint32_t, path.count + rest->count);
     memcpy(rows, path.rows, path.count * sizeof *rows);
     memcpy(rows + path.count - 1, rest->rows, rest->count * sizeof *rows);
@@ -93,14 +118,13 @@ static struct path path_from_start(struct answerer *answerer, const struct path 
 }
 
 static void trace_run(struct answerer *answerer, struct answer *answer) {
-    struct verification *verification = answerer->verification;
-    struct path rest;
+    struct path rest, path = {NULL, 0};
     enum trace_end end;
     uint32_t loop;
-    if (!liveness_path(&answerer->live, &rest, &end, &loop)) return;
-    struct path path = path_from_start(answerer, &rest);
-    answer->trace =
-        trace_new(verification->arena, &verification->search, &answerer->expander, &path);
+    set_deadline(answerer, true);
+    if (liveness_path(&answerer->live, &rest, &end, &loop)) path = path_from_start(answerer, &rest);
+    answer->trace = trace_along(answerer, &path, false);
+    if (!answer->trace) return;
     answer->trace->end = end;
     answer->trace->loop = end == TRACE_LOOP ? loop + path.count - rest.count : 0;
 }
@@ -131,6 +155,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
     *answer = (struct answer){.query = answer->query};
     enum quantifier quantifier = answer->query->quantifier;
     assert(quantifier != QUERY_EMPTY);
+    set_deadline(answerer, false);
     if (quantifier == QUERY_INVALID) {
         answer->problem = answer->query->problem;
         answer->problem_span = answer->query->span;
@@ -148,19 +173,17 @@ static void report_error(struct answerer *answerer) {
     struct verification *verification = answerer->verification;
     const struct search *search = &verification->search;
     const struct path *rest = &answerer->live.error_path;
-    struct path path = {NULL, 0};
     verification->has_error = search->first_error.is_found;
     verification->error = search->first_error.fault;
     verification->error_trace = NULL;
     if (!verification->has_error || !answerer->options->wants_traces) return;
-    if (!answerer->live.has_found_error)
-        path =
-            trace_path(verification->arena, search, &answerer->expander, search->first_error.row);
-    else if (rest->count)
-        path = path_from_start(answerer, rest);
-    if (path.count)
-        verification->error_trace =
-            trace_new_error(verification->arena, search, &answerer->expander, &path);
+    if (!answerer->live.has_found_error) {
+        verification->error_trace = trace_to(answerer, search->first_error.row, true);
+        return;
+    }
+    set_deadline(answerer, true);
+    struct path path = rest->count ? path_from_start(answerer, rest) : *rest;
+    verification->error_trace = trace_along(answerer, &path, true);
 }
 
 /* False if a field turned out to be too narrow; nothing is answered then. */
@@ -168,10 +191,12 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     struct verification *verification = answerer->verification;
     struct search *search = &verification->search;
     expander_init(&answerer->expander, search->program);
+    answerer->expander.max_size = search->options.max_size;
     liveness_init(&answerer->live, search, &answerer->expander, verification->arena);
     answerer->live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
     answerer->live.wants_runs = answerer->options->wants_traces;
     bool is_fine = true;
+    verification->lacks_traces = false;
     for (uint32_t i = 0; i < verification->answer_count && is_fine; i++) {
         answer_query(answerer, &verification->answers[i], &search->watches[first_watch[i]]);
         is_fine = !answerer->live.has_overflowed;

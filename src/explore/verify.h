@@ -8,8 +8,9 @@
  * or committed location, no step on an urgent channel possible.
  *
  * Lifetime: results live in the arena given; verify_close frees the states.
- * Errors:   a limit leaves verdicts unknown. A query that is invalid, or whose evaluation fails in
- *           a reachable state, has a problem and the verdict unknown.
+ * Errors:   a limit leaves verdicts unknown. Traces of what was found in time may take a little
+ *           longer, and are left out after that. A query that is invalid, or whose evaluation fails
+ * in a reachable state, has a problem and the verdict unknown.
  */
 #ifndef VARABS_EXPLORE_VERIFY_H
 #define VARABS_EXPLORE_VERIFY_H
@@ -44,6 +45,7 @@ struct verification {
     bool has_error;
     struct fault error;
     struct trace *error_trace; /* where traces are wanted */
+    bool lacks_traces;         /* a limit was in the way of one that is wanted */
 };
 
 /* Queries of kind QUERY_EMPTY must have been left out. False if the network cannot be prepared

@@ -27,38 +27,37 @@ static void offer(struct worker *worker, struct candidate *candidate, uint32_t p
     *candidate = (struct candidate){true, worker->row, fault};
 }
 
-static void look_at_bounds(struct worker *worker, struct watch *watch) {
+static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
     struct machine *machine = &worker->expander.machine;
     for (uint32_t i = 0; i < watch->expr_count; i++) {
         enum outcome outcome = machine_unit(machine, &watch->values[i], worker->state);
-        if (outcome != RUN_TRUE) {
-            offer(worker, &watch->failed, (uint32_t)(watch - worker->watches) * 2 + 1,
-                  machine->fault);
-            return;
-        }
+        if (outcome != RUN_TRUE) return outcome;
         int32_t value = machine->registers[0];
         struct bounds_of *bounds = &watch->bounds[i];
         if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
         if (!bounds->is_found || value > bounds->upper) bounds->upper = value;
         bounds->is_found = true;
     }
+    return RUN_TRUE;
 }
 
-static void look_at_watches(struct worker *worker) {
+/* False if it is late. */
+static bool look_at_watches(struct worker *worker) {
     struct machine *machine = &worker->expander.machine;
     machine->is_stuck = !expander_degree(&worker->expander);
     for (uint32_t i = 0; i < worker->search->watch_count; i++) {
         struct watch *watch = &worker->watches[i];
         if (watch->is_decided || watch->kind == WATCH_LATER) continue;
         enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
-        if (outcome == RUN_FALSE) continue;
-        if (outcome != RUN_TRUE)
-            offer(worker, &watch->failed, i * 2 + 1, machine->fault);
-        else if (watch->kind == WATCH_FIND)
+        if (outcome == RUN_TRUE && watch->kind == WATCH_FIND)
             offer(worker, &watch->found, i * 2, (struct fault){0});
-        else
-            look_at_bounds(worker, watch);
+        else if (outcome == RUN_TRUE)
+            outcome = look_at_bounds(worker, watch);
+        if (outcome == RUN_LATE) return false;
+        assert(outcome != RUN_OVERFLOW); /* nothing is written */
+        if (outcome == RUN_FAULT) offer(worker, &watch->failed, i * 2 + 1, machine->fault);
     }
+    return true;
 }
 
 /* Successors */
@@ -189,19 +188,26 @@ static void note_fired(struct worker *worker) {
         worker->is_fired[expander->parts.items[i]] = true;
 }
 
+/* Ends the level: limits, and overflows. */
+static void break_off(struct worker *worker) {
+    struct search *search = worker->search;
+    struct expander *expander = &worker->expander;
+    enum search_limit limit = LIMIT_NONE;
+    if (!expander_is_cut(expander))
+        atomic_store(&search->has_overflowed, true);
+    else
+        limit = expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    stop(search, limit);
+    expander->count = expander->first;
+    worker->row_end = worker->row; /* the others of the chunk are left out */
+}
+
 static void expand_row(struct worker *worker) {
     struct search *search = worker->search;
     struct expander *expander = &worker->expander;
     store_load(&search->store, worker->row, worker->state);
     if (!expander_run(expander, worker->state)) {
-        enum search_limit limit = expander->is_late ? LIMIT_TIME : LIMIT_MEMORY;
-        if (!expander_is_cut(expander)) {
-            atomic_store(&search->has_overflowed, true);
-            limit = LIMIT_NONE;
-        }
-        stop(search, limit);
-        expander->count = expander->first;
-        worker->row_end = worker->row; /* the others of the chunk are left out */
+        break_off(worker);
         return;
     }
     uint32_t degree = expander_degree(expander);
@@ -210,9 +216,11 @@ static void expand_row(struct worker *worker) {
     worker->errors += expander->error_count;
     if (expander->error_count && !search->first_error.is_found)
         offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
-    if (search->watch_count) look_at_watches(worker);
     if (worker->is_fired) note_fired(worker);
-    hash_successors(worker);
+    if (search->watch_count && !look_at_watches(worker))
+        break_off(worker);
+    else
+        hash_successors(worker);
 }
 
 void worker_run(struct worker *worker) {
@@ -238,7 +246,7 @@ void worker_open(struct worker *worker, struct search *search) {
     worker->search = search;
     expander_init(&worker->expander, search->program);
     if (search->options.max_seconds > 0)
-        worker->expander.deadline = search->start + search->options.max_seconds;
+        worker->expander.machine.deadline = search->start + search->options.max_seconds;
     worker->expander.max_size = search->options.max_size;
     worker->expander.rows_first = search->options.first_look;
     worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);

@@ -43,6 +43,9 @@ void eval_close(struct environment *environment) {
 
 bool eval_tick(struct environment *environment, struct span span) {
     if (++environment->steps > EVAL_MAX_STEPS) eval_fault(environment, FAULT_STEPS, span);
+    if (environment->steps % EVAL_POLL == 0 && environment->goes_on &&
+        !environment->goes_on(environment->context))
+        eval_fault(environment, FAULT_STOPPED, span);
     return !has_fault(environment);
 }
 

@@ -34,6 +34,7 @@ struct shape {
 
 /* Depth counts expressions, statements and calls inside each other. */
 enum { EVAL_MAX_CELLS = 1 << 24, EVAL_MAX_DEPTH = 6000, EVAL_MAX_STEPS = 1 << 24 };
+enum { EVAL_POLL = 1 << 10 };
 
 struct binding {
     uint32_t address;
@@ -93,6 +94,8 @@ struct environment {
                          uint32_t count, struct process_view *view);
     bool (*is_process_at)(void *context, uint32_t process, const struct symbol *location);
     bool (*is_deadlocked)(void *context);
+    /* Asked every EVAL_POLL steps: false = FAULT_STOPPED. NULL = go on. */
+    bool (*goes_on)(void *context);
     void *context;
     struct fault fault;    /* the first; evaluation unwinds as soon as it is set, and does nothing
                               until the caller clears it */

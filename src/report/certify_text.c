@@ -163,6 +163,9 @@ static void print_unmatched(FILE *file, const struct certify_report *report) {
 
 static void print_counterexample(FILE *file, const struct certify_report *report) {
     const struct refutation *refutation = report->certification->refutation;
+    if (!refutation && report->certification->outcome == SIMULATION_FAILS)
+        fprintf(file, "\nthe counterexample is left out: ended by %s\n",
+                limit_text(report->certification->limit));
     if (!refutation) return;
     fputs("\ncounterexample:\n", file);
     if (refutation->is_initial) {

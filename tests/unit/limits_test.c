@@ -17,6 +17,13 @@ Suite *limits_suite(void);
         LOCATION("A") INIT("A")                                                                    \
             EDGE("A", "A", SELECT("k : int[0,999]") GUARD("slow(x)") UPDATE("x = k")),             \
         QUERY("A[] x < 5000"))
+/* One evaluation that takes long, also without the interpreter. */
+#define SLOW(guard, query)                                                                         \
+    ONE("int x; bool slow() { int32_t i, s = x, a[3]; for (i = 0; i &lt; 16000000; i++) { "        \
+        "a[s % 3 &lt;? 2 &gt;? 0] = s * i; s = (s * 7 + i) % 1000003 + a[i % 3] % 11; "            \
+        "s = (s &lt;&lt; 3 ^ i) % 99991; s = (s * 13 + a[(i + 1) % 3]) % 77777; "                  \
+        "s = s * s % 1000033; s = (s % 1001) * (i % 1009) % 70001; } return s != -1; }",           \
+        LOCATION("A") INIT("A") EDGE("A", "A", GUARD(guard) UPDATE("x = 1 - x")), QUERY(query))
 /* 100000 states in levels that are large enough to be shared. */
 #define GRID                                                                                       \
     NTA("",                                                                                        \
@@ -34,6 +41,53 @@ START_TEST(time_is_noticed_within_an_expansion) {
     run(LOOPS, SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
     ck_assert_double_lt(verification.search.seconds, 20);
+}
+END_TEST
+
+/* Guards and predicates, by bytecode and by the interpreter. */
+START_TEST(time_is_noticed_within_an_evaluation) {
+    options.search.interprets = _i % 2 == 1;
+    options.search.max_seconds = .05;
+    if (_i / 2)
+        run(SLOW("true", "A[] slow()"), SEMANTICS_KRIPKE);
+    else
+        run(SLOW("slow()", "A[] x &lt; 2"), SEMANTICS_KRIPKE);
+    ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
+    ck_assert_str_eq(verdicts(), "U");
+    ck_assert_double_lt(verification.search.seconds, .5);
+}
+END_TEST
+
+START_TEST(time_is_noticed_within_liveness) {
+    options.search.interprets = _i % 2 == 1;
+    options.search.max_seconds = .05;
+    run(SLOW("true", "A<> !slow()"), SEMANTICS_KRIPKE);
+    ck_assert_str_eq(verdicts(), "U");
+    ck_assert_double_lt(verification.search.seconds, .5);
+}
+END_TEST
+
+#define COUNTER                                                                                    \
+    ONE("int x; bool slow() { int i, s; for (i = 0; i &lt; 20000; i++) s = (s + i) % 7;"           \
+        "return s &gt;= 0; }",                                                                     \
+        LOCATION("A") INIT("A") EDGE("A", "A", GUARD("slow() &amp;&amp; x &lt; 9") UPDATE("x++")), \
+        QUERY("E<> x == 3"))
+
+START_TEST(there_is_no_trace_without_time) {
+    struct expander expander;
+    run(COUNTER, SEMANTICS_KRIPKE);
+    ck_assert_ptr_nonnull(verification.answers[0].trace);
+    ck_assert(!verification.lacks_traces);
+    const struct search *search = &verification.search;
+    uint32_t row = search->watches[0].found.row;
+    expander_init(&expander, search->program);
+    struct path path = trace_path(&arena, search, &expander, row);
+    ck_assert_uint_eq(path.count, 4);
+    ck_assert_ptr_nonnull(trace_new(&arena, search, &expander, &path));
+    expander.machine.deadline = search->start; /* that is over */
+    ck_assert_ptr_null(trace_new(&arena, search, &expander, &path));
+    ck_assert_uint_eq(trace_path(&arena, search, &expander, row).count, 0);
+    expander_close(&expander);
 }
 END_TEST
 
@@ -85,6 +139,9 @@ Suite *limits_suite(void) {
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_expansion, 0, 4);
+    tcase_add_loop_test(tcase, time_is_noticed_within_an_evaluation, 0, 4);
+    tcase_add_loop_test(tcase, time_is_noticed_within_liveness, 0, 2);
+    tcase_add_test(tcase, there_is_no_trace_without_time);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
     tcase_add_loop_test(tcase, states_are_limited_whatever_the_jobs, 0, 6);
     tcase_add_test(tcase, network_that_cannot_be_prepared_is_refused);
