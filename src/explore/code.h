@@ -15,65 +15,88 @@
 
 #include "explore/layout.h"
 
+/* What an instruction does to registers and fields, for those who go over code. */
+enum {
+    PURE = 1 << 0,       /* writes r[a], and does nothing else */
+    READS_A = 1 << 1,    /* r[a] */
+    READS_B = 1 << 2,    /* r[b] */
+    READS_C = 1 << 3,    /* r[c] */
+    READS_PAIR = 1 << 4, /* r[b] and r[b + 1] */
+    READS_ANY = 1 << 5,  /* any registers */
+    LOOKS_A = 1 << 6,    /* f[a] */
+    LOOKS_B = 1 << 7,    /* f[b] */
+    LOOKS_AT = 1 << 8,   /* any field of the variable of f[b] */
+    LOOKS_ANY = 1 << 9   /* at anything */
+};
+
 /* r[] registers, f[] fields; jumps go to instruction a. */
 #define OPCODES(X)                                                                                 \
-    X(END)         /* the unit holds; r[0] is its value */                                         \
-    X(FAIL)        /* the unit does not hold */                                                    \
-    X(LOAD)        /* r[a] = b */                                                                  \
-    X(MOVE)        /* r[a] = r[b] */                                                               \
-    X(GET)         /* r[a] = f[b] */                                                               \
-    X(SET)         /* f[a] = r[b], in its range */                                                 \
-    X(ADD_FIELD)   /* f[a] += b, in its range */                                                   \
-    X(PUT)         /* puts[a] */                                                                   \
-    X(GET_AT)      /* r[a] = f[b + r[c]] */                                                        \
-    X(SET_AT)      /* f[b + r[c]] = r[a], in its range */                                          \
-    X(CELL_AT)     /* r[a] = initial cell b + r[c] (constants) */                                  \
-    X(REGISTER_AT) /* r[a] = r[b + r[c]] */                                                        \
-    X(KEEP_AT)     /* r[b + r[c]] = r[a] */                                                        \
-    X(EXPECT)      /* overflow unless f[a] is b */                                                 \
-    X(BOUND)       /* index error unless b <= r[a] <= c */                                         \
-    X(RANGE)       /* range error unless b <= r[a] <= c */                                         \
-    X(FAULT)       /* error of kind a */                                                           \
-    X(TICK)        /* one more round of a loop */                                                  \
-    X(EVAL)        /* r[a] = sites[b] */                                                           \
-    X(STUCK)       /* r[a] = machine.is_stuck */                                                   \
-    X(NEGATE)      /* r[a] = -r[b] */                                                              \
-    X(NOT)         /* r[a] = !r[b] */                                                              \
-    X(TRUTH)       /* r[a] = r[b] != 0 */                                                          \
-    X(ABSOLUTE)    /* r[a] = |r[b]| */                                                             \
-    X(JUMP)                                                                                        \
-    X(JUMP_ZERO)     /* if r[b] == 0 */                                                            \
-    X(JUMP_NOT_ZERO) /* if r[b] != 0 */                                                            \
-    X(JUMP_FIELD_EQ) /* if f[b] == c */                                                            \
-    X(JUMP_FIELD_NE) /* if f[b] != c */                                                            \
-    X(JUMP_LT)       /* if r[b] < r[c] and so on; the next six with the constant c */              \
-    X(JUMP_LE)                                                                                     \
-    X(JUMP_GE)                                                                                     \
-    X(JUMP_GT)                                                                                     \
-    X(JUMP_EQ)                                                                                     \
-    X(JUMP_NE)                                                                                     \
-    X(JUMP_LT_I)                                                                                   \
-    X(JUMP_LE_I)                                                                                   \
-    X(JUMP_GE_I)                                                                                   \
-    X(JUMP_GT_I)                                                                                   \
-    X(JUMP_EQ_I)                                                                                   \
-    X(JUMP_NE_I)                                                                                   \
-    X(ADD) /* r[a] = r[b] + r[c] and so on */                                                      \
-    X(SUBTRACT)                                                                                    \
-    X(MULTIPLY)                                                                                    \
-    X(ADD_I) /* r[a] = r[b] + c and so on */                                                       \
-    X(MULTIPLY_I)                                                                                  \
-    X(COMPARE_LT)                                                                                  \
-    X(COMPARE_LE)                                                                                  \
-    X(COMPARE_EQ)                                                                                  \
-    X(COMPARE_NE)                                                                                  \
-    X(OPERATE) /* r[a] = r[b] o r[b + 1], o = enum op c */
+    X(END, 0)                     /* the unit holds; r[0] is its value */                          \
+    X(FAIL, 0)                    /* the unit does not hold */                                     \
+    X(LOAD, PURE)                 /* r[a] = b */                                                   \
+    X(MOVE, PURE | READS_B)       /* r[a] = r[b] */                                                \
+    X(GET, PURE | LOOKS_B)        /* r[a] = f[b] */                                                \
+    X(SET, READS_B)               /* f[a] = r[b], in its range */                                  \
+    X(ADD_FIELD, LOOKS_A)         /* f[a] += b, in its range */                                    \
+    X(PUT, 0)                     /* puts[a] */                                                    \
+    X(GET_AT, READS_C | LOOKS_AT) /* r[a] = f[b + r[c]] */                                         \
+    X(SET_AT, READS_A | READS_C)  /* f[b + r[c]] = r[a], in its range */                           \
+    X(CELL_AT, READS_C)           /* r[a] = initial cell b + r[c] (constants) */                   \
+    X(REGISTER_AT, READS_ANY)     /* r[a] = r[b + r[c]] */                                         \
+    X(KEEP_AT, READS_ANY)         /* r[b + r[c]] = r[a] */                                         \
+    X(EXPECT, LOOKS_A)            /* overflow unless f[a] is b */                                  \
+    X(BOUND, READS_A)             /* index error unless b <= r[a] <= c */                          \
+    X(RANGE, READS_A)             /* range error unless b <= r[a] <= c */                          \
+    X(FAULT, 0)                   /* error of kind a */                                            \
+    X(TICK, 0)                    /* one more round of a loop */                                   \
+    X(EVAL, LOOKS_ANY)            /* r[a] = sites[b] */                                            \
+    X(STUCK, PURE | LOOKS_ANY)    /* r[a] = machine.is_stuck */                                    \
+    X(NEGATE, PURE | READS_B)     /* r[a] = -r[b] */                                               \
+    X(NOT, PURE | READS_B)        /* r[a] = !r[b] */                                               \
+    X(TRUTH, PURE | READS_B)      /* r[a] = r[b] != 0 */                                           \
+    X(ABSOLUTE, PURE | READS_B)   /* r[a] = |r[b]| */                                              \
+    X(JUMP, 0)                                                                                     \
+    X(JUMP_ZERO, READS_B)         /* if r[b] == 0 */                                               \
+    X(JUMP_NOT_ZERO, READS_B)     /* if r[b] != 0 */                                               \
+    X(JUMP_FIELD_EQ, LOOKS_B)     /* if f[b] == c */                                               \
+    X(JUMP_FIELD_NE, LOOKS_B)     /* if f[b] != c */                                               \
+    X(JUMP_LT, READS_B | READS_C) /* if r[b] < r[c] and so on; the next six with the constant c */ \
+    X(JUMP_LE, READS_B | READS_C)                                                                  \
+    X(JUMP_GE, READS_B | READS_C)                                                                  \
+    X(JUMP_GT, READS_B | READS_C)                                                                  \
+    X(JUMP_EQ, READS_B | READS_C)                                                                  \
+    X(JUMP_NE, READS_B | READS_C)                                                                  \
+    X(JUMP_LT_I, READS_B)                                                                          \
+    X(JUMP_LE_I, READS_B)                                                                          \
+    X(JUMP_GE_I, READS_B)                                                                          \
+    X(JUMP_GT_I, READS_B)                                                                          \
+    X(JUMP_EQ_I, READS_B)                                                                          \
+    X(JUMP_NE_I, READS_B)                                                                          \
+    X(ADD, PURE | READS_B | READS_C) /* r[a] = r[b] + r[c] and so on */                            \
+    X(SUBTRACT, PURE | READS_B | READS_C)                                                          \
+    X(MULTIPLY, PURE | READS_B | READS_C)                                                          \
+    X(ADD_I, PURE | READS_B) /* r[a] = r[b] + c and so on */                                       \
+    X(MULTIPLY_I, PURE | READS_B)                                                                  \
+    X(COMPARE_LT, PURE | READS_B | READS_C)                                                        \
+    X(COMPARE_LE, PURE | READS_B | READS_C)                                                        \
+    X(COMPARE_EQ, PURE | READS_B | READS_C)                                                        \
+    X(COMPARE_NE, PURE | READS_B | READS_C)                                                        \
+    X(OPERATE, READS_PAIR) /* r[a] = r[b] o r[b + 1], o = enum op c */
 
 enum opcode {
-#define X(name) OP_CODE_##name,
+#define X(name, traits) OP_CODE_##name,
     OPCODES(X)
 #undef X
 };
+
+static inline unsigned opcode_traits(uint32_t op) {
+    static const uint16_t of_all[] = {
+#define X(name, traits) traits,
+        OPCODES(X)
+#undef X
+    };
+    return of_all[op];
+}
 
 struct instruction {
     uint32_t op, a;

@@ -264,83 +264,18 @@ void add_test(struct compiler *compiler, uint32_t index, int32_t value, bool is_
 
 static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
 
-/* Writes r[a], and does nothing else. */
-static bool is_pure(const struct instruction *at) {
-    switch ((enum opcode)at->op) {
-    case OP_CODE_LOAD:
-    case OP_CODE_MOVE:
-    case OP_CODE_GET:
-    case OP_CODE_NEGATE:
-    case OP_CODE_NOT:
-    case OP_CODE_TRUTH:
-    case OP_CODE_ABSOLUTE:
-    case OP_CODE_STUCK:
-    case OP_CODE_ADD:
-    case OP_CODE_SUBTRACT:
-    case OP_CODE_MULTIPLY:
-    case OP_CODE_ADD_I:
-    case OP_CODE_MULTIPLY_I:
-    case OP_CODE_COMPARE_LT:
-    case OP_CODE_COMPARE_LE:
-    case OP_CODE_COMPARE_EQ:
-    case OP_CODE_COMPARE_NE: return true;
-    default: return false;
-    }
-}
-
-/* Which of a, b, c are registers that an instruction reads: bits 1, 2, 4. */
-static unsigned reads(const struct instruction *at) {
-    switch ((enum opcode)at->op) {
-    case OP_CODE_MOVE:
-    case OP_CODE_SET:
-    case OP_CODE_NEGATE:
-    case OP_CODE_NOT:
-    case OP_CODE_TRUTH:
-    case OP_CODE_ABSOLUTE:
-    case OP_CODE_JUMP_ZERO:
-    case OP_CODE_JUMP_NOT_ZERO:
-    case OP_CODE_JUMP_LT_I:
-    case OP_CODE_JUMP_LE_I:
-    case OP_CODE_JUMP_GE_I:
-    case OP_CODE_JUMP_GT_I:
-    case OP_CODE_JUMP_EQ_I:
-    case OP_CODE_JUMP_NE_I:
-    case OP_CODE_ADD_I:
-    case OP_CODE_MULTIPLY_I: return 2;
-    case OP_CODE_GET_AT:
-    case OP_CODE_CELL_AT: return 4;
-    case OP_CODE_SET_AT: return 1 | 4;
-    case OP_CODE_BOUND:
-    case OP_CODE_RANGE: return 1;
-    case OP_CODE_JUMP_LT:
-    case OP_CODE_JUMP_LE:
-    case OP_CODE_JUMP_GE:
-    case OP_CODE_JUMP_GT:
-    case OP_CODE_JUMP_EQ:
-    case OP_CODE_JUMP_NE:
-    case OP_CODE_ADD:
-    case OP_CODE_SUBTRACT:
-    case OP_CODE_MULTIPLY:
-    case OP_CODE_COMPARE_LT:
-    case OP_CODE_COMPARE_LE:
-    case OP_CODE_COMPARE_EQ:
-    case OP_CODE_COMPARE_NE: return 2 | 4;
-    default: return 0;
-    }
-}
-
 /* Marks the registers that some instruction reads; false if that is not known. */
 static bool mark_reads(const struct compiler *compiler, bool *is_read) {
     const struct code *code = compiler->code;
     is_read[0] = true; /* the value of the unit */
     for (uint32_t i = compiler->first_instruction; i < code->instructions.count; i++) {
         const struct instruction *at = &code->instructions.items[i];
-        unsigned which = reads(at);
-        if (at->op == OP_CODE_REGISTER_AT || at->op == OP_CODE_KEEP_AT) return false;
-        if (which & 1) is_read[at->a] = true;
-        if (which & 2) is_read[at->b] = true;
-        if (which & 4) is_read[at->c] = true;
-        if (at->op == OP_CODE_OPERATE) is_read[at->b] = is_read[at->b + 1] = true;
+        unsigned traits = opcode_traits(at->op);
+        if (traits & READS_ANY) return false;
+        if (traits & READS_A) is_read[at->a] = true;
+        if (traits & (READS_B | READS_PAIR)) is_read[at->b] = true;
+        if (traits & READS_PAIR) is_read[at->b + 1] = true;
+        if (traits & READS_C) is_read[at->c] = true;
     }
     return true;
 }
@@ -374,7 +309,7 @@ void sweep(struct compiler *compiler) {
         has_changed = false;
         for (uint32_t i = 0; i < count; i++) {
             const struct instruction *at = &code->instructions.items[first + i];
-            is_kept[i] = !is_pure(at) || is_read[at->a];
+            is_kept[i] = !(opcode_traits(at->op) & PURE) || is_read[at->a];
             has_changed |= !is_kept[i];
         }
         if (has_changed) compact(compiler, is_kept);

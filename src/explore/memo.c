@@ -56,17 +56,11 @@ static bool add_looks(const struct program *program, const struct unit *unit, ui
     if (unit->entry == NO_CODE) return true;
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &program->code.instructions.items[i];
-        switch ((enum opcode)at->op) {
-        case OP_CODE_GET:
-        case OP_CODE_JUMP_FIELD_EQ:
-        case OP_CODE_JUMP_FIELD_NE: add_field(layout, (uint32_t)at->b, mask); break;
-        case OP_CODE_ADD_FIELD:
-        case OP_CODE_EXPECT: add_field(layout, at->a, mask); break;
-        case OP_CODE_GET_AT: add_variable(layout, (uint32_t)at->b, mask); break;
-        case OP_CODE_EVAL:
-        case OP_CODE_STUCK: return false;
-        default: break;
-        }
+        unsigned traits = opcode_traits(at->op);
+        if (traits & LOOKS_ANY) return false;
+        if (traits & LOOKS_A) add_field(layout, at->a, mask);
+        if (traits & LOOKS_B) add_field(layout, (uint32_t)at->b, mask);
+        if (traits & LOOKS_AT) add_variable(layout, (uint32_t)at->b, mask);
     }
     return true;
 }
