@@ -186,6 +186,7 @@ static enum outcome stop(struct machine *machine, const struct instruction *at,
 static enum outcome refuse(struct machine *machine, const struct instruction *at, uint32_t slot,
                            int64_t value) {
     const struct packed *field = &machine->fields[slot];
+    if (field->is_bool) value = value != 0;
     if (value < field->declared_lower || value > field->declared_upper)
         return stop(machine, at, FAULT_RANGE);
     overflow(machine, slot, (int32_t)value);
