@@ -179,7 +179,14 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
         push_shadow(updater, symbol, NULL, NULL);
         return;
     }
+    uint32_t unknowns = updater->form->unknowns.count;
     const struct expr *value = assigned_value(updater, item);
+    if (updater->rewriter.lost && never_fails(updater)) { /* nobody needs what it would have been */
+        updater->rewriter.lost = NULL;
+        updater->form->unknowns.count = unknowns;
+        push_shadow(updater, symbol, NULL, NULL);
+        return;
+    }
     if (updater->rewriter.lost) return;
     const struct type *type = target->type;
     const struct type *kind = type_strip(type);
@@ -354,12 +361,12 @@ static void update_item(struct updater *updater, const struct expr *item) {
     }
 }
 
-static bool frame_all_partial(struct updater *updater, struct form *form) {
+static bool frame_all_partial(struct updater *updater, struct form *form, bool is_function) {
     const struct request *request = updater->context->request;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (removal->is_whole || !update_touches(updater->context, form, removal->symbol)) continue;
-        if (!update_frame_partial(updater, removal, form)) return false;
+        if (!update_frame_partial(updater, removal, form, is_function)) return false;
     }
     return true;
 }
@@ -408,5 +415,5 @@ bool form_update(struct form_context *context, struct form *form) {
     } else {
         form->shadows = updater.shadows;
     }
-    return frame_all_partial(&updater, form);
+    return frame_all_partial(&updater, form, updater.rewriter.lost != NULL);
 }

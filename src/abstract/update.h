@@ -22,8 +22,8 @@ struct updater {
 
 /* Sets the removed cells that the update may look at before its items, and resets them behind
  * them. False (reported) where that cannot be done. */
-bool update_frame_partial(struct updater *updater, const struct removal *removal,
-                          struct form *form);
+bool update_frame_partial(struct updater *updater, const struct removal *removal, struct form *form,
+                          bool is_function);
 /* The lvalue of one cell of a variable. */
 struct expr *cell_path(struct arena *arena, const struct removal *removal, uint32_t offset);
 struct expr *build_assignment(struct arena *arena, const struct expr *target,

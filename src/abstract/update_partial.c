@@ -123,16 +123,23 @@ bool is_hidden(const struct form *form, const struct symbol *symbol) {
     return hides;
 }
 
+/* What is left of the update; all of it where it has become a function. */
+static void scan_update(struct partial_scan *scan, const struct form *form, bool is_function) {
+    for (uint32_t i = 0; i < form->edge->updates.count && is_function; i++)
+        scan_item(scan, form->edge->updates.items[i]);
+    for (uint32_t i = 0; i < form->items.count && !is_function; i++)
+        scan_item(scan, form->items.items[i].expr);
+}
+
 /* Sets the removed cells that the update may look at before it, and resets them behind it. */
-bool update_frame_partial(struct updater *updater, const struct removal *removal,
-                          struct form *form) {
+bool update_frame_partial(struct updater *updater, const struct removal *removal, struct form *form,
+                          bool is_function) {
     struct form_context *context = updater->context;
     struct arena *arena = context->arena;
     struct partial_scan scan = {context, removal, NULL, NULL};
     scan.reads = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
     scan.writes = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
-    for (uint32_t i = 0; i < form->edge->updates.count; i++)
-        scan_item(&scan, form->edge->updates.items[i]);
+    scan_update(&scan, form, is_function);
     VEC(struct item) before = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
