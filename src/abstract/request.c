@@ -3,6 +3,7 @@
 #include "base/similar.h"
 
 #include "abstract/function.h"
+#include "lang/scope.h"
 #include "lang/walk.h"
 
 #include <assert.h>
@@ -137,11 +138,42 @@ static void suggest_in(struct reader *reader, struct buffer *out, const struct t
                           variable_name(reader->arena, template, symbols[i]));
 }
 
+/* A name that is no variable's, a parameter's or a constant's: those have slots of their own. */
+static const struct symbol *find_other(const struct reader *reader, const struct template *template,
+                                       struct str name) {
+    const struct model *model = reader->network->model;
+    const char *known =
+        intern_find(model->document->names, arena_copy(reader->arena, name.data, name.size));
+    const struct symbol *symbol =
+        known ? frame_find_here(template ? template->frame : model->frame, known) : NULL;
+    if (symbol && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER))
+        return NULL;
+    for (uint32_t e = 0; template && !symbol && e < template->edge_count; e++)
+        symbol = find_in(template->edges[e].selects, template->edges[e].select_count, name);
+    return symbol;
+}
+
+static void report_other(struct reader *reader, const struct template *template,
+                         const struct symbol *symbol) {
+    static const char *const kinds[] = {[SYMBOL_FUNCTION] = "function",
+                                        [SYMBOL_TYPE] = "type",
+                                        [SYMBOL_LOCATION] = "location",
+                                        [SYMBOL_SELECT] = "select"};
+    const char *name = symbol->name;
+    if (symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE)
+        usage(reader, "'%s' is a %s; write %s.NAME for one of its variables", name,
+              symbol->kind == SYMBOL_TEMPLATE ? "template" : "process", name);
+    else
+        usage(reader, "'%s' is a %s%s%s; only variables can be removed", name, kinds[symbol->kind],
+              template ? " of " : "", template ? template->symbol->name : "");
+}
+
 static void report_unknown(struct reader *reader, const struct template *template,
                            struct str name) {
     const struct model *model = reader->network->model;
     struct buffer similar = {0};
-    const struct template *owner = NULL; /* of a location of that name */
+    const struct template *owner = NULL; /* of what has that name */
+    const struct symbol *symbol = template ? NULL : find_other(reader, NULL, name);
     if (!template) suggest_in(reader, &similar, NULL, model->symbols, model->symbol_count, name);
     for (uint32_t i = 0; i < model->template_count; i++) {
         const struct template *other = model->templates[i];
@@ -149,11 +181,10 @@ static void report_unknown(struct reader *reader, const struct template *templat
         suggest_in(reader, &similar, other, other->symbols, other->symbol_count, name);
         if (!template && is_similar(name, other->symbol->name))
             buffer_printf(&similar, "%stemplate %s", similar.size ? ", " : "", other->symbol->name);
-        if (find_location(other, name) != UINT32_MAX) owner = other;
+        if (!symbol && (symbol = find_other(reader, other, name))) owner = other;
     }
-    if (owner)
-        usage(reader, "'%.*s' is a location of %s; only variables can be removed", (int)name.size,
-              name.data, owner->symbol->name);
+    if (symbol)
+        report_other(reader, owner, symbol);
     else if (similar.size)
         usage(reader, "there is no such variable; did you mean %s?", similar.data);
     else
@@ -201,12 +232,21 @@ static const struct symbol *find_process_set(const struct reader *reader, struct
     return NULL;
 }
 
+static void report_no_process(struct reader *reader, struct str name) {
+    const struct model *model = reader->network->model;
+    struct similar similar = {.word = name};
+    for (uint32_t i = 0; i < model->process_count; i++)
+        similar_offer(&similar, model->processes[i].symbol->name);
+    usage(reader, "'%.*s' is not on the system line%s", (int)name.size, name.data,
+          similar_hint(&similar, reader->arena, ""));
+}
+
 /* "(2..4)" behind the name of a set of processes. */
 static bool read_arguments(struct reader *reader, struct str name) {
     const char *from = ++reader->at;
     while (reader->at < reader->end && *reader->at != ')') reader->at++;
     if (!reader->set)
-        usage(reader, "'%.*s' is not on the system line", (int)name.size, name.data);
+        report_no_process(reader, name);
     else if (reader->at == reader->end)
         usage(reader, "a closing parenthesis is missing");
     else
@@ -247,6 +287,8 @@ static bool is_removable(struct reader *reader, const struct symbol *symbol) {
     const char *what = NULL;
     if (symbol_is_channel(symbol))
         what = "is a channel";
+    else if (type_strip(symbol->type)->kind == TYPE_CLOCK)
+        what = "is a clock";
     else if (symbol->kind == SYMBOL_PARAMETER)
         what = "is a parameter";
     else if (symbol_is_const(symbol))
@@ -284,16 +326,22 @@ static bool read_path(struct reader *reader, const struct symbol *symbol,
         const struct type *plain = type_strip(type);
         if (c != '.' || (*shape)->kind != SHAPE_STRUCT) {
             usage(reader,
-                  c == ' ' ? "%.0s'%s' is followed by a blank; separate variables by commas"
-                           : "'%s' does not fit the type of '%s'",
-                  (char[]){c, 0}, symbol->name);
+                  c == ' '   ? "'%s' is followed by a blank; separate variables by commas"
+                  : c == '[' ? "'%s' does not have that many dimensions; leave brackets out"
+                  : c == '.' ? "'%s' has no fields here; leave out what comes behind it"
+                             : "'%s' is followed by something else than .field or [index]",
+                  symbol->name);
             return false;
         }
         struct str name = read_word(reader);
         uint32_t field = 0;
         while (field < plain->field_count && !str_is(name, plain->fields[field].name)) field++;
         if (field == plain->field_count) {
-            usage(reader, "there is no field '%.*s'", (int)name.size, name.data);
+            struct similar similar = {.word = name};
+            for (uint32_t i = 0; i < plain->field_count; i++)
+                similar_offer(&similar, plain->fields[i].name);
+            usage(reader, "'%s' has no field '%.*s'%s", symbol->name, (int)name.size, name.data,
+                  similar_hint(&similar, reader->arena, ""));
             return false;
         }
         *offset += (*shape)->offsets[field];
@@ -407,7 +455,7 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
                       const char *locations) {
     struct request *request = reader->request;
     if (!removal->template) {
-        usage(reader, "'%s' is global; scopes are for variables of templates",
+        usage(reader, "'%s' is global; scopes are for variables of templates, so leave out '@'",
               removal->symbol->name);
         return false;
     }
@@ -426,7 +474,8 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
             for (uint32_t i = 0; i < template->location_count; i++)
                 similar_offer(&similar, template->locations[i].name);
             usage(reader, "template '%s' has no location '%.*s'%s", template->symbol->name,
-                  (int)name.size, name.data, similar_hint(&similar, request->arena, ""));
+                  (int)name.size, name.data,
+                  similar_hint(&similar, request->arena, "; `varabs draw` shows them"));
             return false;
         }
         removal->scope[location] = true;

@@ -2,6 +2,7 @@
 #include "base/digest.h"
 #include "cli/options.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* A count that the result must have; false if it has none. */
@@ -43,7 +44,8 @@ bool read_checked(struct guarantees *guarantees, struct session *session,
         const char *path = options->checked[i], *problem;
         struct str bytes;
         if (!file_load(path, &session->arena, &bytes)) {
-            diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s'", path);
+            diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
+                       strerror(errno));
             return false;
         }
         json_t *result = json_loadb(bytes.data, bytes.size, 0, NULL);

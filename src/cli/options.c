@@ -162,8 +162,6 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *number, cons
 static bool set_number(int option, const char *value, uint64_t most, uint64_t *number) {
     const char *rest;
     if (parse_number(value, most, number, &rest) && !*rest) return true;
-    if (most == UINT64_MAX)
-        return usage("%s %s: write a number from 1 on", table[option].text, value);
     return usage("%s %s: write a number from 1 to %llu", table[option].text, value,
                  (unsigned long long)most);
 }
@@ -274,7 +272,8 @@ static bool check_certify(const struct options *options) {
         count += options->values[i] && (i == OPTION_MAY || i == OPTION_MUST || i == OPTION_EXACT);
     if (!options->second) return usage("%s", "the name of the abstract model is missing");
     if (count == 1) return true;
-    return usage("%s", "say what kind of abstraction it is: --may, --must or --exact");
+    return usage("%s", count ? "--may, --must and --exact exclude each other: leave only one"
+                             : "say what kind of abstraction it is: --may, --must or --exact");
 }
 
 /* "chek" was hardly meant to be a model. */
@@ -334,11 +333,13 @@ static bool check_command(const struct options *options) {
     if (decides(options)) return true;
     bool has_spec = options->merge_count || options->spec_count;
     if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
-        return usage("%s", "nothing to do: name the variables with --remove, --merge or --spec");
-    bool is_must = options->values[OPTION_MUST] || options->abstract.is_lower;
-    if ((options->values[OPTION_MUST] && options->abstract.is_lower) ||
-        (options->values[OPTION_MAY] && is_must) ||
-        (!options->values[OPTION_MAY] && !is_must && !options->spec_count))
+        return usage("%s", "nothing to do: name the variables with --remove, --merge or --spec, or "
+                           "let --auto choose");
+    int kinds =
+        !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] + options->abstract.is_lower;
+    if (kinds > 1)
+        return usage("%s", "--may, --must and --must=lower exclude each other: leave only one");
+    if (!kinds && !options->spec_count)
         return usage("%s", "say what kind of abstraction to write: --may, --must or --must=lower");
     return true;
 }

@@ -1,6 +1,7 @@
 /* The report of an abstraction that --names-from hands over: names of processes. */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Gives processes the names that they had; false if the report is not of that model. */
@@ -30,7 +31,8 @@ static bool rename_processes(struct session *session, const json_t *names) {
 bool rename_from(struct session *session, const char *path) {
     struct str bytes;
     if (!file_load(path, &session->arena, &bytes)) {
-        diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s'", path);
+        diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
+                   strerror(errno));
         return false;
     }
     json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
@@ -38,7 +40,8 @@ bool rename_from(struct session *session, const char *path) {
     const json_t *names = json_object_get(split, "processes");
     const char *problem = NULL;
     if (!json_is_object(json_object_get(report, "edges")) || (split && !json_is_object(names)))
-        problem = "is no report of an abstraction";
+        problem =
+            "is no report of an abstraction; name the JSON file written with the abstract model";
     else if (names && !rename_processes(session, names))
         problem = "is about another model";
     json_decref(report);

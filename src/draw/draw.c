@@ -1,6 +1,7 @@
 #include "draw/draw.h"
 
 #include "base/map.h"
+#include "base/similar.h"
 #include "draw/compare.h"
 #include "draw/paint.h"
 
@@ -245,6 +246,14 @@ static struct str finish(struct page *page, struct arena *arena) {
     return result;
 }
 
+static void offer_templates(struct similar *similar, const struct document *document,
+                            struct arena *arena) {
+    for (uint32_t i = 0; i < document->template_count; i++) {
+        struct str name = name_of(&document->templates[i]);
+        similar_offer(similar, arena_copy(arena, name.data, name.size));
+    }
+}
+
 bool draw_page(struct str *out, const struct document *before, const struct document *after,
                const char *name, struct arena *arena, struct diag *diag) {
     struct page page = {.x = MARGIN, .y = MARGIN};
@@ -255,7 +264,11 @@ bool draw_page(struct str *out, const struct document *before, const struct docu
                             arena, diag, &count);
     if (ok && after) ok = add_templates(&page, before, after, true, name, arena, diag, &count);
     if (ok && name && !count) {
-        diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'", name);
+        struct similar similar = {.word = str_of(name)};
+        offer_templates(&similar, before, arena);
+        if (after) offer_templates(&similar, after, arena);
+        diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
+                   similar_hint(&similar, arena, ""));
         ok = false;
     }
     if (ok) *out = finish(&page, arena);

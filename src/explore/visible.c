@@ -86,7 +86,7 @@ static const char *read_pattern(struct pattern *pattern, struct arena *arena,
     for (int side = 0; side < SIDE_COUNT && !problem; side++)
         problem = note_model(pattern, arena, visible->networks[side]->model);
     if (!problem && !pattern->owner)
-        problem = arena_printf(arena, "neither model has a variable %s", text);
+        problem = arena_printf(arena, "--ignore %s: neither model has such a variable", text);
     return problem;
 }
 

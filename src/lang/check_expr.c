@@ -447,7 +447,8 @@ const struct type *check_expr(struct checker *checker, struct expr *expr) {
 
 bool check_pure(struct checker *checker, const struct expr *expr, const char *what) {
     if (!expr_effects(checker, expr).changes) return true;
-    check_fail(checker, STATUS_INVALID, expr->span, "%s must not change variables", what);
+    check_fail(checker, STATUS_INVALID, expr->span, "%s must not change variables%s", what,
+               expr->kind == EXPR_ASSIGN ? "; == compares" : "");
     return false;
 }
 

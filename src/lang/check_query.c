@@ -54,8 +54,9 @@ static struct symbol *check_process_name(struct checker *checker, struct expr *e
     uint32_t given = expr->kind == EXPR_CALL ? expr->argument_count : 0;
     if (count != given || (expr->kind == EXPR_CALL && !count)) {
         check_fail(checker, STATUS_INVALID, expr->span,
-                   count ? "'%s' is a set of processes; write %s(...) with all %u arguments"
-                         : "'%s' is one process; leave the parentheses out%.0s",
+                   count == 1 ? "'%s' is a set of processes; write %s(...) with its argument"
+                   : count    ? "'%s' is a set of processes; write %s(...) with all %u arguments"
+                              : "'%s' is one process; leave the parentheses out%.0s",
                    symbol->name, symbol->name, count);
         return NULL;
     }
@@ -124,7 +125,8 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
                    is_location ? "'%s.location' is not supported; write %s.name for each location"
                                : "'%s' has no location, variable or function '%s'%s",
                    process->name, is_location ? process->name : expr->name,
-                   similar_hint(&similar, checker->arena, ""));
+                   similar_hint(&similar, checker->arena,
+                                is_location ? "" : "; `varabs info` lists the variables"));
         return error;
     }
     member->is_used = true;

@@ -13,6 +13,13 @@ bool parser_begin(struct parser *parser, const struct text *text, struct frame *
     return lex(parser->arena, parser->model->names, text, &parser->tokens, parser->diag);
 }
 
+bool parser_begin_names(struct parser *parser, const struct text *text, struct frame *frame) {
+    uint32_t before = parser->diag->error_count;
+    bool is_read = parser_begin(parser, text, frame);
+    if (parser->diag->error_count > before) parser->hides_unknown = true;
+    return is_read;
+}
+
 const struct token *peek_at(const struct parser *parser, uint32_t ahead) {
     uint32_t index = parser->index + ahead, last = parser->tokens.list.count - 1;
     return &parser->tokens.list.items[index < last ? index : last];
@@ -229,7 +236,8 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
     struct frame *global = model->frame = frame_new(arena, NULL);
     parser.frame = global;
     predeclare(&parser);
-    if (document->declaration && parser_begin(&parser, &document->declaration->text, global)) {
+    if (document->declaration &&
+        parser_begin_names(&parser, &document->declaration->text, global)) {
         model->declarations = parse_declarations(&parser, SCOPE_GLOBAL);
         if (at(&parser, TOKEN_SYSTEM))
             unexpected(&parser, "a declaration (the system line belongs into <system>)");
@@ -248,12 +256,12 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
 /* What joins a parsed model */
 
 static bool begin_added(struct parser *parser, struct model *model, struct template *template,
-                        const struct text *text) {
+                        const struct text *text, const char *what) {
     *parser = (struct parser){
         .model = model, .arena = model->arena, .diag = model->diag, .template = template};
     if (parser_begin(parser, text, template ? template->frame : model->frame)) return true;
     if (!model->diag->error_count)
-        diag_error(model->diag, STATUS_INVALID, text->begin, "something is missing here");
+        diag_error(model->diag, STATUS_INVALID, text->begin, "%s is missing", what);
     return false;
 }
 
@@ -265,7 +273,7 @@ static bool end_added(struct parser *parser) {
 struct type *model_parse_type(struct model *model, struct template *template,
                               const struct text *text) {
     struct parser parser;
-    if (!begin_added(&parser, model, template, text)) return NULL;
+    if (!begin_added(&parser, model, template, text, "the type")) return NULL;
     struct type *type = at_type(&parser) ? parse_type(&parser) : NULL;
     if (!type && !parser.failed) unexpected(&parser, "a type");
     return end_added(&parser) ? type : NULL;
@@ -274,7 +282,7 @@ struct type *model_parse_type(struct model *model, struct template *template,
 struct expr *model_parse_expr(struct model *model, struct template *template,
                               const struct text *text, uint32_t *frame_size) {
     struct parser parser;
-    if (!begin_added(&parser, model, template, text)) return NULL;
+    if (!begin_added(&parser, model, template, text, "the expression")) return NULL;
     parser.frame_next = parser.frame_max = *frame_size;
     struct expr *expr = parse_expr(&parser);
     *frame_size = parser.frame_max;

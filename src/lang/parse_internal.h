@@ -28,6 +28,8 @@ struct parser {
 
 /* Starts on a text in the given frame; false if there is no text. */
 bool parser_begin(struct parser *parser, const struct text *text, struct frame *frame);
+/* The same for a text that declares names: they are all lost if it cannot be read. */
+bool parser_begin_names(struct parser *parser, const struct text *text, struct frame *frame);
 
 const struct token *peek(const struct parser *parser);
 const struct token *peek_at(const struct parser *parser, uint32_t ahead);

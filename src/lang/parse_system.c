@@ -216,7 +216,7 @@ void parse_system(struct parser *parser) {
     VEC(struct declaration *) all = {0};
     const struct element *texts[] = {document->instantiation, document->system};
     for (int i = 0; i < 2; i++) {
-        if (!texts[i] || !parser_begin(parser, &texts[i]->text, global)) continue;
+        if (!texts[i] || !parser_begin_names(parser, &texts[i]->text, global)) continue;
         struct declaration_list list = parse_declarations(parser, SCOPE_GLOBAL);
         for (uint32_t k = 0; k < list.count; k++) VEC_PUSH(parser->arena, &all, list.items[k]);
         if (i == 0 && !at(parser, TOKEN_END)) unexpected(parser, "an instantiation");

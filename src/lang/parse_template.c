@@ -200,13 +200,13 @@ void parse_template(struct parser *parser, const struct xml_template *xml) {
 
     parser->template = template;
     template->frame = parser->frame = frame_new(parser->arena, outer);
-    if (parser_begin(parser, text_of(xml->parameter), parser->frame)) {
+    if (parser_begin_names(parser, text_of(xml->parameter), parser->frame)) {
         parse_parameters(parser, SCOPE_TEMPLATE, TOKEN_END, &template->parameters,
                          &template->parameter_count);
         if (parser->failed) parser->hides_unknown = true;
     }
     bool hides = parser->hides_unknown;
-    if (parser_begin(parser, text_of(xml->declaration), parser->frame))
+    if (parser_begin_names(parser, text_of(xml->declaration), parser->frame))
         template->declarations = parse_declarations(parser, SCOPE_TEMPLATE);
     parse_locations(parser, template);
     parse_invariants(parser, template);

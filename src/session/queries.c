@@ -9,6 +9,13 @@ static bool add_source(struct session *session, struct query_texts *texts,
                        const struct query_source *given) {
     struct str bytes = str_of(given->text);
     const char *name = "--query";
+    if (!given->is_file && bytes.size > 2 && !strcmp(given->text + bytes.size - 2, ".q") &&
+        strcspn(given->text, "<>[]{}:") == bytes.size) {
+        diag_error(&session->diag, STATUS_USAGE, 0,
+                   "--query %s: this is no query but the name of a file; use --queries",
+                   given->text);
+        return false;
+    }
     if (given->is_file) {
         name = strcmp(given->text, "-") != 0 ? given->text : "<stdin>";
         if (!file_load(given->text, &session->arena, &bytes)) {
@@ -28,7 +35,11 @@ static bool add_source(struct session *session, struct query_texts *texts,
     text.begin = source_add_text(source, name, bytes);
     uint32_t before = texts->list.count;
     query_texts_add(texts, &text, true);
-    if (texts->list.count > before || given->is_file) return true;
+    if (texts->list.count > before) return true;
+    if (given->is_file) {
+        diag_warning(&session->diag, 0, "there is no query in '%s'", given->text);
+        return true;
+    }
     diag_error(&session->diag, STATUS_INVALID, text.begin, "there is no query in '%s'",
                given->text);
     return false;

@@ -250,6 +250,6 @@ bool spec_add_file(struct spec *spec, struct session *session, const char *path,
     if (ok) return read_object(&reader, "a spec", read_member, NULL);
     if (json) return fail(&reader, reader.begin, "a spec is an object in braces");
     size_t at = error.position > 0 ? (size_t)error.position : 0;
-    return fail(&reader, reader.begin + (position)(at < bytes.size ? at : bytes.size), "%s",
-                error.text);
+    return fail(&reader, reader.begin + (position)(at < bytes.size ? at : bytes.size),
+                "not valid JSON: %s", error.text);
 }

@@ -329,6 +329,10 @@ static bool parse(struct document *document, struct diag *diag) {
         diag_error(diag, STATUS_INVALID, 0, "the file is empty");
         return false;
     }
+    if (bytes.size > 2 && (!memcmp(bytes.data, "\037\213", 2) || !memcmp(bytes.data, "PK\3", 3))) {
+        diag_error(diag, STATUS_INVALID, 0, "the file is compressed; unpack it first");
+        return false;
+    }
     if (!read_elements(document, diag)) return false;
     document->line_end = find_line_end(document);
     struct view view = {.document = document, .diag = diag};

@@ -471,6 +471,7 @@ static const char *syntax_message(const struct reader *reader, enum XML_Error co
 }
 
 static void report_syntax(struct reader *reader) {
+    static const char advice[] = "; save the model as .xml in Uppaal";
     enum XML_Error code = XML_GetErrorCode(reader->parser);
     struct diag *diag = reader->diag;
     position at = event_position(reader);
@@ -490,12 +491,16 @@ static void report_syntax(struct reader *reader) {
             diag_error(diag, STATUS_INVALID, at, "the file is truncated: it ends inside <%s>",
                        open_element(reader)->name);
         else
-            diag_error(diag, STATUS_INVALID, at, "not an XML file: no element found");
+            diag_error(diag, STATUS_INVALID, at, "not an XML file: no element found%s", advice);
+        return;
+    case XML_ERROR_INCORRECT_ENCODING:
+        diag_error(diag, STATUS_INVALID, at,
+                   "the file is not in the encoding that its first line names; correct that");
         return;
     default:
-        diag_error(diag, STATUS_INVALID, at, "%s: %s",
+        diag_error(diag, STATUS_INVALID, at, "%s: %s%s",
                    reader->document->root ? "not well-formed XML" : "not an XML file",
-                   syntax_message(reader, code));
+                   syntax_message(reader, code), reader->document->root ? "" : advice);
     }
 }
 

@@ -102,8 +102,8 @@ if group certify_arguments; then
         run "--ignore $name" '[01]' 'compared  ' certify full.xml lean.xml --may --ignore $name
     done
     run 'several times' 0 '^ignored  *n, P.h' certify full.xml wide.xml --may --ignore h --ignore n
-    run 'ignore nothing' 2 'neither model has a variable m' certify full.xml lean.xml --may --ignore m
-    run 'ignore a global that is none' 2 'neither model has a variable .h' certify full.xml lean.xml \
+    run 'ignore nothing' 2 '--ignore m: neither model has such a variable' certify full.xml lean.xml --may --ignore m
+    run 'ignore a global that is none' 2 '--ignore .h: neither model has such a variable' certify full.xml lean.xml \
         --may --ignore .h
     run 'ambiguous' 2 'twice is ambiguous: write P.twice or Q.twice' certify full.xml lean.xml \
         --may --ignore twice

@@ -109,10 +109,10 @@ if group check_arguments; then
     run 'check of two models' 2 'only one model' check none.xml good.xml
     run 'bad --semantics' 2 'write uppaal or kripke' check none.xml --semantics ctl
     for number in 0 -1 abc '' 1x ' 1' 1.5 99999999999999999999; do
-        run "--max-states '$number'" 2 'write a number from 1 on' check none.xml --max-states \
+        run "--max-states '$number'" 2 'write a number from 1 to' check none.xml --max-states \
             "$number"
         run "--jobs '$number'" 2 'write a number from 1 to' check none.xml --jobs "$number"
-        run "--first-look '$number'" 2 'write a number from 1 on' check none.xml --first-look \
+        run "--first-look '$number'" 2 'write a number from 1 to' check none.xml --first-look \
             "$number"
     done
     for size in 0 -1 abc '' 1x '1 ' 1.5G 1MM 1e9 99999999T 99999999999999999999 M; do

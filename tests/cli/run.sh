@@ -227,7 +227,7 @@ if group variables; then
     run 'constant' 2 "'N' is a constant" model.xml --remove N --may
     run 'local constant' 2 "'k' is a constant" model.xml --remove P.k --may
     run 'channel' 2 "'c' is a channel" model.xml --remove c --may
-    run 'clock' 2 "'t' is not" model.xml --remove t --may
+    run 'clock' 2 "'t' is a clock" model.xml --remove t --may
     run 'parameter' 2 "'p' is a parameter" model.xml --remove P.p --may
     run 'function' 2 "f" model.xml --remove f --may
     run 'type' 2 "T" model.xml --remove T --may
@@ -251,7 +251,7 @@ if group variables; then
     run 'too many parts' 0 'may-abstraction' model.xml --remove 'P(0,1).m' --may
     run 'process that is no process' 2 'not on the system line' model.xml --remove 'R(1).m' --may
     run 'unknown location of a process' 2 "has no location 'Z'" model.xml --remove 'P(1).m@Z' --may
-    run 'processes to ignore' 2 'neither model has a variable P.1..m' certify model.xml model.xml --may --ignore 'P(1).m'
+    run 'processes to ignore' 2 '--ignore P.1..m: neither model has such a variable' certify model.xml model.xml --may --ignore 'P(1).m'
     model 'int[0,3] x;' 'x == 1' '' >many.xml
     sed -i 's/int\[0,1\] p/int[0,9999] p/' many.xml
     run 'many ranges' 5 'more than 4096 ranges' many.xml \
@@ -268,7 +268,7 @@ if group variables; then
     run 'index huge' 2 'outside 0..3' model.xml --remove 'a[99999999999999999999]' --may
     run 'index open' 2 'number in brackets' model.xml --remove 'a[1' --may
     run 'index no number' 2 'number in brackets' model.xml --remove 'a[y]' --may
-    run 'index of an int' 2 'does not fit' model.xml --remove 'x[0]' --may
+    run 'index of an int' 2 'leave brackets out' model.xml --remove 'x[0]' --may
     run 'unknown field' 2 "no field 'z'" model.xml --remove 's.z' --may
     run 'blanks around names' 0 'may-abstraction' model.xml --remove ' x , P.m ' --may
     run 'twice the same' 0 'may-abstraction' model.xml --remove x,x --remove x --may
@@ -418,10 +418,10 @@ if group arguments; then
     run 'no model' 2 'the name of a model is missing' --remove x --may
     run 'no variable' 2 'nothing to do' model.xml --may
     run 'no kind' 2 'say what kind' model.xml --remove x
-    run 'may and must' 2 'say what kind' model.xml --remove x --may --must
+    run 'may and must' 2 'exclude each other' model.xml --remove x --may --must
     run 'must drops no priorities' 2 'goes with --may only' model.xml --remove x --must \
         --drop-priorities
-    run 'must and must=lower' 2 'say what kind' model.xml --remove x --must --must=lower
+    run 'must and must=lower' 2 'exclude each other' model.xml --remove x --must --must=lower
     run 'must=lower drops no priorities' 2 'goes with --may only' model.xml --remove x \
         --must=lower --drop-priorities
     run 'must=lower, combined' 2 'leave out --approx' model.xml --remove x --must=lower \
@@ -497,6 +497,8 @@ fi
 . "$root/tests/cli/merge.sh"
 # shellcheck source=tests/cli/concretize.sh
 . "$root/tests/cli/concretize.sh"
+# shellcheck source=tests/cli/mistakes.sh
+. "$root/tests/cli/mistakes.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 
