@@ -1,19 +1,15 @@
 #!/bin/sh
-# Runs every fuzzing harness in build/fuzz for FUZZ_SECONDS on its corpus tests/fuzz/corpus/NAME.
-# Seeds of those that take whole documents are the models of tests/models and benchmarks/models,
-# too.
+# Runs every fuzzing harness in build/fuzz for FUZZ_SECONDS on its corpus tests/fuzz/corpus/NAME, as
+# many at a time as there are processors. Seeds of those that take whole documents are the models of
+# tests/models and benchmarks/models, too.
 # What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to build/fuzz/crash.
+#
+# Called again by itself as `run.sh --one NAME`.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
-seconds=${FUZZ_SECONDS:-30}
-passed=0
-failed=0
-mkdir -p build/fuzz/crash
-for source in tests/fuzz/fuzz_*.c; do
-    [ -e "$source" ] || continue
-    name=$(basename "$source" .c)
-    name=${name#fuzz_}
+one() { # NAME
+    name=$1
     found=build/fuzz/corpus/$name
     mkdir -p "$found"
     set -- "$found"
@@ -21,15 +17,23 @@ for source in tests/fuzz/fuzz_*.c; do
     case $name in
     draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
     esac
-    if "build/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 \
-        -dict=tests/fuzz/uppaal.dict \
+    if "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=30 \
+        -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
-        passed=$((passed + 1))
         echo "ok   $name: $(grep -E 'Done|stat::number' "build/fuzz/$name.log" | head -n 1)"
     else
-        failed=$((failed + 1))
         echo "FAIL $name: $(grep -E 'SUMMARY|ERROR' "build/fuzz/$name.log" | tail -n 1)"
     fi
-done
-echo "$passed passed, $failed failed"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+mkdir -p build/fuzz/crash
+results=$(printf '%s\n' tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c$/\1/' |
+    xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 tests/fuzz/run.sh --one)
+echo "$results"
+failed=$(echo "$results" | grep -c '^FAIL')
+echo "$(echo "$results" | grep -c '^ok') passed, $failed failed"
 [ "$failed" -eq 0 ]
