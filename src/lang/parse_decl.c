@@ -1,7 +1,9 @@
 /* Declarations: variables, types, functions, and the items that only global text has. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "lang/parse_internal.h"
 
-#include <stdio.h>
+#include <unistd.h>
 
 static struct declaration *declaration_new(struct parser *parser, enum declaration_kind kind,
                                            position begin) {
@@ -160,15 +162,13 @@ static bool library_exists(struct parser *parser, const char *name) {
         for (int ending = 0; ending < 2; ending++) {
             const char *path =
                 arena_printf(parser->arena, "%s%s%s", folders[i], name, ending ? ".so" : "");
-            FILE *file = fopen(path, "rb");
-            if (!file) continue;
-            fclose(file);
-            return true;
+            if (access(path, R_OK) == 0) return true;
         }
     return false;
 }
 
-/* import "library" { ... }: Uppaal refuses the model if the library cannot be opened. */
+/* import "library" { ... }: Uppaal refuses the model if the library cannot be opened. It is looked
+ * for, but not opened here: a file that a model names may be anything. */
 static void refuse_import(struct parser *parser) {
     const struct token *library = peek_at(parser, 1);
     if (library->kind == TOKEN_STRING && !library_exists(parser, library->name))
