@@ -26,20 +26,15 @@ static bool choose_paths(struct session *session, const struct options *options,
             is_stdin ? "-" : default_path(&session->arena, options->input, abstract, "xml");
     if (!paths->report && !is_stdin)
         paths->report = default_path(&session->arena, options->input, abstract, "json");
-    const char *clash = NULL;
-    if (!is_stdin && file_is_same(options->input, paths->model)) clash = paths->model;
-    if (paths->report && !is_stdin && file_is_same(options->input, paths->report))
-        clash = paths->report;
-    if (paths->report &&
-        (!strcmp(paths->model, paths->report) || file_is_same(paths->model, paths->report)))
-        clash = paths->report;
-    for (uint32_t i = 0; i < options->spec_count; i++)
-        if (file_is_same(options->specs[i], paths->model) ||
-            (paths->report && file_is_same(options->specs[i], paths->report)))
-            clash = options->specs[i];
-    if (!clash) return true;
+    if (!output_is_free(&session->diag, options, paths->model, "output") ||
+        !output_is_free(&session->diag, options, paths->report, "report"))
+        return false;
+    if (!paths->report ||
+        (strcmp(paths->model, paths->report) != 0 && !file_is_same(paths->model, paths->report)))
+        return true;
     diag_error(&session->diag, STATUS_USAGE, 0,
-               "'%s' is named twice among input, output and report; choose another name", clash);
+               "'%s' is named for the output and the report; choose another name for one of them",
+               paths->report);
     return false;
 }
 

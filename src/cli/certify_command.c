@@ -8,20 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- arguments ---- */
-
-/* A file that is read must not be written, and standard input can be read only once. */
-static const char *check_files(const struct options *options) {
-    const char *const inputs[SIDE_COUNT] = {options->input, options->second};
-    const char *json = options->values[OPTION_JSON];
-    if (!strcmp(inputs[0], "-") && !strcmp(inputs[1], "-"))
-        return "standard input can be read only once";
-    for (int side = 0; side < SIDE_COUNT && json && strcmp(json, "-") != 0; side++)
-        if (strcmp(inputs[side], "-") != 0 && file_is_same(inputs[side], json))
-            return "the file for the result is one of the models; choose another name";
-    return NULL;
-}
-
 /* ---- the run ---- */
 
 static void show_states(void *context, const struct search_figures *figures) {
@@ -101,13 +87,13 @@ static enum status run(struct session *concrete, struct session *abstract,
 int command_certify(const struct options *options) {
     struct session concrete, abstract;
     enum status status = STATUS_DONE;
-    const char *problem = check_files(options);
-    if (problem) {
-        fprintf(stderr, "varabs: error: %s\n", problem);
+    if (!strcmp(options->input, "-") && !strcmp(options->second, "-")) {
+        fputs("varabs: error: standard input can be read only once\n", stderr);
         return STATUS_USAGE;
     }
     bool is_ready = session_open(&concrete, options->input);
-    is_ready = session_open(&abstract, options->second) && is_ready;
+    is_ready = session_open(&abstract, options->second) && is_ready &&
+               output_is_free(&concrete.diag, options, options->values[OPTION_JSON], "result");
     const char *report = options->values[OPTION_NAMES_FROM];
     if (is_ready && report) is_ready = rename_from(&abstract, report);
     if (is_ready) status = run(&concrete, &abstract, options);

@@ -172,9 +172,11 @@ int command_check(const struct options *options) {
     struct session session, original = {0};
     enum status status = STATUS_DONE;
     bool has_original = options->values[OPTION_CONCRETIZE] != NULL;
-    bool is_ready = session_load(&session, options->input) && json_is_free(&session, options) &&
-                    session_choose_queries(&session, options->queries, options->query_count) &&
-                    session_build(&session);
+    bool is_ready =
+        session_load(&session, options->input) &&
+        output_is_free(&session.diag, options, options->values[OPTION_JSON], "result") &&
+        session_choose_queries(&session, options->queries, options->query_count) &&
+        session_build(&session);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);
     int of_original = original.diag.arena ? session_close(&original) : STATUS_DONE;
     int of_session = session_close(&session);

@@ -151,7 +151,8 @@ int command_decide(const struct options *options) {
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
-    if (!json_is_free(&session, options)) return session_close(&session);
+    if (!output_is_free(&session.diag, options, options->values[OPTION_JSON], "result"))
+        return session_close(&session);
     struct decision decision = {.session = &session,
                                 .options = options,
                                 .report = {.network = session.network,

@@ -13,17 +13,6 @@ static const char *output_path(const struct options *options, struct arena *aren
     return file_beside(arena, model, ".svg");
 }
 
-static bool check_files(const struct options *options, const char *output, struct diag *diag) {
-    const char *const inputs[] = {options->input, options->second ? options->second : "-"};
-    for (int i = 0; i < 2; i++) {
-        if (!strcmp(inputs[i], "-") || !file_is_same(inputs[i], output)) continue;
-        diag_error(diag, STATUS_USAGE, 0, "'%s' is a model; choose another name for the drawing",
-                   output);
-        return false;
-    }
-    return true;
-}
-
 int command_draw(const struct options *options) {
     struct session first, second;
     struct str page;
@@ -34,7 +23,7 @@ int command_draw(const struct options *options) {
     bool ok = session_load(&first, options->input);
     if (options->second) ok = session_load(&second, options->second) && ok;
     const char *output = output_path(options, &first.arena);
-    ok = ok && check_files(options, output, &first.diag) &&
+    ok = ok && output_is_free(&first.diag, options, output, "drawing") &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
          file_write(output, page, &first.diag);

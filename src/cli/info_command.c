@@ -20,13 +20,8 @@ static signed char try_removal(struct session *session, const struct listed_vari
 }
 
 /* The model as the writer gives it back with nothing removed: the input byte for byte. */
-static bool rewrite(struct session *session, const char *input, const char *output) {
+static bool rewrite(struct session *session, const char *output) {
     struct splices splices;
-    if (file_is_same(input, output)) {
-        diag_error(&session->diag, STATUS_USAGE, 0,
-                   "'%s' is the input; choose another name for the output", output);
-        return false;
-    }
     splices_init(&splices, &session->document, &session->arena);
     return file_write(output, splices_apply(&splices), &session->diag);
 }
@@ -35,13 +30,11 @@ int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return session_close(&session);
     const char *json = options->values[OPTION_JSON];
-    if (json && strcmp(options->input, "-") != 0 && file_is_same(options->input, json)) {
-        diag_error(&session.diag, STATUS_USAGE, 0,
-                   "'%s' is the input; choose another name for the description", json);
+    if (!output_is_free(&session.diag, options, json, "description") ||
+        !output_is_free(&session.diag, options, options->values[OPTION_REWRITE], "output"))
         return session_close(&session);
-    }
     if (options->values[OPTION_REWRITE]) {
-        rewrite(&session, options->input, options->values[OPTION_REWRITE]);
+        rewrite(&session, options->values[OPTION_REWRITE]);
         return session_close(&session);
     }
     struct listed_variable *list;

@@ -165,12 +165,13 @@ int command_certify(const struct options *options);
 int command_draw(const struct options *options);
 int command_suggest(const struct options *options);
 
-/* json.c: false (reported) if --json names a file that is read. */
-bool json_is_free(struct session *session, const struct options *options);
-/* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
- * Prints what they are. */
+/* output.c: false (reported) if the file to write, if any, is one that is read. */
+bool output_is_free(struct diag *diag, const struct options *options, const char *path,
+                    const char *what);
 /* decide_command.c: --auto without --may or --must. */
 int command_decide(const struct options *options);
+/* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
+ * Prints what they are. */
 bool auto_open(struct session *session, struct options *options);
 void auto_print(const struct session *session, const struct options *options);
 

@@ -24,7 +24,8 @@ int command_suggest(const struct options *options) {
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
-    if (!json_is_free(&session, options)) return session_close(&session);
+    if (!output_is_free(&session.diag, options, options->values[OPTION_JSON], "result"))
+        return session_close(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
     suggestion_make(&suggestion, &session.arena, session.network, queries, count,

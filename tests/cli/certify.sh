@@ -176,6 +176,6 @@ END
     run 'JSON into a file' 0 '^holds' certify full.xml lean.xml --may --ignore h --json result.json
     expect 'fits its schema' fits_certify result.json
     cp lean.xml copy.xml
-    run 'result over a model' 2 'is one of the models' certify full.xml copy.xml --may --json copy.xml
+    run 'result over a model' 2 'is an input' certify full.xml copy.xml --may --json copy.xml
     expect 'it is untouched' cmp -s lean.xml copy.xml
 fi

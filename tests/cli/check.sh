@@ -348,9 +348,9 @@ if group check_json; then
     expect 'JSON fits its schema' fits_schema out
     expect 'the first error' holds out "d['first_error']['position'].startswith('range.xml:') and
         d['first_error']['message'] == 'range violation' and d['errors'] > 0"
-    run 'result over the model' 2 'is the input' check model.xml --json ./model.xml
+    run 'result over the model' 2 'is an input' check model.xml --json ./model.xml
     expect 'the input is untouched' untouched
-    run 'result over the queries' 2 'is the input' check none.xml --queries queries.q \
+    run 'result over the queries' 2 'is an input' check none.xml --queries queries.q \
         --json queries.q
     expect 'the queries are untouched' grep -q 'what is never' queries.q
     run 'no directory for the result' 2 'cannot write' check none.xml --json no/x.json

@@ -96,7 +96,7 @@ if group merge; then
     run 'spec: no file' 3 'cannot read .spec.json.' merge.xml --spec spec.json --may
     printf '{"remove": ["P.x"]}' >spec.json
     cp spec.json kept.json
-    run 'spec: is the output' 2 'named twice' merge.xml --spec spec.json --may -o spec.json
+    run 'spec: is the output' 2 'is an input' merge.xml --spec spec.json --may -o spec.json
     expect 'spec: kept' cmp -s kept.json spec.json
 
     # What the golden cases claim, certified; `may` and `must` as the arguments say.

@@ -56,6 +56,7 @@ END_MODEL
     gzip -c m.xml >m.xml.gz
     echo 'clock x; process P() { state s; init s; } system P;' >m.xta
     echo 'A[] x < (3' >bad.q
+    echo 'A[] x < 3' >good.q
     echo '{"remove": ["x"' >broken.json
     echo '{"remove": "x"}' >type.json
     echo '{"removes": ["x"]}' >key.json

@@ -112,6 +112,9 @@ if group files; then
         head -c "$n" model.xml >cut.xml
         run "truncated at $n" 3 'cut.xml(:[0-9]+:[0-9]+)?: error: ' cut.xml --remove x --may
     done
+    mkfifo pipe
+    sed 's|<declaration>|<declaration>import "./pipe" { int g(); };|' model.xml >pipe.xml
+    run 'a library that is a pipe' 4 'external functions' info pipe.xml
     expect 'nothing is left of failed runs' test ! -e cut.may.xml -a ! -e empty.may.json
 fi
 
@@ -316,17 +319,17 @@ if group outputs; then
     ln -sf model.xml link.xml
     ln -f model.xml hard.xml
     for same in model.xml ./model.xml "$work/model.xml" dir/../model.xml link.xml hard.xml; do
-        run "output is the input: $same" 2 'named twice' model.xml --remove x --may -o "$same"
-        run "report is the input: $same" 2 'named twice' model.xml --remove x --may --report "$same"
-        run "rewriting the input: $same" 2 'is the input' info model.xml --rewrite "$same"
+        run "output is the input: $same" 2 'is an input' model.xml --remove x --may -o "$same"
+        run "report is the input: $same" 2 'is an input' model.xml --remove x --may --report "$same"
+        run "rewriting the input: $same" 2 'is an input' info model.xml --rewrite "$same"
         expect 'the input is untouched' untouched
     done
-    run 'description over the input' 2 'is the input|named twice' info model.xml --json model.xml
+    run 'description over the input' 2 'is an input' info model.xml --json model.xml
     expect 'the input is untouched' untouched
-    run 'output is the report' 2 'named twice' model.xml --remove x --may -o o.xml --report o.xml
-    run 'output is the report: ./' 2 'named twice' model.xml --remove x --may -o n.xml \
+    run 'output is the report' 2 'named for the output and the report' model.xml --remove x --may -o o.xml --report o.xml
+    run 'output is the report: ./' 2 'named for the output and the report' model.xml --remove x --may -o n.xml \
         --report ./n.xml
-    run 'output is the report: dir/..' 2 'named twice' model.xml --remove x --may \
+    run 'output is the report: dir/..' 2 'named for the output and the report' model.xml --remove x --may \
         -o dir/../n2.xml --report "$work/n2.xml"
     expect 'nothing is written' test ! -e n.xml -a ! -e n2.xml -a ! -e o.xml
     echo old >target.xml
@@ -399,7 +402,7 @@ if group streams; then
     run 'from standard input to a file' 0 'may-abst' - --remove x --may -o s.xml --report s.json
     expect 'the same' cmp -s s.xml piped.xml
     run 'report to standard output' 0 '"exact"' - --remove x --may -o s.xml --report -
-    run 'both to standard output' 2 'named twice' - --remove x --may -o - --report -
+    run 'both to standard output' 2 'named for the output and the report' - --remove x --may -o - --report -
     run 'info from standard input' 0 'P' info -
     run 'description to standard output' 0 '\{' info - --json -
     echo broken >in

@@ -1,0 +1,25 @@
+/* A file that is read must not be written. */
+#include "cli/options.h"
+
+#include <string.h>
+
+static bool is_read(const char *input, const char *output) {
+    return input && strcmp(input, "-") != 0 && file_is_same(input, output);
+}
+
+bool output_is_free(struct diag *diag, const struct options *options, const char *path,
+                    const char *what) {
+    if (!path || !strcmp(path, "-")) return true;
+    bool is_input = is_read(options->input, path) || is_read(options->second, path) ||
+                    is_read(options->values[OPTION_CONCRETIZE], path) ||
+                    is_read(options->values[OPTION_NAMES_FROM], path);
+    for (uint32_t i = 0; i < options->spec_count; i++) is_input |= is_read(options->specs[i], path);
+    for (uint32_t i = 0; i < options->checked_count; i++)
+        is_input |= is_read(options->checked[i], path);
+    for (uint32_t i = 0; i < options->query_count; i++)
+        is_input |= options->queries[i].is_file && is_read(options->queries[i].text, path);
+    if (is_input)
+        diag_error(diag, STATUS_USAGE, 0, "'%s' is an input; choose another name for the %s", path,
+                   what);
+    return !is_input;
+}
