@@ -89,7 +89,7 @@ if group certify_arguments; then
     run 'three models' 2 "only two models, but there is also 'full.xml'" certify lean.xml lean.xml \
         full.xml --may
     run 'no mode' 2 '--may, --must or --exact' certify lean.xml full.xml
-    run 'two modes' 2 '--may, --must or --exact' certify lean.xml full.xml --may --exact
+    run 'two modes' 2 'exclude each other' certify lean.xml full.xml --may --exact
     run '--exact elsewhere' 2 'only an option of `varabs certify`' lean.xml --exact
     run '--jobs' 2 'no option of `varabs certify`' certify lean.xml lean.xml --may --jobs 2
     run 'certify help' 0 'usage: varabs certify CONCRETE.xml ABSTRACT.xml' certify --help

@@ -476,7 +476,7 @@ if group arguments; then
     run '--may twice' 0 'may-abst' model.xml --remove x --may --may
     run 'info without model' 2 'the name of a model is missing' info
     run 'info with --remove' 2 'no option of' info model.xml --remove x
-    run '--json without info' 2 'only an option of' model.xml --remove x --may --json j
+    run '--json without info' 2 '--json goes with --auto without' model.xml --remove x --may --json j
     run 'a file named info' 3 'cannot read' ./info --remove x --may
     run 'empty output name' 2 "cannot write|error: " model.xml --remove x --may -o ''
     model "$plain chan priority c &lt; default;" 'x == y' 'x = 1 - x' >levels.xml
