@@ -42,7 +42,7 @@ void unit_begin(struct compiler *compiler) {
     compiler->process = NULL;
     compiler->frame = NULL;
     compiler->call = NULL;
-    compiler->depth = 0;
+    compiler->depth = compiler->work = 0;
 }
 
 void unit_fresh(struct compiler *compiler) {
@@ -190,6 +190,7 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
     for (int attempt = compiler->interprets || is_full ? 2 : 0; attempt < 2; attempt++) {
         compiler->unrolls = attempt == 0;
         compiler->item_limit = MAX_ITEM;
+        compiler->work = 0;
         compiler->first_instruction = compiler->code->instructions.count;
         if (leg) bind_selects(compiler, leg);
         try_item(compiler, kind, expr);

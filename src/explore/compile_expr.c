@@ -469,7 +469,7 @@ static struct value value_of(struct compiler *compiler, const struct expr *expr)
 
 struct value compile_value(struct compiler *compiler, const struct expr *expr) {
     if (compiler->is_dead || compiler->has_failed) return constant_value(0);
-    if (++compiler->depth > MAX_DEPTH) compile_fail(compiler);
+    compile_enter(compiler);
     compiler->is_unused = false;
     struct value value = compiler->has_failed ? constant_value(0) : value_of(compiler, expr);
     compiler->depth--;

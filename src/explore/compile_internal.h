@@ -13,7 +13,7 @@
 #include <assert.h>
 
 enum { MAX_FACTS = 192, MAX_UNROLL = 64, MAX_ITEM = 2500, MAX_DEPTH = 200, MAX_LOCAL = 2048 };
-enum { MAX_INSTRUCTIONS = 1 << 23 };
+enum { MAX_INSTRUCTIONS = 1 << 23, MAX_WORK = 1 << 16 };
 
 /* Constant, or in a register; a temporary register has no other reader. Values that are not
  * constant lie between lower and upper. */
@@ -86,6 +86,7 @@ struct compiler {
     bool is_unused;      /* nobody asks for the value of the assignment */
     uint32_t item_limit; /* instructions */
     uint32_t depth;
+    uint32_t work; /* expressions and statements so far: loops and calls are gone through again */
     struct span span;
     /* of the current scope */
     const struct process *process;
@@ -109,6 +110,10 @@ static inline struct value constant_value(int32_t value) {
 /* emit.c: instructions, facts, labels */
 
 void compile_fail(struct compiler *compiler);
+/* One level deeper; fails past a limit. To be paired with depth--. */
+static inline void compile_enter(struct compiler *compiler) {
+    if (++compiler->depth > MAX_DEPTH || ++compiler->work > MAX_WORK) compile_fail(compiler);
+}
 uint32_t new_registers(struct compiler *compiler, uint32_t count);
 uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c);
 void emit_fault(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c,

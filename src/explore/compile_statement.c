@@ -201,10 +201,8 @@ static void run_return(struct compiler *compiler, const struct expr *expr) {
 
 static void compile_statement(struct compiler *compiler, const struct statement *statement) {
     if (is_stopped(compiler)) return;
-    if (++compiler->depth > MAX_DEPTH) {
-        compile_fail(compiler);
-        return;
-    }
+    compile_enter(compiler);
+    if (compiler->has_failed) return;
     switch (statement->kind) {
     case STATEMENT_BLOCK: run_block(compiler, statement); break;
     case STATEMENT_EMPTY: break;

@@ -37,15 +37,15 @@ static void add_operation(struct buffer *out, const char *operator, int depth) {
     buffer_add_text(out, ")");
 }
 
-static bool is_in_body; /* of a function, with a parameter, a reference and two local variables */
+static bool is_in_body; /* of a function, with parameters and variables of its own */
 
 static void add_place(struct buffer *out, int depth, bool is_number) {
     static const char *const names[] = {"x", "y", "m",   "s.f", "t[1].f", "z",
                                         "w", "b", "s.g", "c"}; /* the last ones are no numbers */
-    static const char *const locals[] = {"n", "r", "p", "q"};
+    static const char *const locals[] = {"n", "r", "p", "q", "l[1]", "l[x % 3]", "u.f", "d", "u.g"};
     uint32_t kind = pick(12);
     if (is_in_body && pick(2)) {
-        buffer_add_text(out, locals[pick(4)]);
+        buffer_add_text(out, locals[pick(is_number ? 7 : 9)]);
         return;
     }
     if (kind < 9 || depth <= 0) {
@@ -152,9 +152,19 @@ static void add_assignment(struct buffer *out) {
 static void add_statements(struct buffer *out, int depth);
 
 static void add_statement(struct buffer *out, int depth) {
-    static const char *const copies[] = {
-        "{ int o = x; x = o + 1; q = o; } ", "{ int o = y; y = o - 2; p = o; } ",
-        "{ int o = a[1]; a[1]++; n = o; } ", "p = x++; ", "{ int o = r; r += 3; q += o; } "};
+    static const char *const copies[] = {"{ int o = x; x = o + 1; q = o; } ",
+                                         "{ int o = y; y = o - 2; p = o; } ",
+                                         "{ int o = a[1]; a[1]++; n = o; } ",
+                                         "p = x++; ",
+                                         "u = t[0]; ",
+                                         "l[2] += p; ",
+                                         "swap(l[0], r); ",
+                                         "d = bump(p); ",
+                                         "s = make(q); ",
+                                         "q = (sum (i : int[0,70]) a[i % 4] * p) % 9; ",
+                                         "d = u == t[1]; ",
+                                         "p = l[l[0] % 3]; ",
+                                         "{ int o = r; r += 3; q += o; } "};
     switch (pick(depth > 0 ? 10 : 6)) {
     case 5: buffer_add_text(out, copies[pick(sizeof copies / sizeof *copies)]); break;
     case 0: add_call(out, "p = ", 2, ";"); break;
@@ -169,7 +179,7 @@ static void add_statement(struct buffer *out, int depth) {
         buffer_add_text(out, "} ");
         break;
     case 7:
-        buffer_printf(out, "for (i%d : int[0,%u]) { ", depth, pick(3));
+        buffer_printf(out, "for (i%d : int[0,%u]) { ", depth, pick(4) ? pick(3) : 70);
         add_statements(out, depth - 1);
         buffer_add_text(out, "} ");
         break;
@@ -192,7 +202,9 @@ static void add_statements(struct buffer *out, int depth) {
 
 static void add_function(struct buffer *out) {
     is_in_body = true;
-    buffer_add_text(out, "int work(int n, int &r) { int h = 0, p = x, q = n; ");
+    buffer_add_text(
+        out, "int work(int n, int &r) { int h = 0, p = x, l[3] = {n, x, 2}; int[-9,9] q = n; "
+             "pair u = t[1]; bool d = y > n; ");
     add_statements(out, 2);
     add_call(out, "return p + q * 3 + ", 1, "; }");
     is_in_body = false;

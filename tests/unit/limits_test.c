@@ -58,6 +58,32 @@ START_TEST(time_is_noticed_within_an_evaluation) {
 }
 END_TEST
 
+#define WHILE(name, body) name " = 0; while (" name " &lt; 60) { " name "++; " body " } "
+#define MIX(condition) "(" condition " ? x &gt; 1 : x &lt; 3)"
+#define MIX4(condition) MIX(MIX(MIX(MIX(condition))))
+
+/* What the compiler could go through as often as the loops run. */
+START_TEST(time_is_noticed_within_the_compiler) {
+    static const char *const models[] = {
+        ONE("int x; int f() { int a, b, c, d, e, g; " WHILE(
+                "a",
+                WHILE("b",
+                      WHILE("c",
+                            WHILE("d",
+                                  WHILE("e", WHILE("g", "if (g == 99) x = 3;")))))) "return a; }",
+            LOCATION("A") INIT("A") EDGE("A", "A", UPDATE("x = f() % 2")), QUERY("A[] x < 2")),
+        ONE("int x;",
+            LOCATION("A") INIT("A") EDGE("A", "A",
+                                         GUARD(MIX4(MIX4(MIX4(MIX4(MIX4(MIX4(MIX4("x &lt; 2"))))))))
+                                             UPDATE("x = 5 - x")),
+            QUERY("A[] x < 9"))};
+    options.search.max_seconds = .2;
+    run(models[_i], SEMANTICS_KRIPKE);
+    ck_assert_str_eq(verdicts(), _i ? "S" : "U");
+    ck_assert_double_lt(verification.search.seconds, 2);
+}
+END_TEST
+
 START_TEST(time_is_noticed_within_liveness) {
     options.search.interprets = _i % 2 == 1;
     options.search.max_seconds = .05;
@@ -140,6 +166,7 @@ Suite *limits_suite(void) {
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_expansion, 0, 4);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_evaluation, 0, 4);
+    tcase_add_loop_test(tcase, time_is_noticed_within_the_compiler, 0, 2);
     tcase_add_loop_test(tcase, time_is_noticed_within_liveness, 0, 2);
     tcase_add_test(tcase, there_is_no_trace_without_time);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
