@@ -70,7 +70,7 @@ struct form {
     VEC(struct item) items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
     struct shadow_list shadows;   /* behind the update; empty if it became a function */
-    uint32_t expanded_nodes;      /* that quantifiers were written out to */
+    uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
 };
@@ -131,6 +131,13 @@ struct rewriter {
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
 /* The indices of a path rewritten, its variable kept. */
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
+/* inline.c: the one expression that a function consists of; NULL if there is more to it. */
+const struct expr *function_value(const struct function *function);
+/* The expression that a function returns, in place of its call; NULL if that will not do.
+ */
+const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call);
+/* Counts what is written out so many times; false if it would be too much. */
+bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count);
 /* The expression with a value in place of a name, simplified. */
 const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
                                    const struct symbol *symbol, const struct expr *value);

@@ -4,6 +4,14 @@
 /* Quantifiers: values of one, and nodes that those of an edge may be written out to. */
 enum { MAX_EXPANSION = 64, MAX_EXPANDED_NODES = 1 << 16 };
 
+bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count) {
+    uint32_t limit = (MAX_EXPANDED_NODES - form->expanded_nodes) / count;
+    uint32_t size = expr_size(expr, limit);
+    if (size > limit) return false;
+    form->expanded_nodes += size * count;
+    return true;
+}
+
 static const struct expr *rewrite_children(struct rewriter *rewriter, const struct expr *expr) {
     struct arena *arena = rewriter->context->arena;
     struct expr *copy = NULL;
@@ -135,36 +143,63 @@ static void check_reference(struct rewriter *rewriter, const struct expr *argume
     rewriter->lost = "it is passed by reference";
 }
 
-/* M2: a function that reads removed scalars gets them as arguments. */
-static const struct expr *rewrite_call(struct rewriter *rewriter, const struct expr *expr) {
-    struct form_context *context = rewriter->context;
-    const struct function *function = expr->symbol ? expr->symbol->function : NULL;
-    if (!function) return rewrite_children(rewriter, expr);
-    for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++) {
-        const struct symbol *root =
-            function->parameters[i]->is_reference ? expr_root(expr->arguments[i]) : NULL;
-        const struct removal *bound = root ? request_find(context->request, root) : NULL;
-        if (bound && (bound->is_whole || !rewriter->is_update) &&
-            !(type_prefixes(function->parameters[i]->type) & PREFIX_CONST)) {
-            rewriter->lost = "it is passed by reference";
-            return expr;
-        }
+/* Why a call cannot hand on its arguments, or NULL. */
+static const char *unpassable_argument(const struct rewriter *rewriter, const struct expr *call,
+                                       const struct function *function) {
+    for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++) {
+        const struct expr *argument = call->arguments[i];
+        const struct symbol *root = expr_root(argument);
+        const struct removal *bound = root ? request_find(rewriter->context->request, root) : NULL;
+        if (!bound || (rewriter->is_update && !bound->is_whole)) continue;
+        if (function->parameters[i]->is_reference &&
+            !(type_prefixes(function->parameters[i]->type) & PREFIX_CONST))
+            return "it is passed by reference";
+        if (!is_scalar_type(argument->type)) return "an array or struct is used as a whole";
     }
+    return NULL;
+}
+
+static bool uses_partly_removed(const struct form_context *context,
+                                const struct function *function) {
     const struct effects *effects =
         effects_of_function((struct effects_table *)&context->network->effects, function);
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct removal *removal =
             request_find(context->request, effects->list.items[i].symbol);
-        if (removal && !removal->is_whole && !rewriter->is_update) {
-            rewriter->lost = "a function uses a partly removed variable";
-            return expr;
-        }
+        if (removal && !removal->is_whole) return true;
+    }
+    return false;
+}
+
+static bool passes_values_only(const struct function_change *change) {
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].passing != PASS_VALUE &&
+            change->passed.items[i].passing != PASS_LOCAL)
+            return false;
+    return true;
+}
+
+/* M2: a function that reads removed scalars gets them as arguments. */
+static const struct expr *rewrite_call(struct rewriter *rewriter, const struct expr *expr) {
+    struct form_context *context = rewriter->context;
+    const struct function *function = expr->symbol ? expr->symbol->function : NULL;
+    if (!function) return rewrite_children(rewriter, expr);
+    const struct function_change *change = function_change_of(context->functions, function);
+    const char *unpassable = unpassable_argument(rewriter, expr, function);
+    if (!unpassable && !rewriter->is_update && uses_partly_removed(context, function))
+        unpassable = "a function uses a partly removed variable";
+    if (!unpassable && !passes_values_only(change))
+        unpassable = "a function uses it as a whole or writes it";
+    if (unpassable || (change && expr_can_fault(function_value(function)))) {
+        const struct expr *inlined = expr_inline_call(rewriter, expr);
+        if (inlined) return rewrite_read(rewriter, inlined);
+        rewriter->lost = unpassable;
+        if (unpassable) return expr;
     }
     const struct expr *inner = rewrite_children(rewriter, expr);
     for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++)
         if (function->parameters[i]->is_reference && inner->arguments[i] != expr->arguments[i])
             check_reference(rewriter, inner->arguments[i]);
-    const struct function_change *change = function_change_of(context->functions, function);
     if (!change) return inner;
     struct expr *copy = build_copy(context->arena, inner);
     copy->arguments =
@@ -173,10 +208,6 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
     for (uint32_t i = 0; i < change->passed.count; i++) {
         const struct passed *passed = &change->passed.items[i];
         if (passed->passing == PASS_LOCAL) continue;
-        if (passed->passing != PASS_VALUE) {
-            rewriter->lost = "a function uses it as a whole or writes it";
-            return expr;
-        }
         struct expr *name = build_name(context->arena, passed->symbol);
         copy->arguments[copy->argument_count++] = (struct expr *)rewrite_read(rewriter, name);
     }
@@ -218,13 +249,10 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         return expr;
     }
     uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;
-    uint32_t limit = (MAX_EXPANDED_NODES - rewriter->form->expanded_nodes) / count;
-    uint32_t size = expr_size(expr->child[0], limit);
-    if (size > limit) {
+    if (!form_may_expand(rewriter->form, expr->child[0], count)) {
         rewriter->lost = "the quantifiers over it are too long to write out";
         return expr;
     }
-    rewriter->form->expanded_nodes += size * count;
     enum op op = expr->op == OP_FORALL ? OP_AND : expr->op == OP_EXISTS ? OP_OR : OP_ADD;
     const struct expr *result = NULL;
     for (int64_t i = shape->lower; i <= shape->upper; i++) {

@@ -340,11 +340,40 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     if (!lost) require(updater, condition, NULL, SUBJECT_VISIBLE);
 }
 
+/* Whether all that the call of a function changes goes, and nothing takes its place. */
+static bool only_calls_for_removed(struct updater *updater, const struct expr *item) {
+    if (item->kind != EXPR_CALL || updater->context->request->ghosts.count) return false;
+    struct effects effects;
+    item_effects(updater, item, &effects);
+    bool writes = false;
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        if (!effects.list.items[i].writes) continue;
+        writes = true;
+        if (!is_whole_removal(updater, symbol) ||
+            request_find(updater->context->request, symbol)->scope)
+            return false;
+    }
+    return writes;
+}
+
+static void drop_call(struct updater *updater, const struct expr *item) {
+    require(updater, NULL, "a function call may fail", SUBJECT_DROPPED);
+    struct effects effects;
+    item_effects(updater, item, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++)
+        if (effects.list.items[i].writes)
+            push_shadow(updater, effects.list.items[i].symbol, NULL, NULL);
+}
+
 static void update_item(struct updater *updater, const struct expr *item) {
     bool touches = touches_whole(updater, item, false);
     bool writes = touches && touches_whole(updater, item, true);
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
-    if (!touches || only_calls_local(updater, item)) {
+    bool is_local = touches && only_calls_local(updater, item);
+    if (touches && (never_fails(updater) || !is_local) && only_calls_for_removed(updater, item)) {
+        drop_call(updater, item);
+    } else if (!touches || is_local) {
         require_visible(updater, item);
         keep_item(updater, item, item);
         note_writes(updater, item, item);

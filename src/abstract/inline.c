@@ -1,0 +1,73 @@
+/* M2: a function that only returns an expression, in place of its call: what it reads of removed
+ * variables then is known cell by cell. */
+#include "abstract/form.h"
+#include "lang/walk.h"
+
+const struct expr *function_value(const struct function *function) {
+    const struct statement *body = function->body;
+    if (!body || body->declaration_count || body->statement_count != 1 ||
+        body->statements[0]->kind != STATEMENT_RETURN)
+        return NULL;
+    const struct expr *expr = body->statements[0]->expr;
+    return expr && !expr_has_effect(expr) ? expr : NULL;
+}
+
+struct transfer {
+    const struct form_context *context;
+    const struct form *form;
+    const struct function *function;
+    bool ok;
+};
+
+static bool is_parameter(const struct function *function, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i] == symbol) return true;
+    return false;
+}
+
+/* A name has to mean at the edge what it means in the function. Quantifiers are written out, so
+ * that their variables do not get there. */
+static bool check_name(void *user, const struct expr *expr) {
+    struct transfer *transfer = user;
+    const struct form *form = transfer->form;
+    if (expr->kind == EXPR_QUANTIFY && !expr_reads_removed(transfer->context, expr->child[0]))
+        transfer->ok = false;
+    const struct symbol *symbol = expr->symbol;
+    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol &&
+        symbol->scope != SCOPE_FRAME && !is_parameter(transfer->function, symbol)) {
+        transfer->ok &= !template_hides(form->template, symbol);
+        for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
+            transfer->ok &= form->edge->selects[i]->name != symbol->name;
+    }
+    return transfer->ok;
+}
+
+/* A value as a parameter or result of this type holds it; NULL if it may not fit. */
+static const struct expr *fitted(struct form_context *context, const struct expr *value,
+                                 const struct type *type) {
+    const struct type *kind = type_strip(type);
+    if (kind->kind == TYPE_INT) return range_condition(context, value, type) ? NULL : value;
+    if (kind->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
+    return simplify_node(context->arena,
+                         build_binary(context->arena, OP_NE, value, build_int(context->arena, 0)));
+}
+
+const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call) {
+    struct form_context *context = rewriter->context;
+    struct form *form = rewriter->form;
+    const struct function *function = call->symbol->function;
+    const struct expr *result = function_value(function);
+    if (!result || call->argument_count != function->parameter_count) return NULL;
+    struct transfer transfer = {context, form, function, true};
+    walk_expr(result, check_name, &transfer);
+    if (!transfer.ok || !(result = fitted(context, result, function->result))) return NULL;
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        const struct symbol *parameter = function->parameters[i];
+        const struct expr *argument = call->arguments[i];
+        if (expr_can_fault(argument) || expr_has_effect(argument)) return NULL;
+        if (!parameter->is_reference && !(argument = fitted(context, argument, parameter->type)))
+            return NULL;
+        result = expr_substitute(context->arena, result, parameter, argument);
+    }
+    return form_may_expand(form, result, 1) ? result : NULL;
+}
