@@ -91,7 +91,7 @@ unit: $(UNIT)
 $(UNIT_O): CPPFLAGS_ALL += -I tests/unit -I $(OUT) $(CHECK_CFLAGS)
 $(OUT)/tests/unit/main.o: $(OUT)/suites.h
 $(UNIT): $(UNIT_O) $(LIBRARY)
-	$(LINK) -o $@ $^ $(LIBS) $(CHECK_LIBS)
+	$(LINK) -Wl,--wrap=_mark_point -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 test: all $(if $(filter unit,$(PARTS)),unit)
 	@VARABS=$(BIN) BUILD=$(OUT) scripts/run-tests.sh $(PARTS)

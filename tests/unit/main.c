@@ -22,6 +22,12 @@ static const struct {
     {NULL, NULL},
 };
 
+/* Check writes to a file at each assertion that holds, to know the last one before a crash: that
+ * took half the time of all tests. The linker puts this in its place. */
+void __wrap__mark_point(const char *file, int line);
+
+void __wrap__mark_point(const char *file, int line) { (void)file, (void)line; }
+
 int main(int argc, char **argv) {
     int run = 0, failed = 0;
     for (size_t i = 0; suites[i].name != NULL; i++) {
