@@ -229,6 +229,7 @@ static bool can_restrict(const struct split_node *node, const struct symbol *par
     for (uint32_t i = 0; i < template->edge_count; i++) {
         walk_expr(template->edges[i].guard, find_type_use, &use);
         walk_expr(template->edges[i].sync, find_type_use, &use);
+        walk_expr(template->edges[i].weight, find_type_use, &use);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
         walk_expr(template->locations[i].invariant, find_type_use, &use);

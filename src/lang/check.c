@@ -150,6 +150,9 @@ static void check_edge(struct checker *checker, const struct template *template,
     if (edge->guard) check_condition(checker, edge->guard, "a guard");
     if (edge->sync) check_sync(checker, template, edge);
     if (edge->updates.count) check_effects(checker, &edge->updates);
+    checker->in_weight = true;
+    if (edge->weight) check_condition(checker, edge->weight, "a branch weight");
+    checker->in_weight = false;
 }
 
 static void check_location(struct checker *checker, const struct template *template,

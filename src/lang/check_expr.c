@@ -430,7 +430,9 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     case EXPR_DEADLOCK:
         if (checker->query) return checker->model->bool_type;
         return invalid(checker, expr, "'deadlock' is for queries only");
-    case EXPR_DOUBLE: return unsupported(checker, expr, "doubles are not supported");
+    case EXPR_DOUBLE:
+        if (checker->in_weight) return &type_plain_int;
+        return unsupported(checker, expr, "doubles are not supported");
     case EXPR_STRING: return unsupported(checker, expr, "strings are not supported");
     case EXPR_RATE: return unsupported(checker, expr, "clock rates are not supported");
     }
