@@ -14,11 +14,13 @@ one() { # NAME
     mkdir -p "$found"
     set -- "$found"
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
+    quiet=0
     case $name in
+    command) quiet=3 && set -- "$@" build/fuzz/seeds ;;
     draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
     esac
     if "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=30 \
-        -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
+        -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
         echo "ok   $name: $(grep -E 'Done|stat::number' "build/fuzz/$name.log" | head -n 1)"
     else
@@ -30,7 +32,19 @@ if [ "${1:-}" = --one ]; then
     one "$2"
     exit 0
 fi
-mkdir -p build/fuzz/crash
+mkdir -p build/fuzz/crash build/fuzz/seeds
+# Golden cases as archives, see fuzz_command.c.
+for case in tests/golden/*/; do
+    seed=build/fuzz/seeds/$(basename "$case")
+    : >"$seed"
+    for file in "$case"args "$case"model*.xml "$case"*.json; do
+        case $file in
+        *'*'* | */expected*) continue ;;
+        esac
+        printf '@ %s\n' "$(basename "$file")" >>"$seed"
+        cat "$file" >>"$seed"
+    done
+done
 results=$(printf '%s\n' tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c$/\1/' |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 tests/fuzz/run.sh --one)
 echo "$results"

@@ -1,0 +1,147 @@
+/* Runs any command of the program on any files. An input is an archive: a line `@ NAME` begins the
+ * file NAME, and the file `args` has the arguments as a shell would get them. What is written must
+ * be readable again, and nothing else may stay behind. */
+#define _DEFAULT_SOURCE /* mkdtemp, strndup */
+#include "base/diag.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int varabs_main(int argc, char **argv);
+
+/* The program itself, under another name. */
+#define main varabs_main
+#include "cli/main.c"
+#undef main
+
+enum { MAX_ARGS = 24, MAX_NAME = 40, MAX_FILES = 8 };
+
+static void require(bool is_true) {
+    if (!is_true) abort();
+}
+
+/* A folder of its own, which is emptied before every run. Gives where to go back to. */
+static int enter_folder(void) {
+    static char folder[] = "/tmp/varabs-fuzz-XXXXXX";
+    static bool is_there;
+    int home = open(".", O_RDONLY);
+    require(home >= 0 && (is_there || mkdtemp(folder)) && !chdir(folder));
+    is_there = true;
+    DIR *entries = opendir(".");
+    require(entries != NULL);
+    for (struct dirent *entry; (entry = readdir(entries));) unlink(entry->d_name);
+    closedir(entries);
+    return home;
+}
+
+/* No temporary file is left. */
+static void check_folder(void) {
+    DIR *entries = opendir(".");
+    require(entries != NULL);
+    for (struct dirent *entry; (entry = readdir(entries));)
+        require(entry->d_name[0] != '.' || strspn(entry->d_name, ".") == strlen(entry->d_name));
+    closedir(entries);
+}
+
+static void write_file(const char *name, const char *from, const char *to) {
+    FILE *file = fopen(name, "w");
+    if (!file) return;
+    fwrite(from, 1, (size_t)(to - from), file);
+    fclose(file);
+}
+
+/* Words, between blanks or in single quotes, in place. */
+static int split(char *text, char **words) {
+    int count = 0;
+    char *to = text;
+    bool is_quoted = false, is_word = false;
+    for (char *at = text;; at++) {
+        bool is_end = !*at || (!is_quoted && strchr(" \t\n", *at));
+        if (is_end) {
+            bool is_last = !*at;
+            if (is_word) *to++ = 0;
+            is_word = false;
+            if (is_last || count == MAX_ARGS) return count;
+            continue;
+        }
+        if (!is_word) words[count++] = to;
+        is_word = true;
+        if (*at == '\'')
+            is_quoted = !is_quoted;
+        else
+            *to++ = *at;
+    }
+}
+
+/* Writes the files; gives the arguments, heap memory, or NULL. */
+static char *unpack(const char *text) {
+    char *args = NULL, name[MAX_NAME + 1];
+    for (int files = 0; text && !strncmp(text, "@ ", 2) && files < MAX_FILES; files++) {
+        size_t length = strcspn(text += 2, "\n");
+        if (!text[length] || length > MAX_NAME || !length) break;
+        memcpy(name, text, length);
+        name[length] = 0;
+        text += length + 1;
+        const char *next = strncmp(text, "@ ", 2) ? strstr(text, "\n@ ") : text - 1;
+        const char *end = next ? next + 1 : text + strlen(text);
+        if (!strcmp(name, "args") && !args)
+            args = strndup(text, (size_t)(end - text));
+        else if (name[0] != '.' && !strchr(name, '/'))
+            write_file(name, text, end);
+        text = next ? end : NULL;
+    }
+    return args;
+}
+
+/* Whether the arguments name files of the folder only and do not ask for long runs. */
+static bool is_harmless(char **words, int count) {
+    for (int i = 0; i < count; i++) {
+        const char *value = strchr(words[i], '=') ? strchr(words[i], '=') + 1 : words[i];
+        if (strchr(words[i], '/') || *value == '.') return false;
+        if (!strncmp(words[i], "--timeout", 9) || !strncmp(words[i], "--jobs", 6)) return false;
+    }
+    return true;
+}
+
+/* Whether an abstraction goes to out.xml. */
+static bool writes_model(char **words, int count) {
+    bool is_named = false;
+    for (int i = 1; i + 1 < count; i++)
+        is_named |= !strcmp(words[i], "-o") && !strcmp(words[i + 1], "out.xml");
+    return is_named && strstr(words[0], ".xml");
+}
+
+static int run(char **words, int count) {
+    char *argv[MAX_ARGS + 8] = {"varabs"};
+    int argc = 1;
+    for (int i = 0; i < count; i++) argv[argc++] = words[i];
+    return varabs_main(argc, argv);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static char *limits[] = {"--timeout", "2", "--max-memory", "200M"};
+    char *words[MAX_ARGS + 4], *text = strndup((const char *)data, size);
+    int home = enter_folder();
+    char *args = unpack(text);
+    free(text);
+    int count = args ? split(args, words) : 0;
+    if (count && is_harmless(words, count)) {
+        bool explores = !strcmp(words[0], "check") || !strcmp(words[0], "certify");
+        for (int i = 0; i < 4 && explores; i++) words[count++] = limits[i];
+        unlink("out.xml");
+        int status = run(words, count);
+        require(status >= 0 && status <= STATUS_LIMIT);
+        check_folder();
+        char *info[] = {"info", "out.xml"};
+        if (!status && writes_model(words, count) && !access(info[1], F_OK)) require(!run(info, 2));
+    }
+    free(args);
+    require(!fchdir(home) && !close(home));
+    return 0;
+}
