@@ -85,109 +85,6 @@ static struct value location_value(struct compiler *compiler, const struct proce
 
 /* Operators */
 
-static struct value keep(struct compiler *compiler, struct value value) {
-    if (value.is_constant || value.is_temporary) return value;
-    struct value copy = value;
-    copy.reg = temporary(compiler).reg;
-    copy.is_temporary = true;
-    emit(compiler, OP_CODE_MOVE, copy.reg, (int32_t)value.reg, 0);
-    return copy;
-}
-
-static struct value fold(struct compiler *compiler, enum op op, int32_t left, int32_t right,
-                         struct span span) {
-    struct environment *environment = &compiler->environment;
-    int32_t value = eval_operate(environment, op, left, right, span);
-    struct fault fault = environment->fault;
-    environment->fault = (struct fault){0};
-    if (fault.kind != FAULT_NONE) emit_fault(compiler, OP_CODE_FAULT, fault.kind, 0, 0, span);
-    return constant_value(value);
-}
-
-/* Bounds of a result, unless it may wrap around. */
-static void set_range(struct value *value, int64_t lower, int64_t upper) {
-    if (lower < INT32_MIN || upper > INT32_MAX) return;
-    value->lower = (int32_t)lower;
-    value->upper = (int32_t)upper;
-}
-
-static struct value three(struct compiler *compiler, enum opcode op, struct value left,
-                          struct value right) {
-    uint32_t a = value_register(compiler, left), b = value_register(compiler, right);
-    struct value result = temporary(compiler);
-    emit(compiler, op, result.reg, (int32_t)a, (int32_t)b);
-    if (op >= OP_CODE_COMPARE_LT && op <= OP_CODE_COMPARE_NE)
-        result.lower = 0, result.upper = 1;
-    else if (op == OP_CODE_ADD)
-        set_range(&result, (int64_t)left.lower + right.lower, (int64_t)left.upper + right.upper);
-    else if (op == OP_CODE_SUBTRACT)
-        set_range(&result, (int64_t)left.lower - right.upper, (int64_t)left.upper - right.lower);
-    return result;
-}
-
-static struct value with_constant(struct compiler *compiler, enum opcode op, struct value left,
-                                  int32_t right) {
-    struct value result = temporary(compiler);
-    emit(compiler, op, result.reg, (int32_t)left.reg, right);
-    if (op == OP_CODE_ADD_I)
-        set_range(&result, (int64_t)left.lower + right, (int64_t)left.upper + right);
-    if (op == OP_CODE_NOT || op == OP_CODE_STUCK) result.lower = 0, result.upper = 1;
-    return result;
-}
-
-/* Those without an instruction of their own: operands side by side. */
-static struct value general(struct compiler *compiler, enum op op, struct value left,
-                            struct value right, struct span span) {
-    uint32_t pair = new_registers(compiler, 2);
-    struct value values[] = {left, right};
-    for (uint32_t i = 0; i < 2; i++)
-        if (values[i].is_constant)
-            emit(compiler, OP_CODE_LOAD, pair + i, values[i].constant, 0);
-        else
-            emit(compiler, OP_CODE_MOVE, pair + i, (int32_t)values[i].reg, 0);
-    struct value result = temporary(compiler);
-    emit(compiler, OP_CODE_OPERATE, result.reg, (int32_t)pair, (int32_t)op);
-    bool is_safe = op == OP_MIN || op == OP_MAX || op == OP_BIT_AND || op == OP_BIT_OR ||
-                   op == OP_BIT_XOR || op == OP_XOR;
-    if (!is_safe && !compiler->is_dead && !compiler->has_failed) {
-        compiler->code->spans.items[compiler->code->spans.count - 1] = span;
-        compiler->unit.can_fault = true;
-    }
-    return result;
-}
-
-static struct value operate(struct compiler *compiler, enum op op, struct value left,
-                            struct value right, struct span span) {
-    if (left.is_constant && right.is_constant)
-        return fold(compiler, op, left.constant, right.constant, span);
-    if (right.is_constant && right.constant == (op == OP_MUL) &&
-        (op == OP_ADD || op == OP_SUB || op == OP_MUL))
-        return left;
-    switch (op) {
-    case OP_ADD:
-        if (right.is_constant) return with_constant(compiler, OP_CODE_ADD_I, left, right.constant);
-        if (left.is_constant) return with_constant(compiler, OP_CODE_ADD_I, right, left.constant);
-        return three(compiler, OP_CODE_ADD, left, right);
-    case OP_SUB:
-        if (right.is_constant && right.constant > INT32_MIN)
-            return with_constant(compiler, OP_CODE_ADD_I, left, -right.constant);
-        return three(compiler, OP_CODE_SUBTRACT, left, right);
-    case OP_MUL:
-        if (right.is_constant)
-            return with_constant(compiler, OP_CODE_MULTIPLY_I, left, right.constant);
-        if (left.is_constant)
-            return with_constant(compiler, OP_CODE_MULTIPLY_I, right, left.constant);
-        return three(compiler, OP_CODE_MULTIPLY, left, right);
-    case OP_LT: return three(compiler, OP_CODE_COMPARE_LT, left, right);
-    case OP_LE: return three(compiler, OP_CODE_COMPARE_LE, left, right);
-    case OP_GT: return three(compiler, OP_CODE_COMPARE_LT, right, left);
-    case OP_GE: return three(compiler, OP_CODE_COMPARE_LE, right, left);
-    case OP_EQ: return three(compiler, OP_CODE_COMPARE_EQ, left, right);
-    case OP_NE: return three(compiler, OP_CODE_COMPARE_NE, left, right);
-    default: return general(compiler, op, left, right, span);
-    }
-}
-
 static bool is_number(const struct type *type) {
     type = type_strip(type);
     return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_SCALAR;
@@ -214,7 +111,7 @@ static struct value compare_places(struct compiler *compiler, const struct expr 
 static bool operands(struct compiler *compiler, const struct expr *expr, struct value *left,
                      struct value *right) {
     *left = compile_value(compiler, expr->child[0]);
-    if (has_effect(expr->child[1])) *left = keep(compiler, *left);
+    if (has_effect(expr->child[1])) *left = keep_value(compiler, *left);
     *right = compile_value(compiler, expr->child[1]);
     return !compiler->is_dead && !compiler->has_failed;
 }
@@ -246,7 +143,7 @@ static struct value binary(struct compiler *compiler, const struct expr *expr) {
         return compare_places(compiler, expr);
     struct value left, right;
     if (!operands(compiler, expr, &left, &right)) return constant_value(0);
-    return operate(compiler, expr->op, left, right, expr->span);
+    return operate_values(compiler, expr->op, left, right, expr->span);
 }
 
 static struct value unary(struct compiler *compiler, const struct expr *expr) {
@@ -277,7 +174,7 @@ static struct value assign(struct compiler *compiler, const struct expr *expr,
     enum op op = op_of_assignment(expr->op);
     if (op != OP_NONE && !compiler->is_dead && !compiler->has_failed) {
         struct value old = load_place(compiler, target);
-        value = operate(compiler, op, old, value, expr->span);
+        value = operate_values(compiler, op, old, value, expr->span);
     }
     compiler->is_unused = is_unused;
     value = store_place(compiler, target, value, expr->span);
@@ -293,10 +190,10 @@ static struct value step(struct compiler *compiler, const struct expr *expr,
     if (compiler->is_dead || compiler->has_failed) return constant_value(0);
     bool is_before = expr->op == OP_PRE_INC || expr->op == OP_PRE_DEC;
     struct value old = load_place(compiler, target);
-    if (!is_before && !is_unused) old = keep(compiler, old);
+    if (!is_before && !is_unused) old = keep_value(compiler, old);
     bool is_up = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
     struct value stored =
-        operate(compiler, OP_ADD, old, constant_value(is_up ? 1 : -1), expr->span);
+        operate_values(compiler, OP_ADD, old, constant_value(is_up ? 1 : -1), expr->span);
     compiler->is_unused = is_unused;
     stored = store_place(compiler, target, stored, expr->span);
     compiler->is_unused = false;
@@ -362,10 +259,10 @@ static void quantifier_body(struct compiler *compiler, struct quantifier_loop *l
         return;
     }
     struct value sum = load_place(compiler, &loop->result);
-    if (has_effect(body)) sum = keep(compiler, sum);
+    if (has_effect(body)) sum = keep_value(compiler, sum);
     struct value value = compile_value(compiler, body);
     if (compiler->is_dead || compiler->has_failed) return;
-    store_place(compiler, &loop->result, operate(compiler, OP_ADD, sum, value, body->span),
+    store_place(compiler, &loop->result, operate_values(compiler, OP_ADD, sum, value, body->span),
                 body->span);
 }
 
@@ -548,7 +445,7 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
     if (!operands(compiler, expr, &left, &right)) return;
     enum op op = when ? expr->op : negation(expr->op);
     if (left.is_constant && right.is_constant) {
-        if (fold(compiler, op, left.constant, right.constant, expr->span).constant)
+        if (fold_values(compiler, op, left.constant, right.constant, expr->span).constant)
             jump_always(compiler, label);
         return;
     }

@@ -141,6 +141,17 @@ static inline bool is_jumped_to(const struct label *label) {
 void add_test(struct compiler *compiler, uint32_t field, int32_t value, bool is_negated);
 uint32_t emit_puts(struct compiler *compiler, uint32_t *first);
 
+/* compile_operator.c */
+
+/* The value in a register that nobody else writes, if it is not constant. */
+struct value keep_value(struct compiler *compiler, struct value value);
+struct value fold_values(struct compiler *compiler, enum op op, int32_t left, int32_t right,
+                         struct span span);
+struct value with_constant(struct compiler *compiler, enum opcode op, struct value left,
+                           int32_t right);
+struct value operate_values(struct compiler *compiler, enum op op, struct value left,
+                            struct value right, struct span span);
+
 /* compile_expr.c */
 
 struct value compile_value(struct compiler *compiler, const struct expr *expr);
