@@ -750,7 +750,7 @@ END
 # A variable with an index is not part of the key.
 bug memo-key check <<'END'
 --- src/explore/memo.c
-        case OP_CODE_GET_AT: add_variable(layout, (uint32_t)at->b, mask); break;
+        if (traits & LOOKS_AT) add_variable(layout, (uint32_t)at->b, mask);
 +++
 END
 
