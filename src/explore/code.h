@@ -103,7 +103,8 @@ struct instruction {
     int32_t b, c;
 };
 
-/* Holds if (words[word] & mask) == value, or, negated, if it is not. */
+/* Holds if (words[word] & mask) == value, or, negated, if it is not. Never of a scratch word: tests
+ * are looked at where there are none. */
 struct test {
     uint64_t mask, value;
     uint32_t word;

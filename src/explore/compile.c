@@ -254,7 +254,8 @@ static uint32_t unknown_field(struct compiler *compiler, const struct expr *expr
         return NO_SLOT;
     if (place.shape && place.shape->kind == SHAPE_CELL && !place.is_register && !place.has_index)
         field = compiler->network->slot_of[place.base];
-    if (field == NO_SLOT || !layout->fields[field].mask || find_fact(compiler, field))
+    if (field == NO_SLOT || !layout->fields[field].mask || layout->fields[field].is_scratch ||
+        find_fact(compiler, field))
         return NO_SLOT;
     return field;
 }

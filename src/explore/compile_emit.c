@@ -247,7 +247,7 @@ void bind_label(struct compiler *compiler, struct label *label) {
 void add_test(struct compiler *compiler, uint32_t index, int32_t value, bool is_negated) {
     const struct packed *field = &compiler->code->layout->fields[index];
     uint64_t mask = field->mask << field->shift;
-    assert(field_holds(field, value) && field->mask);
+    assert(field_holds(field, value) && field->mask && !field->is_scratch);
     if (!is_negated) set_fact(compiler, index, value, false, false);
     for (uint32_t i = 0; i < compiler->tests.count && !is_negated; i++) {
         struct test *test = &compiler->tests.items[i];

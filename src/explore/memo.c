@@ -51,7 +51,7 @@ static bool add_looks(const struct program *program, const struct unit *unit, ui
     const struct layout *layout = program->layout;
     for (uint32_t i = 0; i < unit->test_count; i++) {
         const struct test *test = &program->code.tests.items[unit->first_test + i];
-        if (test->word < layout->stored_words) mask[test->word] |= test->mask;
+        mask[test->word] |= test->mask;
     }
     if (unit->entry == NO_CODE) return true;
     for (uint32_t i = unit->entry; i < unit->end; i++) {

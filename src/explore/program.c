@@ -223,13 +223,6 @@ static void compile_updates(struct builder *builder, const struct edge_instance 
     }
 }
 
-static bool only_tests(const struct program *program, const struct unit *unit) {
-    for (uint32_t i = 0; i < unit->test_count; i++)
-        if (program->code.tests.items[unit->first_test + i].word >= program->layout->stored_words)
-            return false;
-    return unit->entry == NO_CODE && !unit->put_count;
-}
-
 /* The guard and the channel of an instance that synchronises; false if it is never enabled. */
 static bool prepare_sync(struct builder *builder, struct edge_instance *instance) {
     struct compiler *compiler = builder->compiler;
@@ -246,8 +239,8 @@ static bool prepare_sync(struct builder *builder, struct edge_instance *instance
     unit_fresh(compiler);
     compile_guards(builder, instance);
     bool can_hold = unit_end(compiler, &instance->guard);
-    instance->has_plain_guard =
-        instance->channel != ANY_CHANNEL && only_tests(builder->program, &instance->guard);
+    instance->has_plain_guard = instance->channel != ANY_CHANNEL &&
+                                instance->guard.entry == NO_CODE && !instance->guard.put_count;
     return can_hold;
 }
 

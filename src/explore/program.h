@@ -38,7 +38,7 @@ struct edge_instance {
     bool is_send;
     bool is_loose;
     bool is_lazy;         /* a loose receiver: looked at only when somebody sends on its channel */
-    bool has_plain_guard; /* it only tests stored words, and the channel is known */
+    bool has_plain_guard; /* it only tests, and the channel is known */
     struct unit guard;    /* with the source location; of synchronising instances */
     struct unit update, channel_code; /* of loose ones */
 };

@@ -49,7 +49,8 @@ static void fill_row(const struct program *program, uint32_t index, uint64_t *ro
     for (uint32_t i = 0; i < words; i++) row[2 * words + i] = UINT64_MAX;
     for (uint32_t i = 0; i < action->unit.test_count; i++) {
         const struct test *test = &program->code.tests.items[action->unit.first_test + i];
-        if (test->is_negated || test->word >= words || row[test->word]) {
+        assert(test->word < words);
+        if (test->is_negated || row[test->word]) {
             is_tested = false;
             continue;
         }

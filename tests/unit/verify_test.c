@@ -335,6 +335,23 @@ START_TEST(results_do_not_depend_on_jobs) {
 }
 END_TEST
 
+#define ONES10 "1,1,1,1,1,1,1,1,1,1,"
+#define ONES50 ONES10 ONES10 ONES10 ONES10 ONES10
+/* More variables within steps than the compiler knows the values of. */
+#define SCRATCH(queries)                                                                           \
+    ONE("meta int[0,3] m[151] = {" ONES50 ONES50 ONES50 "1}; int[0,4] x;",                         \
+        URGENT("A") INIT("A") EDGE("A", "A",                                                       \
+                                   GUARD("m[140] == 1 &amp;&amp; x &lt; 4")                        \
+                                       UPDATE("m[140] = 2, x = x + m[140] - m[139]")),             \
+        queries)
+
+START_TEST(many_variables_start_each_step_anew) {
+    const char *const traces[] = {"none", "5 deadlock", "4 open"};
+    run(SCRATCH(QUERY("A<> x == 3") QUERY("E[] x < 5") QUERY("E<> x == 3")), SEMANTICS_UPPAAL);
+    check_all("SSS", traces);
+}
+END_TEST
+
 Suite *verify_suite(void) {
     Suite *suite = suite_create("verify");
     TCase *tcase = tcase_create("queries");
@@ -352,6 +369,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, queries_that_cannot_be_evaluated_are_unknown);
     tcase_add_test(tcase, sums_in_fields_wrap_around);
     tcase_add_test(tcase, meta_variables_of_templates_are_scratch);
+    tcase_add_test(tcase, many_variables_start_each_step_anew);
     tcase_add_test(tcase, fields_grow_while_runs_are_looked_for);
     tcase_add_test(tcase, limits_leave_verdicts_unknown);
     tcase_add_test(tcase, memory_of_the_search_for_runs_counts);
