@@ -10,9 +10,6 @@ $(SHARED): $(PUBLIC) src/api/libvarabs.map
 	$(LINK) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/libvarabs.map \
 	  -o $@ $(PUBLIC) $(LIBS)
 
-$(OUT)/varabs.pc: src/api/varabs.pc.in Makefile
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $< >$@
-
 datadir = $(PREFIX)/share
 completions = $(datadir)/bash-completion/completions/varabs \
               $(datadir)/zsh/site-functions/_varabs \
@@ -24,7 +21,7 @@ $(OUT)/varabs.%: $(BIN)
 
 MANUALS := $(addprefix $(OUT)/varabs.,man bash zsh fish)
 
-install: all shared $(MANUALS) $(OUT)/varabs.pc
+install: all shared $(MANUALS)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(PREFIX)/include $(PREFIX)/lib/pkgconfig \
 	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)))
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
@@ -32,7 +29,8 @@ install: all shared $(MANUALS) $(OUT)/varabs.pc
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libvarabs.so
 	install -m 644 src/api/varabs.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(OUT)/varabs.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/api/varabs.pc.in | \
+	  install -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/lib/pkgconfig/varabs.pc
 	install -m 644 $(SCHEMAS) $(DESTDIR)$(datadir)/varabs/schemas
 	install -m 644 $(OUT)/varabs.man $(DESTDIR)$(manual)
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))

@@ -39,7 +39,10 @@ as_cpp() { echo '#include <varabs.h>' | ${CXX:-c++} -Wall -Werror -I "$prefix/in
 prefix=$work/usr
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 model=$root/benchmarks/models/postal_3_2.xml
+expect 'it can be packed' make -C "$root" install DESTDIR="$work/stage" PREFIX=/usr ${CC:+CC="$CC"}
+expect 'for its place' grep -qx prefix=/usr "$work/stage/usr/lib/pkgconfig/varabs.pc"
 expect 'it can be installed' make -C "$root" install PREFIX="$prefix" ${CC:+CC="$CC"}
+expect 'and says where' grep -qx "prefix=$prefix" "$PKG_CONFIG_PATH/varabs.pc"
 expect 'it exports its interface and no more' only_public
 expect 'the example compiles' build
 expect 'it runs' example 0 'exact: yes' "$model" mem_sg,mem_vt
