@@ -49,7 +49,7 @@ SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h)) $(UNIT_C) \
-            $(sort $(wildcard tests/unit/*.h)) $(FUZZ_C)
+            $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h)) $(FUZZ_C)
 SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a
 OBJECTS  := $(SOURCES:%.c=$(OUT)/%.o)

@@ -1,34 +1,16 @@
 /* Draws any document, alone, compared with itself, and compared with a second one: what stands
  * behind a line "====". A drawing is well-formed XML whose numbers are finite. */
+#include "load.h"
+
 #include "draw/draw.h"
 
 #include <expat.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool is_true) {
-    if (!is_true) abort();
-}
-
-struct load {
-    struct arena arena;
-    struct interner names;
-    struct diag diag;
-    struct document document;
-    bool is_read;
-};
-
-static void load_open(struct load *load, struct str bytes) {
-    *load = (struct load){0};
-    arena_init(&load->arena);
-    interner_init(&load->names, &load->arena);
-    diag_init(&load->diag, &load->arena, NULL);
+static void load_copy(struct load *load, struct str bytes) {
+    load_begin(load);
     bytes.data = arena_copy(&load->arena, bytes.data, bytes.size);
-    load->is_read = document_parse(&load->document, &load->arena, &load->names, "model.xml", bytes,
-                                   &load->diag);
+    load_document(load, bytes);
 }
 
 /* Coordinates of shapes and texts are numbers in a sane range. */
@@ -68,13 +50,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (!memcmp(text + i, mark, sizeof mark - 1)) behind = text + i + sizeof mark - 1;
     struct load first, second;
     size_t first_size = behind ? (size_t)(behind - text) - (sizeof mark - 1) : size;
-    load_open(&first, (struct str){text, first_size});
+    load_copy(&first, (struct str){text, first_size});
     if (first.is_read) {
         draw(&first, NULL);
         draw(&first, &first);
     }
     if (first.is_read && behind) {
-        load_open(&second, (struct str){behind, (size_t)(text + size - behind)});
+        load_copy(&second, (struct str){behind, (size_t)(text + size - behind)});
         if (second.is_read) draw(&first, &second);
         arena_close(&second.arena);
     }

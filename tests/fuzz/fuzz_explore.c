@@ -1,19 +1,11 @@
 /* Explores any document with tiny limits, compiled and interpreted, with fields as wide as declared
  * and with fields chosen after a first look: what is complete must give the same figures, and
  * queries that are decided the same verdicts. */
+#include "load.h"
+
 #include "explore/verify.h"
-#include "lang/check.h"
-#include "lang/parse.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_STATES = 2000, SMALL_LOOK = 3, MANY_SLOTS = 1 << 12, MAX_SIZE = 64 << 20 };
-
-static void require(bool is_true) {
-    if (!is_true) abort();
-}
 
 struct way {
     bool interprets, is_full, wants_traces;
@@ -101,22 +93,13 @@ static void explore_all(struct arena *arena, const struct model *model,
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct arena arena;
-    struct interner names;
-    struct diag diag;
-    struct document document;
-    arena_init(&arena);
-    interner_init(&names, &arena);
-    diag_init(&diag, &arena, NULL);
-    struct str bytes = {(const char *)data, size};
-    if (document_parse(&document, &arena, &names, "model.xml", bytes, &diag)) {
-        struct model *model = model_parse(&arena, &names, &document, &diag);
-        if (!diag.error_count && model_check(model)) {
-            struct network *network = network_new(&arena, model);
-            drop_empty_queries(model);
-            if (network && !diag.error_count) explore_all(&arena, model, network);
-        }
+    struct load load;
+    load_begin(&load);
+    load_model(&load, (struct str){(const char *)data, size});
+    if (load.network) {
+        drop_empty_queries(load.model);
+        explore_all(&load.arena, load.model, load.network);
     }
-    arena_close(&arena);
+    arena_close(&load.arena);
     return 0;
 }

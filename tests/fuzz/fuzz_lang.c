@@ -4,15 +4,9 @@
  *
  * The input is the texts in the order of enum part, with an '@' between two of
  * them; what is missing is empty. */
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "load.h"
+
 #include "lang/print.h"
-#include "model/network.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum part {
     PART_DECLARATION,
@@ -48,19 +42,6 @@ static const char before[PART_COUNT + 1][200] = {
     [PART_COUNT] = "</formula><comment/></query></queries></nta>",
 };
 
-static void require(bool is_true) {
-    if (!is_true) abort();
-}
-
-struct load {
-    struct arena arena;
-    struct interner names;
-    struct diag diag;
-    struct document document;
-    struct model *model;
-    bool is_valid;
-};
-
 static void add_escaped(struct buffer *out, struct str text) {
     for (size_t i = 0; i < text.size; i++) switch (text.data[i]) {
         case '&': buffer_add_text(out, "&amp;"); break;
@@ -72,10 +53,7 @@ static void add_escaped(struct buffer *out, struct str text) {
 
 /* Close it with load_close. */
 static void load_texts(struct load *load, const struct str *texts) {
-    *load = (struct load){0};
-    arena_init(&load->arena);
-    interner_init(&load->names, &load->arena);
-    diag_init(&load->diag, &load->arena, NULL);
+    load_begin(load);
     struct buffer bytes = {0};
     for (int i = 0; i < PART_COUNT; i++) {
         buffer_add_text(&bytes, before[i]);
@@ -85,15 +63,7 @@ static void load_texts(struct load *load, const struct str *texts) {
     struct str all = {NULL, bytes.size};
     all.data = buffer_take(&bytes, &load->arena);
     buffer_close(&bytes);
-    if (!document_parse(&load->document, &load->arena, &load->names, "model.xml", all, &load->diag))
-        return;
-    load->model = model_parse(&load->arena, &load->names, &load->document, &load->diag);
-    load->is_valid = !load->diag.error_count && model_check(load->model);
-    require(load->is_valid == (load->diag.error_count == 0));
-    if (load->is_valid) {
-        const struct network *network = network_new(&load->arena, load->model);
-        require((network != NULL) == (load->diag.error_count == 0));
-    }
+    load_model(load, all);
     diag_sort(&load->diag);
 }
 

@@ -1,49 +1,18 @@
 /* Abstracts any document: each of its variables is removed on its own, then all
  * together. What comes out must be valid again and have as many templates, and
  * removing nothing from it must give it back. */
+#include "load.h"
+
 #include "abstract/abstract.h"
-#include "lang/check.h"
-#include "lang/parse.h"
 #include "report/report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { MAX_REMOVALS = 6, BUDGET = 200 };
-
-static void require(bool is_true) {
-    if (!is_true) abort();
-}
-
-struct load {
-    struct arena arena;
-    struct interner names;
-    struct diag diag;
-    struct document document;
-    struct model *model;
-    struct network *network; /* NULL if the model is not valid */
-};
-
-static void load_open(struct load *load, struct str bytes) {
-    *load = (struct load){0};
-    arena_init(&load->arena);
-    interner_init(&load->names, &load->arena);
-    diag_init(&load->diag, &load->arena, NULL);
-    if (!document_parse(&load->document, &load->arena, &load->names, "model.xml", bytes,
-                        &load->diag))
-        return;
-    load->model = model_parse(&load->arena, &load->names, &load->document, &load->diag);
-    if (load->diag.error_count || !model_check(load->model)) return;
-    load->network = network_new(&load->arena, load->model);
-    require((load->network != NULL) == (load->diag.error_count == 0));
-}
 
 /* A valid model must give a valid one. */
 static void check_output(const struct load *load, struct str output) {
     struct load again;
-    load_open(&again, output);
+    load_begin(&again);
+    load_model(&again, output);
     if (!again.network) {
         diag_print(&again.diag, stderr);
         fprintf(stderr, "%.*s\n", (int)output.size, output.data);
@@ -99,7 +68,8 @@ static void remove_variables(struct load *load, const struct listed_variable *li
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct load load;
-    load_open(&load, (struct str){(const char *)data, size});
+    load_begin(&load);
+    load_model(&load, (struct str){(const char *)data, size});
     if (load.network) {
         struct listed_variable *list;
         uint32_t count = list_variables(load.network, &list, &load.arena);

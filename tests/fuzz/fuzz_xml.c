@@ -1,21 +1,14 @@
 /* Reads any bytes as a document; what is read must be written back to the byte, and after
  * changes of texts and removals of elements it must read as meant. */
+#include "load.h"
+
 #include "xml/splice.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint32_t seed;
 
 static uint32_t pick(uint32_t below) {
     seed = seed * 1664525u + 1013904223u;
     return (seed >> 8) % below;
-}
-
-static void require(bool is_true) {
-    if (!is_true) abort();
 }
 
 static const struct element *after(const struct element *element, bool into) {
@@ -142,25 +135,19 @@ static void check_places(const struct document *document) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct arena arena;
-    struct interner names;
-    struct diag diag;
-    struct document document;
-    arena_init(&arena);
-    interner_init(&names, &arena);
-    diag_init(&diag, &arena, NULL);
+    struct load load;
     struct str bytes = {(const char *)data, size};
     seed = (uint32_t)hash_bytes(data, size);
-    bool is_valid = document_parse(&document, &arena, &names, "model.xml", bytes, &diag);
-    require(is_valid == (diag.error_count == 0));
-    diag_sort(&diag);
-    if (is_valid) {
+    load_begin(&load);
+    load_document(&load, bytes);
+    diag_sort(&load.diag);
+    if (load.is_read) {
         struct splices splices;
-        splices_init(&splices, &document, &arena);
+        splices_init(&splices, &load.document, &load.arena);
         require(str_equal(splices_apply(&splices), bytes));
-        check_places(&document);
-        check_changes(&document, &arena);
+        check_places(&load.document);
+        check_changes(&load.document, &load.arena);
     }
-    arena_close(&arena);
+    arena_close(&load.arena);
     return 0;
 }
