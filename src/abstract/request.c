@@ -359,20 +359,13 @@ static const struct process *first_process(const struct network *network,
     return NULL;
 }
 
-static const struct shape *shape_of(const struct network *network, const struct template *template,
-                                    const struct symbol *symbol) {
-    if (!template) return network->globals[symbol->index].shape;
-    const struct process *process = first_process(network, template);
-    return process ? process->locals[symbol->index].shape : NULL;
-}
-
 static struct removal *removal_of(struct reader *reader, struct candidate variable) {
     struct request *request = reader->request;
     VEC_PUSH(request->arena, &reader->named, variable.symbol);
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (request->removals.items[i].symbol == variable.symbol)
             return &request->removals.items[i];
-    const struct shape *shape = shape_of(reader->network, variable.template, variable.symbol);
+    const struct shape *shape = network_shape(reader->network, variable.template, variable.symbol);
     if (!shape) {
         assert(variable.template);
         diag_error(reader->diag, STATUS_UNSUPPORTED, variable.symbol->span.begin,
@@ -698,7 +691,7 @@ const char *removal_obstacle(const struct network *network, const struct templat
     if (touches(&network->before_update, symbol) || touches(&network->after_update, symbol))
         return "before_update or after_update uses it";
     if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
-    const struct shape *shape = shape_of(network, template, symbol);
+    const struct shape *shape = network_shape(network, template, symbol);
     if (template && !shape) return "its template has no process in the system line";
     if (!template) {
         const struct symbol *parameter = reference_to(network, symbol);

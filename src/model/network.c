@@ -437,3 +437,12 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     eval_close(&builder.environment);
     return ok ? network : NULL;
 }
+
+const struct shape *network_shape(const struct network *network, const struct template *template,
+                                  const struct symbol *symbol) {
+    if (!template) return network->globals[symbol->index].shape;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template)
+            return network->processes[p].locals[symbol->index].shape;
+    return NULL;
+}

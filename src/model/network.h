@@ -65,6 +65,11 @@ struct network *network_new(struct arena *arena, const struct model *model);
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);
 
+/* The shape of a variable in the first process of its template, or of a global one (template NULL);
+ * NULL if the template has no process. */
+const struct shape *network_shape(const struct network *network, const struct template *template,
+                                  const struct symbol *symbol);
+
 /* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);
 /* The part behind the variable's name: "", "[2]", ".f[1]". */

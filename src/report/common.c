@@ -13,15 +13,6 @@ char *type_text(const struct type *type, struct arena *arena) {
     return copy;
 }
 
-static const struct shape *shape_of(const struct network *network, const struct template *template,
-                                    const struct symbol *symbol) {
-    if (!template) return network->globals[symbol->index].shape;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template)
-            return network->processes[p].locals[symbol->index].shape;
-    return NULL;
-}
-
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena) {
     const struct model *model = network->model;
@@ -34,7 +25,7 @@ uint32_t list_variables(const struct network *network, struct listed_variable **
             if (is_listed_variable(symbols[i]))
                 VEC_PUSH(arena, &all,
                          (struct listed_variable){
-                             template, symbols[i], shape_of(network, template, symbols[i]),
+                             template, symbols[i], network_shape(network, template, symbols[i]),
                              variable_argument(network, template, symbols[i], arena)});
     }
     *list = all.items;

@@ -11,15 +11,6 @@ const struct live_variable *live_find(const struct live *live, const struct symb
     return map_get(&live->of_symbol, map_key(symbol));
 }
 
-static const struct shape *shape_of(const struct network *network, const struct template *template,
-                                    const struct symbol *symbol) {
-    if (!template) return network->globals[symbol->index].shape;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template)
-            return network->processes[p].locals[symbol->index].shape;
-    return NULL;
-}
-
 /* Variables that can be removed at all are followed. */
 static uint32_t add_variables(struct live *live, struct arena *arena,
                               const struct template *template, uint32_t *count) {
@@ -32,7 +23,7 @@ static uint32_t add_variables(struct live *live, struct arena *arena,
         if (!is_listed_variable(symbol) || type_prefixes(symbol->type) & PREFIX_META ||
             removal_obstacle(network, template, symbol, arena))
             continue;
-        const struct shape *shape = shape_of(network, template, symbol);
+        const struct shape *shape = network_shape(network, template, symbol);
         struct live_variable *variable = &live->variables[(*count)++];
         *variable = (struct live_variable){template, symbol, shape, bits, 1, false};
         if (template && shape->cell_count <= COARSE_CELLS) variable->count = shape->cell_count;
