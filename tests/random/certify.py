@@ -120,7 +120,9 @@ class Certifier:
                      removed_slots(self.concrete, [name])}
             if slots & set(abstract.slots):
                 owner, rest = split_name(name)
-                places = owners(self.concrete, owner) or []
+                places = owners(self.concrete, owner)
+                if places is None:            # a part of a global variable
+                    places, rest = [], name
                 places = sorted({after.template.name for before, after
                                  in zip(self.concrete.processes,
                                         abstract.processes)

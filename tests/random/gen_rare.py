@@ -1,11 +1,17 @@
 """Changes to a generated model that make rare things common: invariants that
-tell values of a local variable apart, and values that are handed over within a
-step and gone behind it."""
+tell values of a local variable apart, values that are handed over within a
+step and gone behind it, updates that go on with what a function has written,
+variables with so many values that the analysis keeps intervals, and locations
+where a process waits for another one."""
 
 from gen_expr import Type, Var
+from gen_model import Channel
 from gen_pad import add_label
 
-LIKELY = 0.25    # of each
+# how often each is tried
+LIKELY = {'invariant': 0.25, 'transfer': 0.25, 'call': 0.1, 'many': 0.05,
+          'wait': 0.1}
+KEPT_APART = 32  # values of a visible variable that the analysis tells apart
 
 
 def plain_edges(template):
@@ -15,6 +21,14 @@ def plain_edges(template):
             and edge.target not in template.branchpoints]
 
 
+def declare(model, template, kind):
+    """The name of a new local variable, which starts with 0."""
+    name = model.fresh('w')
+    template.decls.append(f"{kind.text} {name};")
+    template.locals.append(template.scope.add(Var(name, kind, start=0)))
+    return name
+
+
 def local(rng, model, template):
     """A local number, a new one where there is none."""
     found = [var for var in template.locals
@@ -22,10 +36,8 @@ def local(rng, model, template):
              and var.type.high - var.type.low < 4]
     if found and rng.random() < 0.7:
         return rng.choice(found)
-    name, high = model.fresh('w'), rng.randint(1, 2)
-    kind = Type('int', f"int[0,{high}]", 0, high)
-    template.decls.append(f"{kind.text} {name};")
-    template.locals.append(template.scope.add(Var(name, kind, start=0)))
+    high = rng.randint(1, 2)
+    declare(model, template, Type('int', f"int[0,{high}]", 0, high))
     return template.locals[-1]
 
 
@@ -94,14 +106,98 @@ def add_transfer(rng, model):
         taker = local(rng, model, template)
         if taker.type.low <= 0 and taker.type.high >= high:
             add_label(edge, 'assignment', ', ', f"{taker.name} = {name}")
+        if rng.random() < 0.3:
+            add_label(edge, 'guard', ' && ', f"{name} == 0")
         if rng.random() < 0.9:
             add_label(edge, 'assignment', ', ', f"{name} = 0")
     return name
 
 
+def add_call(rng, model):
+    """A function that writes a variable, itself or through a parameter, in
+    updates that need the value before or behind it, and where the variable that
+    is not kept is back at 0 in the end."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if not edges:
+        return None
+    high, function = rng.randint(1, 2), model.fresh('f')
+    kind = Type('int', f"int[0,{high}]", 0, high)
+    one, two, three = (declare(model, template, kind) for _ in range(3))
+    if rng.random() < 0.5:
+        value = rng.choice([str(high), f"{high} - {two}"])
+        template.decls.append(f"void {function}() {{ {one} = {value}; }}")
+        text = f"{function}(), {three} = {one}"
+    else:
+        template.decls.append(
+            f"void {function}({kind.text} &p) {{ p = {high} - p; }}")
+        text = f"{one} = {two}, {function}({two}), {three} = {one}"
+    for edge in rng.sample(edges, min(len(edges), 2)):
+        add_label(edge, 'assignment', ', ', f"{text}, {one} = 0")
+    return f"{template.name}.{one}"
+
+
+def add_many(rng, model):
+    """A variable with just too many values to tell them apart, the greatest of
+    which let another one change."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if not edges:
+        return None
+    high, value = KEPT_APART + rng.randint(0, 2), model.fresh('s')
+    bit = Type('int', 'int[0,1]', 0, 1)
+    many = declare(model, template,
+                   Type('int', f"int[0,{high}]", 0, high))
+    one, copy = (declare(model, template, bit) for _ in range(2))
+    edge = rng.choice(edges)
+    add_label(edge, 'select', ', ', f"{value} : int[0,{high}]")
+    add_label(edge, 'assignment', ', ', f"{many} = {value}")
+    edge = rng.choice(edges)
+    add_label(edge, 'guard', ' && ', f"{many} >= {KEPT_APART}")
+    add_label(edge, 'assignment', ', ', f"{one} = 1")
+    add_label(rng.choice(edges), 'assignment', ', ', f"{copy} = {one}")
+    return f"{template.name}.{one}"
+
+
+def add_wait(rng, model):
+    """A location that is left only together with a process that a local
+    variable lets in or keeps out; committed, urgent, or on an urgent channel."""
+    template, other = (rng.choice(model.templates) for _ in range(2))
+    place = rng.randrange(len(template.locations))
+    waiting = [edge for edge in plain_edges(template)
+               if edge.source == place and edge.sync is None]
+    edges = plain_edges(other)
+    free = [edge for edge in edges
+            if edge.sync is None and edge not in waiting]
+    if not waiting or not free:
+        return None
+    channel = Channel(model.fresh('c'), rng.choice(['', 'urgent ']), [], '')
+    model.decls.insert(0, f"{channel.prefix}chan {channel.name};")
+    if template.locations[place].mark is None:
+        template.locations[place].mark = rng.choice(
+            ['committed', 'committed', 'urgent', None])
+    var = local(rng, model, other)
+    for edge in edges:
+        if rng.random() < 0.4:
+            set_on_edge(rng, model, edge, var)
+    for edge in waiting:
+        add_label(edge, 'synchronisation', '', channel.name + '!')
+        edge.sync = (channel, '!')
+    for edge in rng.sample(free, min(len(free), 2)):
+        add_label(edge, 'synchronisation', '', channel.name + '?')
+        add_label(edge, 'guard', ' && ', f"{var.name} =="
+                  f" {rng.randint(var.type.low, var.type.high)}")
+        edge.sync = (channel, '?')
+    return f"{other.name}.{var.name}"
+
+
 def add_rare(rng, model):
     """Perhaps one of these changes: the variable it is about, or None."""
+    ways = {'invariant': add_invariant, 'transfer': add_transfer,
+            'call': add_call, 'many': add_many, 'wait': add_wait}
     way = rng.random()
-    if way < LIKELY:
-        return add_invariant(rng, model)
-    return add_transfer(rng, model) if way < 2 * LIKELY else None
+    for name, likely in LIKELY.items():
+        if way < likely:
+            return ways[name](rng, model)
+        way -= likely
+    return None

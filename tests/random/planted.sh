@@ -501,12 +501,12 @@ bug select-range 'may|exact' <<'END'
         unknown, set->lower, set->upper - (set->upper > set->lower)};
 END
 
-# The first value that a select stands for is chosen without its guard.
+# What a select stands for is chosen with the guard of the first value.
 bug select-values 'may|exact' <<'END'
 --- src/abstract/*.c
         const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
 +++
-        const struct expr *both = c ? build_and(folder->arena, test, classes[c]->guard) : test;
+        const struct expr *both = build_and(folder->arena, test, classes[0]->guard);
 END
 
 # A quantifier is written out without its last value.
@@ -754,12 +754,12 @@ bug memo-key check <<'END'
 +++
 END
 
-# Bits that an action leaves as they are become those of the first state.
+# The first bit of each word that an action leaves as it is becomes 0.
 bug memo-keep check <<'END'
 --- src/explore/memo.c
         memo->results[memo->result_count + i] = one[i] ^ other[i];
 +++
-        memo->results[memo->result_count + i] = one[i] ^ other[i] ^ (one[i] & 1);
+        memo->results[memo->result_count + i] = (one[i] ^ other[i]) & ~(uint64_t)1;
 END
 
 # A failing action is no reason to run the others in their order.
