@@ -127,8 +127,9 @@ class Certifier:
                                  in zip(self.concrete.processes,
                                         abstract.processes)
                                  if before in places})
-                for template in places or ['']:
-                    found += ['--ignore', f"{template}.{rest}"]
+                for text in [f"{template}.{rest}" for template in places] \
+                        or ['.' + name]:
+                    found += ['--ignore', text]
         return found
 
     def ask(self, path, mode, is_stuttering, is_broken=False):
