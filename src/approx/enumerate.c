@@ -8,6 +8,7 @@ enum { WORK_PER_RUN = 64 };
 
 static int32_t read_cell(void *context, uint32_t address);
 static bool write_cell(void *context, uint32_t address, int32_t value);
+static bool goes_on(void *context);
 
 void enumerator_init(struct enumerator *enumerator, struct arena *arena,
                      struct environment *environment, uint32_t cell_count, uint64_t budget) {
@@ -17,6 +18,7 @@ void enumerator_init(struct enumerator *enumerator, struct arena *arena,
     environment->tracked_count = cell_count;
     environment->read = read_cell;
     environment->write = write_cell;
+    environment->goes_on = goes_on;
     environment->context = enumerator;
 }
 
@@ -88,6 +90,14 @@ void enumerator_account(struct enumerator *enumerator) {
     enumerator->work_left -= steps < enumerator->work_left ? steps : enumerator->work_left;
     enum fault_kind kind = environment->fault.kind;
     if (kind == FAULT_STEPS || kind == FAULT_UNBOUND) enumerator->has_failed = true;
+}
+
+/* An evaluation beyond the budget is broken off, as it will not count. */
+static bool goes_on(void *context) {
+    struct enumerator *enumerator = context;
+    if (enumerator->environment->steps < enumerator->work_left) return true;
+    enumerator->has_failed = true;
+    return false;
 }
 
 void enumerator_forget(struct enumerator *enumerator, uint32_t address) {

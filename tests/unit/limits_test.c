@@ -18,12 +18,21 @@ Suite *limits_suite(void);
             EDGE("A", "A", SELECT("k : int[0,999]") GUARD("slow(x)") UPDATE("x = k")),             \
         QUERY("A[] x < 5000"))
 /* One evaluation that takes long, also without the interpreter. */
+#define SLOW_FUNCTION                                                                              \
+    "bool slow() { int32_t i, s = 1, a[3]; for (i = 0; i &lt; 16000000; i++) { "                   \
+    "a[s % 3 &lt;? 2 &gt;? 0] = s * i; s = (s * 7 + i) % 1000003 + a[i % 3] % 11; "                \
+    "s = (s &lt;&lt; 3 ^ i) % 99991; s = (s * 13 + a[(i + 1) % 3]) % 77777; "                      \
+    "s = s * s % 1000033; s = (s % 1001) * (i % 1009) % 70001; } return s != -1; }"
 #define SLOW(guard, query)                                                                         \
-    ONE("int x; bool slow() { int32_t i, s = x, a[3]; for (i = 0; i &lt; 16000000; i++) { "        \
-        "a[s % 3 &lt;? 2 &gt;? 0] = s * i; s = (s * 7 + i) % 1000003 + a[i % 3] % 11; "            \
-        "s = (s &lt;&lt; 3 ^ i) % 99991; s = (s * 13 + a[(i + 1) % 3]) % 77777; "                  \
-        "s = s * s % 1000033; s = (s % 1001) * (i % 1009) % 70001; } return s != -1; }",           \
+    ONE("int x; " SLOW_FUNCTION,                                                                   \
         LOCATION("A") INIT("A") EDGE("A", "A", GUARD(guard) UPDATE("x = 1 - x")), QUERY(query))
+/* Only the value analysis, which takes x and y apart, gets to the function. */
+#define APART                                                                                      \
+    ONE("int[0,30] x, y; int[0,99] z; " SLOW_FUNCTION,                                             \
+        LOCATION("A") INIT("A") EDGE("A", "A", GUARD("x &lt; 30") UPDATE("x++, y++"))              \
+            EDGE("A", "A", GUARD("z &lt; 99") UPDATE("z++"))                                       \
+                EDGE("A", "A", GUARD("x != y &amp;&amp; slow()") UPDATE("z = 0")),                 \
+        QUERY("A[] x == y"))
 /* 100000 states in levels that are large enough to be shared. */
 #define GRID                                                                                       \
     NTA("",                                                                                        \
@@ -80,6 +89,14 @@ START_TEST(time_is_noticed_within_the_compiler) {
     options.search.max_seconds = .2;
     run(models[_i], SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), _i ? "S" : "U");
+    ck_assert_double_lt(verification.search.seconds, 2);
+}
+END_TEST
+
+START_TEST(ranges_are_chosen_soon) {
+    options.search.first_look = 100;
+    run(APART, SEMANTICS_KRIPKE);
+    ck_assert_str_eq(verdicts(), "S");
     ck_assert_double_lt(verification.search.seconds, 2);
 }
 END_TEST
@@ -167,6 +184,7 @@ Suite *limits_suite(void) {
     tcase_add_loop_test(tcase, time_is_noticed_within_an_expansion, 0, 4);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_evaluation, 0, 4);
     tcase_add_loop_test(tcase, time_is_noticed_within_the_compiler, 0, 2);
+    tcase_add_test(tcase, ranges_are_chosen_soon);
     tcase_add_loop_test(tcase, time_is_noticed_within_liveness, 0, 2);
     tcase_add_test(tcase, there_is_no_trace_without_time);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
