@@ -322,6 +322,7 @@ static bool starts_well(struct builder *builder) {
     const struct layout *layout = program->layout;
     struct machine machine;
     machine_init(&machine, &program->code);
+    machine.deadline = builder->limits.deadline;
     uint64_t *words = ARENA_ARRAY(builder->arena, uint64_t, layout->word_count + 1);
     bool is_fine = true;
     for (uint32_t i = 0; i < program->invariant_processes.count && is_fine; i++) {
