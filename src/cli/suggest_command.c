@@ -13,6 +13,7 @@ static struct search_options measure_limits(const struct options *options) {
     if (!limits.max_states) limits.max_states = MEASURE_STATES;
     if (limits.max_seconds <= 0) limits.max_seconds = MEASURE_SECONDS;
     if (!limits.max_size) limits.max_size = resources_memory() / 10 * 8;
+    if (!limits.jobs) limits.jobs = resources_processors();
     return limits;
 }
 
