@@ -32,16 +32,6 @@ holds() { # FILE EXPRESSION — of the object d in the file
     python3 -c "import json, sys; d = json.load(open(sys.argv[1])); q = d['queries']
 sys.exit(not ($2))" "$1"
 }
-fits_schema() { # FILE
-    python3 - "$root/schemas/check.schema.json" "$1" <<'END'
-import json, sys
-try:
-    import jsonschema
-except ImportError:
-    sys.exit()
-jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
-END
-}
 shows() { # FILE — standard input is what the file shows, but for what the machine adds
     sed '/^time /d; /^memory /d' "$1" | diff - /dev/stdin >differences && return
     sed 's/^/    /' differences
@@ -249,7 +239,7 @@ error: range violation
 END
     run 'traces in JSON' 1 '' check range.xml --trace --semantics kripke --json - \
         --query 'A<> n == 3' --query 'E<> n == 0'
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     expect 'a deadlock' holds out "q[0]['trace']['end'] == 'deadlock' and
         q[0]['trace']['kind'] == 'counterexample' and q[0]['trace']['loop'] is None"
     expect 'states' holds out "[s['values'] for s in q[0]['trace']['states']] ==
@@ -267,14 +257,14 @@ END
     run 'time passes' 1 '^      time may pass here for ever$' check range.xml --trace \
         --query 'A<> n == 3'
     run 'time passes, in JSON' 1 '"end": "idle"' check range.xml --trace --query 'A<> n == 3' --json -
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     system 'int[0,3] n;' | sed 's|"id0"/><target ref="id1"|"id0"/><target ref="id0"|
         s|n += k|n = 1|; s|<init ref="id0"/>|<init ref="id0"/>|' >loop.xml
     run 'a loop' 1 '^      as in state 1, and so on for ever$' check loop.xml --trace \
         --semantics kripke --query 'A<> n == 2'
     run 'a loop in JSON' 1 '"loop": 1' check loop.xml --trace --semantics kripke --json - \
         --query 'A<> n == 2'
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     system 'int[0,4] n;' | sed 's|n &lt; 4|4 / n|' >guard.xml
     run 'a guard of a receiver that fails' 0 '^      -> Q: _id2 -> _id2, i = 0, c\[0\]\?$' check \
         guard.xml --trace
@@ -301,12 +291,12 @@ if group check_limits; then
         --max-memory 9M
     run 'limit of memory' 5 'limit on memory' check large.xml --max-memory 20M
     run 'in JSON' 5 '"limit": "memory"' check large.xml --max-memory 20M --json -
-    expect 'which fits its schema' fits_schema out
+    expect 'which fits its schema' fits check out
     for jobs in 1 2; do
         run "limit of states, jobs $jobs" 5 '"limit": "states"' check large.xml \
             --max-states 100000 --json - --jobs $jobs
     done
-    expect 'which fits its schema' fits_schema out
+    expect 'which fits its schema' fits check out
     run 'violated before a limit' 1 '' check large.xml --query 'A[] n < 1'
 fi
 
@@ -330,22 +320,22 @@ if group check_json; then
     expect 'verdicts' holds out "[x['verdict'] for x in q] == ['satisfied', 'violated']"
     expect 'complete' holds out "d['is_complete'] and d['limit'] is None and not d['first_error']"
     expect 'no traces' holds out "not any('trace' in x for x in q)"
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     run 'JSON into a file' 1 '^violated ' check bad.xml --json result.json
     expect 'it is there' holds result.json "len(q) == 2"
-    expect 'JSON fits its schema' fits_schema result.json
+    expect 'JSON fits its schema' fits check result.json
     run 'bounds' 0 '' check none.xml --json - --query 'bounds{P(0).busy}: n + 1, n' \
         --query 'sup: n' --query 'inf{n == 9}: n'
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     expect 'all bounds' holds out "[x['bounds'] for x in q] == [
         [{'expression': 'n + 1', 'lower': 2, 'upper': 5}, {'expression': 'n', 'lower': 1, 'upper': 4}],
         [{'expression': 'n', 'lower': None, 'upper': 4}],
         [{'expression': 'n', 'lower': None, 'upper': None}]]"
     run 'problems' 3 '' check half.xml --json -
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     expect 'a problem' holds out "'m' in q[0]['problem'] and q[0]['verdict'] == 'unknown'"
     run 'errors' 0 '' check range.xml --full --json -
-    expect 'JSON fits its schema' fits_schema out
+    expect 'JSON fits its schema' fits check out
     expect 'the first error' holds out "d['first_error']['position'].startswith('range.xml:') and
         d['first_error']['message'] == 'range violation' and d['errors'] > 0"
     run 'result over the model' 2 'is an input' check model.xml --json ./model.xml

@@ -44,7 +44,7 @@ if group concretize; then
     run 'a spurious one' 1 'the original cannot take step 3 \(P: C -> D\)' \
         check a.broken.xml --concretize broken.xml --json c.json
     expect 'because of what' grep -q 'it depends on m' out
-    expect 'fits the schema' fits_schema c.json
+    expect 'fits the schema' fits check c.json
     expect 'the same as JSON' holds c.json "q[0]['original']['outcome'] == 'spurious' and
         q[0]['original']['step'] == 2 and q[0]['original']['depends_on'] == ['m']"
     run 'a loop that ends' 0 'cannot take step 4 after 1 more round' check a.loop.xml \
@@ -52,7 +52,7 @@ if group concretize; then
     expect 'as JSON' holds l.json "q[0]['original']['round'] == 1"
     run 'traces' 0 'the same witness' check a.through.xml --concretize through.xml \
         --query 'E<> P.D' --trace --json t.json
-    expect 'fit the schema' fits_schema t.json
+    expect 'fit the schema' fits check t.json
     run 'nothing to look for' 0 '^satisfied' check a.through.xml --concretize through.xml \
         --query 'A[] not P.E imply P.A or P.B or P.C or P.D'
     run 'a query on what is ignored' 0 'there it proves nothing' check loop.xml \

@@ -53,6 +53,16 @@ expect() { # NAME COMMAND... — a condition on what the last run left
     if "$@"; then report yes "$name" ''; else report no "$name" "not so: $*"; fi
 }
 
+fits() { # SCHEMA FILE
+    python3 - "$root/schemas/$1.schema.json" "$2" <<'END'
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit()
+jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
+END
+}
 no_temporary() { [ -z "$(find . -name '.*.??????' -type f)" ]; }
 group() { [ "$only" = '  ' ] || [[ $only == *" $1 "* ]]; }
 
