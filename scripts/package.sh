@@ -18,6 +18,7 @@ export SOURCE_DATE_EPOCH
 rm -rf "$stage"
 make -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" all >/dev/null
 make install DESTDIR="$PWD/$stage" PREFIX=/usr >/dev/null
+mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions" # as Debian's zsh
 strip --strip-unneeded "$stage/usr/bin/varabs" "$stage"/usr/lib/libvarabs.so.*.*
 gzip -n9 "$stage/usr/share/man/man1/varabs.1"
 install -D -m 644 LICENSE "$stage/usr/share/doc/varabs/copyright"
