@@ -87,7 +87,7 @@ for case in "$@"; do
     mkdir "$work/got"
     cd "$work/case" || exit 1
     rm -f expected.* status position
-    eval "\"\$VARABS\" $(cat args)" >"$work/got/out" 2>"$work/got/err" </dev/null
+    eval "timeout 120 \"\$VARABS\" $(cat args)" >"$work/got/out" 2>"$work/got/err" </dev/null
     status=$?
     [ ! -e out.xml ] || cp out.xml "$work/got/out.xml"
     [ ! -e out.json ] || plain_json out.json >"$work/got/plain.json"
