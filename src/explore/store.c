@@ -18,6 +18,7 @@ enum {
     CHUNK_SIZE = 1 << 21,
     FIRST_CAPACITY = 1 << 12,
     MAX_LOAD = 80,
+    END_LOAD = 92, /* where few rows will follow */
     HUGE_PAGE = 1 << 21,
     PAGE = 1 << 16, /* of any machine */
     WORD_SIZE = 8,
@@ -236,16 +237,30 @@ static void enter_rows(struct store *store) {
                           next = atomic_load_explicit(&store->next, memory_order_relaxed);
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
     struct view view = view_of(store);
-    for (uint32_t row = store_skip(store, 0); row < next; row = store_skip(store, row + 1)) {
-        uint32_t at = count++ % AHEAD;
-        if (count > AHEAD) enter(view, homes[at], rows[at] + 1);
-        store_load(store, row, words);
-        homes[at] = home_of(view, store_hash(store, words));
-        rows[at] = row;
-        __builtin_prefetch((const void *)&view.table[homes[at].at]);
+    for (uint32_t gap = 0, row = 0; row < next; gap++) {
+        uint32_t end = gap < store->gap_count ? store->gaps[gap].first : next;
+        for (; row < end; row++) {
+            uint32_t at = count++ % AHEAD;
+            if (count > AHEAD) enter(view, homes[at], rows[at] + 1);
+            store_load(store, row, words);
+            homes[at] = home_of(view, store_hash(store, words));
+            rows[at] = row;
+            __builtin_prefetch((const void *)&view.table[homes[at].at]);
+        }
+        if (gap < store->gap_count) row += store->gaps[gap].count;
     }
     for (uint32_t i = 0; i < count && i < AHEAD; i++) enter(view, homes[i], rows[i] + 1);
     free(words);
+}
+
+/* The rows that a table is made for. */
+static uint32_t rows_of(uint32_t capacity, uint32_t load) {
+    uint64_t rows = (uint64_t)capacity * load / 100;
+    return rows < STORE_FULL ? (uint32_t)rows : STORE_FULL;
+}
+
+static uint32_t row_limit(const struct store *store) {
+    return rows_of(store->capacity, store->is_ending ? END_LOAD : MAX_LOAD);
 }
 
 /* A larger table in the same place; by half only where few rows will follow. */
@@ -263,9 +278,8 @@ static bool grow_table(struct store *store) {
     memset((void *)store->table, 0, table_size(old_capacity));
     store->size += more;
     store->capacity = (uint32_t)capacity;
-    store->limit = (uint32_t)(capacity * MAX_LOAD / 100);
-    if (store->limit > STORE_FULL) store->limit = STORE_FULL;
-    for (store->index_bits = 1; store->limit >> store->index_bits; store->index_bits++)
+    uint32_t limit = rows_of(store->capacity, END_LOAD);
+    for (store->index_bits = 1; limit >> store->index_bits; store->index_bits++)
         if (store->index_bits == 31) {
             store->index_bits = 32;
             break;
@@ -311,12 +325,12 @@ bool store_reserve(struct store *store, uint32_t more) {
     uint64_t need = (uint64_t)next + more;
     if (need > store->max_rows) need = store->max_rows;
     if (need == next) return false;
-    while (store->limit < need)
+    while (row_limit(store) < need)
         if (!grow_table(store)) return false;
     while ((uint64_t)store->chunk_count << store->chunk_shift < need)
         if (!add_chunk(store)) return false;
     uint64_t room = (uint64_t)store->chunk_count << store->chunk_shift;
-    if (room > store->limit) room = store->limit;
+    if (room > row_limit(store)) room = row_limit(store);
     store->room = room < store->max_rows ? (uint32_t)room : store->max_rows;
     return true;
 }

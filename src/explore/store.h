@@ -41,11 +41,11 @@ struct store {
     uint32_t slab_count;
     _Atomic uint32_t next; /* row */
     _Atomic uint32_t *table;
-    size_t table_reserved;    /* bytes of address space */
-    uint32_t capacity, limit; /* entries; rows that the table is made for */
-    bool is_ending;           /* fewer and fewer rows are found */
-    uint32_t room;            /* rows that may be filled now */
-    uint32_t max_rows;        /* never more; rows of gaps do not count */
+    size_t table_reserved; /* bytes of address space */
+    uint32_t capacity;     /* entries */
+    bool is_ending;        /* fewer and fewer rows are found */
+    uint32_t room;         /* rows that may be filled now */
+    uint32_t max_rows;     /* never more; rows of gaps do not count */
     uint32_t index_bits;
     size_t size, size_limit; /* bytes */
     struct gap *gaps;
