@@ -34,7 +34,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
     struct arena *arena = updater->context->arena;
     if (expr->kind == EXPR_NAME && expr->symbol) {
         const struct symbol *symbol = expr->symbol;
-        if (request_find(updater->context->request, symbol)) return NULL;
+        const struct removal *removal = request_find(updater->context->request, symbol);
+        if (removal && (removal->is_whole || !updater->knows_cells)) return NULL;
         const struct shadow *shadow = shadow_of(updater, symbol);
         if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
@@ -79,6 +80,29 @@ static bool is_certain(const struct updater *updater, enum subject subject) {
     return never_fails(updater);
 }
 
+static bool reads_partly_removed(const struct form_context *context, const struct expr *expr) {
+    for (uint32_t i = 0; i < context->request->removals.count; i++)
+        if (!context->request->removals.items[i].is_whole &&
+            expr_mentions(expr, context->request->removals.items[i].symbol))
+            return true;
+    return false;
+}
+
+/* A condition in terms of the source state, where the removed cells of variables that stay are
+ * unknowns; NULL if that cannot be said. */
+static const struct expr *condition_to_source(struct updater *updater,
+                                              const struct expr *condition) {
+    if (!reads_partly_removed(updater->context, condition)) return to_source(updater, condition);
+    struct rewriter reader = updater->rewriter;
+    reader.is_update = false;
+    const struct expr *read = rewrite_read(&reader, condition);
+    if (reader.lost) return NULL;
+    updater->knows_cells = true;
+    const struct expr *source = to_source(updater, read);
+    updater->knows_cells = false;
+    return source;
+}
+
 /* Adds a no-error condition to the edge. */
 static void require(struct updater *updater, const struct expr *condition, const char *lost,
                     enum subject subject) {
@@ -88,7 +112,7 @@ static void require(struct updater *updater, const struct expr *condition, const
         !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
     if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
-    const struct expr *source = lost || !condition ? NULL : to_source(updater, condition);
+    const struct expr *source = lost || !condition ? NULL : condition_to_source(updater, condition);
     if (source && expr_can_fault(source)) {
         const char *inner = NULL;
         const struct expr *own = no_error_condition(context, source, false, &inner);
@@ -337,7 +361,8 @@ static void require_visible(struct updater *updater, const struct expr *item) {
         condition =
             build_and(context->arena, condition, range_condition(context, value, target->type));
     context->fact = NULL;
-    if (!lost) require(updater, condition, NULL, SUBJECT_VISIBLE);
+    bool is_fed = condition && reads_partly_removed(context, condition);
+    if (!lost) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
 }
 
 /* Whether all that the call of a function changes goes, and nothing takes its place. */

@@ -15,7 +15,8 @@ struct updater {
     struct shadow_list shadows;
     const struct edge_fact *fact;
     struct effects_table table;
-    uint32_t at; /* item */
+    uint32_t at;      /* item */
+    bool knows_cells; /* names of partly removed variables stand for their other cells only */
 };
 
 /* update_partial.c */
