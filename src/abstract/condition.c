@@ -106,6 +106,7 @@ static struct range declared_range(struct form_context *context, const struct ex
         if (!expr->symbol) return unknown_range;
         if (expr->symbol->kind == SYMBOL_LOCATION) return (struct range){true, 0, 1};
         return type_range(context, expr->symbol->type);
+    case EXPR_CALL: /* checked against the type of the result */
     case EXPR_INDEX:
     case EXPR_FIELD: return type_range(context, expr->type);
     case EXPR_BINARY: return binary_range(context, expr);
@@ -180,13 +181,28 @@ static const struct expr *index_condition(struct form_context *context, const st
     return within(context, expr->child[1], lower, upper);
 }
 
+/* A function that only returns what certainly can be computed and fits. Its arguments are looked at
+ * on their own, but have to fit here. */
+static bool call_never_fails(struct form_context *context, const struct expr *call) {
+    const struct function *function = call->symbol ? call->symbol->function : NULL;
+    const struct expr *value = function ? function_value(function) : NULL;
+    if (!value || expr_can_fault(value) || range_condition(context, value, function->result))
+        return false;
+    for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++)
+        if (range_condition(context, call->arguments[i], function->parameters[i]->type))
+            return false;
+    return true;
+}
+
 static const struct expr *own_condition(struct form_context *context, const struct expr *expr,
                                         const char **lost) {
     struct arena *arena = context->arena;
     const struct expr *right = expr->child[1];
     switch (expr->kind) {
     case EXPR_INDEX: return index_condition(context, expr);
-    case EXPR_CALL: *lost = "a function call may fail"; return NULL;
+    case EXPR_CALL:
+        if (!call_never_fails(context, expr)) *lost = "a function call may fail";
+        return NULL;
     case EXPR_BINARY:
         switch (expr->op) {
         case OP_DIV:

@@ -190,7 +190,8 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
         unpassable = "a function uses a partly removed variable";
     if (!unpassable && !passes_values_only(change))
         unpassable = "a function uses it as a whole or writes it";
-    if (unpassable || (change && expr_can_fault(function_value(function)))) {
+    if (unpassable ||
+        (expr_reads_removed(context, expr) && expr_can_fault(function_value(function)))) {
         const struct expr *inlined = expr_inline_call(rewriter, expr);
         if (inlined) return rewrite_read(rewriter, inlined);
         rewriter->lost = unpassable;
