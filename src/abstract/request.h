@@ -75,7 +75,7 @@ void request_enter(struct request *request, const struct template *template, uin
                    uint32_t target);
 void request_leave(struct request *request);
 
-/* Why a variable cannot be removed at all, or NULL: used by `varabs info` too. */
+/* removal.c: why a variable cannot be removed at all, or NULL: used by `varabs info` too. */
 const char *removal_obstacle(const struct network *network, const struct template *template,
                              const struct symbol *symbol, struct arena *arena);
 

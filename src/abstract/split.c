@@ -23,8 +23,9 @@ static void add_scope(struct splitter *splitter, struct buffer *out, const char 
     }
 }
 
-static void add_removal(struct splitter *splitter, struct buffer *text) {
+static void add_removal(struct splitter *splitter, struct buffer *text, uint32_t argument) {
     struct split *split = splitter->split;
+    split->arguments[split->removal_count] = argument;
     split->removals[split->removal_count++] = buffer_take(text, splitter->arena);
 }
 
@@ -56,7 +57,7 @@ static void add_removals(struct splitter *splitter, const struct split_word *wor
         else
             buffer_printf(&text, "%.*s", (int)word->text.size, word->text.data);
         if (scope) buffer_printf(&text, "@%s", scope);
-        add_removal(splitter, &text);
+        add_removal(splitter, &text, word->argument);
     }
     for (uint32_t g = 0; node && g < groups->count; g++) {
         if (!concerns(splitter, word, g)) continue;
@@ -66,7 +67,7 @@ static void add_removals(struct splitter *splitter, const struct split_word *wor
             add_scope(splitter, &text, scope, groups, g);
         else if (scope)
             buffer_printf(&text, "@%s", scope);
-        add_removal(splitter, &text);
+        add_removal(splitter, &text, word->argument);
     }
     buffer_close(&text);
 }
@@ -133,8 +134,9 @@ static bool make(struct splitter *splitter, const char *const *arguments, uint32
     if (!split_find_sets(splitter) || !split_read_words(splitter, arguments, count) ||
         !check_arguments(splitter) || !split_make_runs(splitter) || !split_write(splitter))
         return false;
-    splitter->split->removals = ARENA_ARRAY(splitter->arena, const char *,
-                                            (size_t)splitter->words.count *(SPLIT_MAX_GROUPS + 1));
+    size_t most = (size_t)splitter->words.count * (SPLIT_MAX_GROUPS + 1);
+    splitter->split->removals = ARENA_ARRAY(splitter->arena, const char *, most);
+    splitter->split->arguments = ARENA_ARRAY(splitter->arena, uint32_t, most);
     for (uint32_t i = 0; i < splitter->words.count; i++)
         add_removals(splitter, &splitter->words.items[i]);
     name_processes(splitter);
@@ -152,6 +154,8 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                                 .splices = splices,
                                 .places = places};
     *split = (struct split){.removals = (const char **)arguments, .removal_count = count};
+    split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
     if (!tells_apart(&splitter, arguments, count)) return true;
     split->removal_count = 0;
     map_init(&splitter.set_of, splitter.arena);

@@ -43,6 +43,7 @@ struct split_query {
 
 struct split {
     const char **removals; /* --remove arguments that name no processes any more */
+    uint32_t *arguments;   /* by removal: the number of the argument it comes from */
     uint32_t removal_count;
     VEC(struct split_copy) copies; /* empty: the document stays as it is */
     VEC(struct split_process) processes;

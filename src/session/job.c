@@ -93,7 +93,8 @@ static bool make_request(struct job *job, struct session *session) {
     }
     bool ok = true;
     for (uint32_t i = 0; i < split->removal_count; i++) {
-        request->at = split->copies.count ? 0 : spec->removals.items[i].at;
+        uint32_t argument = split->arguments[i]; /* those of the specs come first */
+        request->at = argument < spec->removals.count ? spec->removals.items[argument].at : 0;
         ok &= request_add(request, session->network, split->removals[i], &session->diag);
     }
     for (uint32_t i = 0; i < ghosts.list.count && ok; i++)
