@@ -251,6 +251,7 @@ END_TEST
 Suite *certify_suite(void) {
     Suite *suite = suite_create("certify");
     TCase *tests = tcase_create("certify");
+    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, steps_are_followed);
     tcase_add_test(tests, the_counterexample_is_shortest);

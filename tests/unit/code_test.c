@@ -363,7 +363,8 @@ END_TEST
 Suite *code_suite(void) {
     Suite *suite = suite_create("code");
     TCase *tcase = tcase_create("random");
-    tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 300);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 150);
     suite_add_tcase(suite, tcase);
     return suite;
 }

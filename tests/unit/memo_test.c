@@ -137,7 +137,7 @@ END_TEST
 Suite *memo_suite(void) {
     Suite *suite = suite_create("memo");
     TCase *tcase = tcase_create("memo");
-    tcase_set_timeout(tcase, 60);
+    tcase_set_timeout(tcase, 240); /* with sanitizers, on a busy machine */
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, groups_with_many_keys_are_split);
     tcase_add_test(tcase, groups_with_few_keys_are_merged);
