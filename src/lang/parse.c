@@ -37,8 +37,12 @@ bool accept(struct parser *parser, enum token_kind kind) {
 
 bool expect(struct parser *parser, enum token_kind kind) {
     if (accept(parser, kind)) return true;
-    unexpected(parser,
-               arena_printf(parser->arena, kind <= TOKEN_STRING ? "%s" : "'%s'", token_text(kind)));
+    const struct token *token = peek(parser);
+    if (kind == TOKEN_NAME && is_reserved_word(token->name ? token->name : token_text(token->kind)))
+        unexpected(parser, "a name that is no keyword");
+    else
+        unexpected(parser, arena_printf(parser->arena, kind <= TOKEN_STRING ? "%s" : "'%s'",
+                                        token_text(kind)));
     return false;
 }
 
