@@ -99,6 +99,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         take_losses(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
         abstraction->loses_invariant |= is_blocking || fold.losses.count;
+        abstraction->lost_invariants += fold.losses.count > 0;
         if (is_blocking)
             add_reason(abstraction,
                        arena_printf(abstraction->arena,
@@ -115,6 +116,7 @@ static bool fold_model(struct abstraction *abstraction) {
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->loses_invariant = false;
+    abstraction->lost_invariants = 0;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
     if (abstraction->context.lower)
         add_reason(abstraction, "the paper's lower construction guarantees nothing");

@@ -64,9 +64,10 @@ struct abstraction {
     VEC(struct rewritten_query) rewritten_queries;
     VEC(const char *) inexact; /* reasons; empty if exact (X1) */
     bool is_exact;
-    bool loses_invariant;  /* some reason is an invariant */
-    bool drops_priorities; /* M5: they would be wrong here */
-    bool stutters;         /* with the loops of stutter.h, where they are needed */
+    bool loses_invariant;     /* some reason is an invariant */
+    uint32_t lost_invariants; /* that depend on removed values */
+    bool drops_priorities;    /* M5: they would be wrong here */
+    bool stutters;            /* with the loops of stutter.h, where they are needed */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

@@ -10,6 +10,7 @@ struct pruner {
     bool **left_out; /* accepted so far */
     bool **dropped;  /* then; those left out are among them */
     bool **trial, **result;
+    uint32_t lost_invariants; /* then */
     uint32_t trials;
     uint64_t evaluations;
 };
@@ -65,9 +66,11 @@ static bool fold_without(struct pruner *pruner, edge_marks left_out) {
     return abstraction_fold(abstraction, pruner->options);
 }
 
-/* Whether strictly fewer edges are dropped than before. */
+/* Whether fewer edges are dropped or fewer invariants lost than before, and none more. */
 static bool is_better(const struct pruner *pruner) {
-    bool is_strict = false;
+    uint32_t lost = pruner->abstraction->lost_invariants;
+    bool is_strict = lost < pruner->lost_invariants;
+    if (lost > pruner->lost_invariants) return false;
     for (uint32_t t = 0; t < pruner->model->template_count; t++)
         for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++) {
             if (pruner->result[t][i] && !pruner->dropped[t][i]) return false;
@@ -100,6 +103,7 @@ static bool try_marks(struct pruner *pruner) {
     if (!is_better(pruner)) return true;
     copy_marks(pruner, pruner->left_out, pruner->trial);
     copy_marks(pruner, pruner->dropped, pruner->result);
+    pruner->lost_invariants = pruner->abstraction->lost_invariants;
     return true;
 }
 
@@ -152,6 +156,7 @@ bool prune_must(struct abstraction *abstraction, const struct abstract_options *
     pruner.result = new_marks(&pruner);
     mark_dropped(&pruner, pruner.result);
     copy_marks(&pruner, pruner.dropped, pruner.result);
+    pruner.lost_invariants = abstraction->lost_invariants;
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     if (!try_variables(&pruner) || !try_edges(&pruner, false) || !try_edges(&pruner, true))
         return false;

@@ -8,7 +8,8 @@
  * about as precise as one after the other.
  *
  * What is left out matters: edges that read one removed variable, then all but the ones that leave
- * one location, then all but one are tried, and left out if then strictly fewer are dropped.
+ * one location, then all but one are tried, and left out if then strictly fewer are dropped,
+ * or fewer invariants depend on removed values.
  */
 #ifndef VARABS_ABSTRACT_PRUNE_H
 #define VARABS_ABSTRACT_PRUNE_H
