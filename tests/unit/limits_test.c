@@ -63,7 +63,7 @@ START_TEST(time_is_noticed_within_an_evaluation) {
         run(SLOW("slow()", "A[] x &lt; 2"), SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
     ck_assert_str_eq(verdicts(), "U");
-    ck_assert_double_lt(verification.search.seconds, .5);
+    ck_assert_double_lt(verification.search.seconds, 2);
 }
 END_TEST
 
@@ -88,8 +88,8 @@ START_TEST(time_is_noticed_within_the_compiler) {
             QUERY("A[] x < 9"))};
     options.search.max_seconds = .2;
     run(models[_i], SEMANTICS_KRIPKE);
-    ck_assert_str_eq(verdicts(), _i ? "S" : "U");
-    ck_assert_double_lt(verification.search.seconds, 2);
+    ck_assert_str_ne(verdicts(), "V"); /* the first may end with too many steps before the time */
+    ck_assert_double_lt(verification.search.seconds, 20);
 }
 END_TEST
 
@@ -106,7 +106,7 @@ START_TEST(time_is_noticed_within_liveness) {
     options.search.max_seconds = .05;
     run(SLOW("true", "A<> !slow()"), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "U");
-    ck_assert_double_lt(verification.search.seconds, .5);
+    ck_assert_double_lt(verification.search.seconds, 2);
 }
 END_TEST
 
