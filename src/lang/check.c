@@ -144,15 +144,22 @@ static void check_sync(struct checker *checker, const struct template *template,
                      "this broadcast receiver leads to a branchpoint without a guard");
 }
 
+static void check_weight(struct checker *checker, struct expr *weight) {
+    checker->in_weight = true;
+    bool is_fine = check_condition(checker, weight, "a branch weight");
+    checker->in_weight = false;
+    if (is_fine && type_kind(weight->type) == TYPE_BOOL)
+        check_fail(checker, STATUS_INVALID, weight->span, "a branch weight needs a number, not %s",
+                   type_describe(weight->type));
+}
+
 static void check_edge(struct checker *checker, const struct template *template,
                        struct edge *edge) {
     for (uint32_t i = 0; i < edge->select_count; i++) check_select(checker, edge->selects[i]);
     if (edge->guard) check_condition(checker, edge->guard, "a guard");
     if (edge->sync) check_sync(checker, template, edge);
     if (edge->updates.count) check_effects(checker, &edge->updates);
-    checker->in_weight = true;
-    if (edge->weight) check_condition(checker, edge->weight, "a branch weight");
-    checker->in_weight = false;
+    if (edge->weight) check_weight(checker, edge->weight);
 }
 
 static void check_location(struct checker *checker, const struct template *template,
