@@ -90,7 +90,7 @@ static void decline_on(struct folder *folder, const struct form *form, struct re
     struct keyed keyed = {.context = folder->context, .arena = arena};
     for (uint32_t i = 0; i < receivers->list.count; i++)
         keyed_add_form(&keyed, receivers->list.items[i]);
-    columns_start(&receivers->columns, folder->context, form, FOLD_MAX_JOINT);
+    columns_restart(&receivers->columns);
     do {
         struct key_part *part = keyed_part(&keyed, &receivers->columns);
         const struct expr *enabled = enabled_on(folder, receivers, sync);

@@ -52,14 +52,23 @@ struct run {
     const struct form *chosen; /* a member's form with an unknown that is chosen */
 };
 
-static void run_restart(struct folder *folder, const struct class *class, struct run *run) {
-    const struct form *form = class->members.items[0]->form;
-    run->count = columns_start(&run->columns, folder->context, form, FOLD_MAX_JOINT);
-    run->is_too_long =
-        run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
+/* The joint values that were found last: classes of one location often have the same unknowns. */
+struct found {
+    struct arena arena;
+    struct columns columns;
+    uint64_t count;
+};
+
+static bool has_columns(const struct found *found, const struct columns *columns) {
+    uint32_t count = columns->list.count;
+    bool is_same = found->columns.arena && count == found->columns.list.count;
+    for (uint32_t i = 0; i < count && is_same; i++)
+        is_same = columns->list.items[i] == found->columns.list.items[i];
+    return is_same;
 }
 
-static void run_start(struct folder *folder, const struct class *class, struct run *run) {
+static void run_start(struct folder *folder, const struct class *class, struct found *found,
+                      struct run *run) {
     *run = (struct run){.columns = {.arena = folder->arena},
                         .keyed = {.context = folder->context,
                                   .arena = folder->arena,
@@ -72,14 +81,24 @@ static void run_start(struct folder *folder, const struct class *class, struct r
         columns_add(&run->columns, member);
         keyed_add_form(&run->keyed, member);
     }
-    run_restart(folder, class, run);
+    if (!has_columns(found, &run->columns)) {
+        arena_reset(&found->arena);
+        found->columns = run->columns;
+        found->columns.arena = &found->arena;
+        found->count = columns_start(&found->columns, folder->context,
+                                     class->members.items[0]->form, FOLD_MAX_JOINT);
+    }
+    run->columns = found->columns;
+    run->count = found->count;
+    run->is_too_long =
+        run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
 }
 
-static bool is_exact(struct folder *folder, const struct class *class, struct run *run) {
+static bool is_exact(const struct class *class, struct run *run) {
     struct arena scratch;
     bool ok;
     arena_init(&scratch);
-    run_restart(folder, class, run);
+    columns_restart(&run->columns);
     do {
         const struct key_part *part =
             run->keyed.keys.count ? keyed_part(&run->keyed, &run->columns) : NULL;
@@ -106,7 +125,7 @@ static bool check_exact(struct folder *folder, const struct class *class, struct
                   fold_edge_name(folder, form));
         return false;
     }
-    if (!run->count || is_exact(folder, class, run)) return true;
+    if (!run->count || is_exact(class, run)) return true;
     fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
               fold_edge_name(folder, form), run->columns.list.items[0]->removal->symbol->name);
     return false;
@@ -142,7 +161,7 @@ static void add_tuple(struct folder *folder, const struct class *class, struct r
 }
 
 static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
-    run_restart(folder, class, run);
+    columns_restart(&run->columns);
     do add_tuple(folder, class, run);
     while (columns_next(&run->columns));
 }
@@ -180,9 +199,9 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     return keyed_must(&run->keyed);
 }
 
-static void fold_class(struct folder *folder, struct class *class) {
+static void fold_class(struct folder *folder, struct class *class, struct found *found) {
     struct run run;
-    run_start(folder, class, &run);
+    run_start(folder, class, found, &run);
     bool is_keyed =
         run.keyed.keys.count && !run.is_too_long && !run.columns.is_empty && !run.chosen;
     if (is_keyed) add_tuples(folder, class, &run);
@@ -194,8 +213,11 @@ static void fold_class(struct folder *folder, struct class *class) {
 }
 
 void fold_guards(struct folder *folder) {
+    struct found found = {0};
+    arena_init(&found.arena);
     for (uint32_t i = 0; i < folder->classes.count; i++)
-        fold_class(folder, folder->classes.items[i]);
+        fold_class(folder, folder->classes.items[i], &found);
+    arena_close(&found.arena);
 }
 
 const struct expr *fold_invariant(struct form_context *context, struct form *form,

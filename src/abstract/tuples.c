@@ -40,6 +40,18 @@ static void load(struct columns *columns) {
     }
 }
 
+void columns_restart(struct columns *columns) {
+    columns->row = 0;
+    for (uint32_t i = 0; i < columns->list.count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        columns->index[i] = columns->class_of[i] = 0;
+        if (!unknown->access) continue;
+        while (value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
+            columns->class_of[i]++;
+    }
+    load(columns);
+}
+
 uint64_t columns_start(struct columns *columns, struct form_context *context,
                        const struct form *form, uint64_t limit) {
     struct arena *arena = columns->arena;
@@ -48,7 +60,6 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     columns->class_of = ARENA_ARRAY(arena, uint32_t, count + 1);
     columns->index = ARENA_ARRAY(arena, uint64_t, count + 1);
     columns->values = ARENA_ARRAY(arena, int32_t, count + 1);
-    columns->row = 0;
     struct variable_cell *wanted = ARENA_ARRAY(arena, struct variable_cell, count + 1);
     uint64_t total = analysis_reaches(context->analysis, form->template, form->location);
     for (uint32_t i = 0; i < count; i++) {
@@ -58,8 +69,6 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
             uint64_t size = access_size(unknown);
             if (size > limit) return UINT64_MAX;
             total *= size;
-            while (size && value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
-                columns->class_of[i]++;
         } else {
             columns->cell_of[i] = cells;
             wanted[cells++] =
@@ -75,7 +84,7 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     }
     columns->is_empty = total == 0;
     if (total > limit) return UINT64_MAX;
-    if (total) load(columns);
+    if (total) columns_restart(columns);
     return total;
 }
 

@@ -23,9 +23,11 @@ bool unknown_is_same(const struct unknown *left, const struct unknown *right);
 
 /* Adds the unknowns of a form that are not chosen. */
 void columns_add(struct columns *columns, const struct form *form);
-/* Number of tuples; more than the limit counts as UINT64_MAX. Prepares the run. */
+/* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */
 uint64_t columns_start(struct columns *columns, struct form_context *context,
                        const struct form *form, uint64_t limit);
+/* Begins another run through what columns_start found, which has to be some tuple. */
+void columns_restart(struct columns *columns);
 bool columns_next(struct columns *columns);
 /* Column of an unknown, or NO_SLOT. */
 uint32_t columns_find(const struct columns *columns, const struct unknown *unknown);
