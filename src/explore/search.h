@@ -20,7 +20,7 @@
 #include "explore/store.h"
 #include "explore/successor.h"
 
-enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME };
+enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME, LIMIT_INTERRUPT };
 
 struct search_figures {
     uint64_t states, transitions, queue; /* queue: states not yet expanded */
@@ -39,6 +39,7 @@ struct search_options {
     bool interprets;     /* without bytecode, for tests */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
+    const atomic_bool *is_interrupted; /* or NULL: asked for now and then */
 };
 
 enum watch_kind { WATCH_FIND, WATCH_BOUNDS, WATCH_LATER };

@@ -156,6 +156,8 @@ static void stop(struct search *search, enum search_limit limit) {
 static void check_time(struct worker *worker) {
     struct search *search = worker->search;
     if (worker != &search->workers[0]) return;
+    if (search->options.is_interrupted && atomic_load(search->options.is_interrupted))
+        stop(search, LIMIT_INTERRUPT);
     if (search->options.max_seconds <= 0 && !search->options.progress) return;
     double now = clock_seconds();
     if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds)

@@ -70,7 +70,8 @@ const char *limit_text(enum search_limit limit) {
     static const char *const names[] = {[LIMIT_NONE] = "",
                                         [LIMIT_STATES] = "the limit on the number of states",
                                         [LIMIT_MEMORY] = "the limit on memory",
-                                        [LIMIT_TIME] = "the limit on time"};
+                                        [LIMIT_TIME] = "the limit on time",
+                                        [LIMIT_INTERRUPT] = "an interrupt"};
     return names[limit];
 }
 
@@ -79,6 +80,7 @@ json_t *limit_entry(enum search_limit limit) {
     case LIMIT_STATES: return text("states");
     case LIMIT_MEMORY: return text("memory");
     case LIMIT_TIME: return text("time");
+    case LIMIT_INTERRUPT: return text("interrupt");
     case LIMIT_NONE: break;
     }
     return json_null();

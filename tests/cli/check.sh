@@ -298,6 +298,12 @@ if group check_limits; then
     done
     expect 'which fits its schema' fits check out
     run 'violated before a limit' 1 '' check large.xml --query 'A[] n < 1'
+    interrupted() { # what is known so far is there
+        timeout --preserve-status -s INT 1 "$VARABS" check large.xml --json limited.json >out 2>err
+        [ $? -eq 5 ] && grep -q '^ended by an interrupt; there are more states$' out &&
+            grep -q '"limit": "interrupt"' limited.json && fits check limited.json
+    }
+    expect 'interrupted' interrupted
 fi
 
 if group check_refused; then
