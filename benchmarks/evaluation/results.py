@@ -7,6 +7,7 @@ import re
 
 STATUS = {"memory": "memory limit", "time": "time limit", "not run": "not run", "failed": "failed",
           "not available": "not available"}
+LARGE = 100_000_000  # states
 
 
 def seconds(value):
@@ -255,6 +256,25 @@ def summary(family, result):
     return lines + [f"WRONG: {text}" for text in result["problems"]]
 
 
+def largest_lines(family, result):
+    """What took most time and memory, each model once, as a table."""
+    runs = {}
+    for cell in result["cells"]:
+        if (cell["states"] or 0) >= LARGE:
+            runs.setdefault((cell["states"], cell["tv"], cell["peak_bytes"]), cell)
+    if not runs:
+        return []
+    lines = ["#### The largest models", "",
+             "Complete explorations of a hundred million states and more; peaks of the whole process.", "",
+             "| " + ",".join(family.names) + " | abstraction | states | transitions | s | GiB | bytes/state |",
+             "|---|---|" + "---:|" * 5]
+    for (states, time, peak), cell in sorted(runs.items()):
+        lines.append(f"| {family.label(cell['parameters'].values())} | {cell['abstraction']}"
+                     f" | {states:,} | {cell['transitions']:,} | {seconds(time)}"
+                     f" | {peak / 2**30:.1f} | {peak / states:.1f} |")
+    return lines + [""]
+
+
 def markdown_tables(family, result):
     """Compact tables for a README."""
     lines = ["- " + line for line in summary(family, result)] + [""]
@@ -271,7 +291,7 @@ def markdown_tables(family, result):
                 words.append(" ".join(filter(None, (text, published and f"({published})"))))
             lines.append("| " + " | ".join(words) + " |")
         lines.append("")
-    return "\n".join(lines)
+    return "\n".join(lines + largest_lines(family, result))
 
 
 def mebibytes(value):
