@@ -26,17 +26,29 @@ static void require(bool is_true) {
     if (!is_true) abort();
 }
 
+static char folder[] = "/tmp/varabs-fuzz-XXXXXX";
+
+static void empty_folder(void) {
+    DIR *entries = opendir(folder);
+    require(entries != NULL);
+    for (struct dirent *entry; (entry = readdir(entries));)
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    closedir(entries);
+}
+
+static void remove_folder(void) {
+    empty_folder();
+    rmdir(folder);
+}
+
 /* A folder of its own, which is emptied before every run. Gives where to go back to. */
 static int enter_folder(void) {
-    static char folder[] = "/tmp/varabs-fuzz-XXXXXX";
     static bool is_there;
     int home = open(".", O_RDONLY);
-    require(home >= 0 && (is_there || mkdtemp(folder)) && !chdir(folder));
+    require(home >= 0 && (is_there || (mkdtemp(folder) && !atexit(remove_folder))));
     is_there = true;
-    DIR *entries = opendir(".");
-    require(entries != NULL);
-    for (struct dirent *entry; (entry = readdir(entries));) unlink(entry->d_name);
-    closedir(entries);
+    empty_folder();
+    require(!chdir(folder));
     return home;
 }
 
