@@ -76,7 +76,7 @@ def value_of(rng, paths, low, high):
     total = ' + '.join(paths)
     if kind == 4:
         return 'int[-1000,1000]', total
-    return 'int[-1000,1000]', f"({total}) * ({total})"
+    return 'int[-1000000,1000000]', f"({total}) * ({total})"
 
 
 def choose_merges(rng, names, network, explored):
