@@ -1,5 +1,5 @@
 /* Whether what is requested can be removed, and which slots that are. */
-#include "abstract/function.h"
+#include "abstract/form.h"
 #include "abstract/request.h"
 
 #include "lang/walk.h"
@@ -87,27 +87,14 @@ static bool touches(const struct effects *effects, const struct symbol *symbol) 
 }
 
 /* M7: instantiations that name the variable, also those that no process comes from. */
-struct mention {
-    const struct symbol *symbol;
-    bool found;
-};
-
-static bool find_mention(void *user, const struct expr *expr) {
-    struct mention *mention = user;
-    if (expr->kind == EXPR_NAME && expr->symbol == mention->symbol) mention->found = true;
-    return !mention->found;
-}
-
 static const char *instance_naming(const struct network *network, const struct symbol *symbol) {
     const struct model *model = network->model;
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < lists[k]->count; i++) {
             const struct instance *instance = lists[k]->items[i]->instance;
-            struct mention mention = {symbol, false};
             for (uint32_t a = 0; instance && a < instance->argument_count; a++)
-                walk_expr(instance->arguments[a], find_mention, &mention);
-            if (mention.found) return instance->symbol->name;
+                if (expr_mentions(instance->arguments[a], symbol)) return instance->symbol->name;
         }
     return NULL;
 }
