@@ -150,6 +150,21 @@ static bool form_sync(struct form_context *context, struct form *form) {
     return false;
 }
 
+/* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
+ * there or after it, is not settled, so neither are the values it finds. */
+static bool check_branch(struct form_context *context, const struct edge *edge) {
+    const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
+    static const char *const names[] = {"branch weight", "guard behind a branchpoint",
+                                        "synchronisation behind a branchpoint"};
+    for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
+        if (labels[i] && expr_reads_removed(context, labels[i])) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
+                       "this %s names a removed variable; remove less", names[i]);
+            return false;
+        }
+    return true;
+}
+
 bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
                   struct form *form) {
     const struct edge *edge = &template->edges[index];
@@ -164,11 +179,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
-    if (edge->weight && expr_reads_removed(context, edge->weight)) {
-        diag_error(context->diag, STATUS_UNSUPPORTED, edge->weight->span.begin,
-                   "this branch weight names a removed variable; remove less");
-        return false;
-    }
+    if (!check_branch(context, edge)) return false;
     form->guard = rewrite_guard(context, form, edge->guard, "guard");
     if (!form_sync(context, form)) return false;
     request_enter(context->request, template, edge->source, edge->target);
