@@ -162,6 +162,12 @@ const struct expr *range_condition(struct form_context *context, const struct ex
     return within(context, value, lower, upper);
 }
 
+bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
+                int64_t upper) {
+    struct range range = declared_range(context, index);
+    return range.is_known && range.lower >= lower && range.upper <= upper;
+}
+
 static const struct expr *index_condition(struct form_context *context, const struct expr *expr) {
     const struct type *type = type_strip(expr->child[0]->type);
     if (!type || type->kind != TYPE_ARRAY) return NULL;

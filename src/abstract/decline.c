@@ -71,7 +71,7 @@ static const struct expr *enabled_on(struct folder *folder, const struct receive
         const struct form *form = receivers->list.items[i];
         if (!expr_equal(columns_substitute(columns, form, arena, form->sync), sync)) continue;
         const struct expr *own = build_and(arena, fold_access_conditions(columns, form, arena),
-                                           columns_substitute(columns, form, arena, form->guard));
+                                           fold_guard_here(columns, form, arena));
         enabled = fold_or(arena, enabled, expr_is_true(own) ? NULL : own);
     }
     return enabled;

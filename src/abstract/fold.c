@@ -39,11 +39,28 @@ static const struct expr *key_equal(struct arena *arena, const struct ghost *gho
                          build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
 }
 
+/* Whether some access that the edge certainly makes is outside its array. */
+static bool is_outside(const struct form *form, const struct columns *columns) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
+        uint32_t column = columns_find(columns, unknown);
+        if (columns->list.items[column]->classes[columns->class_of[column]].is_outside) return true;
+    }
+    return false;
+}
+
+const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+                                   struct arena *arena) {
+    return is_outside(form, columns) ? build_bool(arena, false)
+                                     : columns_substitute(columns, form, arena, form->guard);
+}
+
 static void add_residual(struct folder *folder, struct form *form, const struct columns *columns) {
     struct arena *arena = folder->arena;
     struct residual *residual = ARENA_NEW(arena, struct residual);
     residual->form = form;
-    const struct expr *guard = columns_substitute(columns, form, arena, form->guard);
+    const struct expr *guard = fold_guard_here(columns, form, arena);
     const struct expr *condition = columns_substitute(columns, form, arena, form->condition);
     if (form->unknowns.count)
         guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);

@@ -246,7 +246,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     do {
         struct key_part *part = keyed_part(&keyed, &columns);
         const struct expr *here = fold_access_conditions(&columns, form, context->arena);
-        const struct expr *holds = columns_substitute(&columns, form, context->arena, form->guard);
+        const struct expr *holds = fold_guard_here(&columns, form, context->arena);
         const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
         if (expr_is_true(guard)) guard = NULL;
         if (part->is_new) part->first = first = guard;

@@ -40,6 +40,9 @@ const char *fold_edge_name(const struct folder *folder, const struct form *form)
 /* The condition on the index that goes with the current class of each access. */
 const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
                                           struct arena *arena);
+/* The guard or invariant for the current values; false if it cannot be evaluated with them. */
+const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+                                   struct arena *arena);
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
 bool fold_selects_equal(const struct edge *left, const struct edge *right);

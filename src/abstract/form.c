@@ -60,8 +60,10 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     }
     if (!expr_reads_removed(context, guard)) return guard;
     uint32_t unknowns = form->unknowns.count;
-    struct rewriter rewriter = {
-        .context = context, .form = form, .is_mid = form->edge && form->edge->leaves_branchpoint};
+    struct rewriter rewriter = {.context = context,
+                                .form = form,
+                                .is_mid = form->edge && form->edge->leaves_branchpoint,
+                                .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
     const struct expr *safe = rewriter.lost ? NULL : protected_guard(context, result, &unprotected);
@@ -136,7 +138,7 @@ static bool form_sync(struct form_context *context, struct form *form) {
         return true;
     }
     struct rewriter rewriter = {
-        .context = context, .form = form, .is_mid = edge->leaves_branchpoint};
+        .context = context, .form = form, .is_mid = edge->leaves_branchpoint, .is_certain = true};
     form->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.lost) {
         const struct expr *condition =

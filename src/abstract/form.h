@@ -18,6 +18,7 @@
 struct access_class {
     const struct expr *condition; /* NULL = always */
     struct value_set values;
+    bool is_outside; /* the index is not in the array, so that nothing is read: any value will do */
 };
 
 struct unknown {
@@ -31,6 +32,8 @@ struct unknown {
     struct value_set values; /* all of them */
     bool is_chosen;          /* not enumerated: becomes a select */
     bool needs_type;         /* passed by reference: a select has to have the very type */
+    bool is_certain;         /* of an access: whoever takes the edge, or where the invariant holds,
+                                has evaluated it */
 };
 
 /* S2: in the source state the variable of a merge has this value. */
@@ -124,6 +127,7 @@ struct rewriter {
     struct form *form;
     bool is_update;              /* partly removed variables are then assigned, not replaced */
     bool is_mid;                 /* shared slots may have changed since the source state */
+    bool is_certain;             /* the label is not taken unless this part of it is evaluated */
     const char *lost;            /* set when something cannot be expressed; the caller decides */
     struct shadow_list *shadows; /* values that removed variables got in this update */
 };
@@ -189,6 +193,9 @@ const struct expr *no_error_condition(struct form_context *context, const struct
 /* The guard with these conditions in the places where they protect. */
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
                                    const char **lost);
+/* Whether an index certainly lies within bounds, in any state. */
+bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
+                int64_t upper);
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct form_context *context, const struct expr *value,
                                    const struct type *type);

@@ -12,16 +12,26 @@ bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count)
     return true;
 }
 
+/* Whether evaluation may stop behind the first operand. */
+static bool is_lazy(const struct expr *expr) {
+    return expr->kind == EXPR_COND ||
+           (expr->kind == EXPR_BINARY &&
+            (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY));
+}
+
 static const struct expr *rewrite_children(struct rewriter *rewriter, const struct expr *expr) {
     struct arena *arena = rewriter->context->arena;
     struct expr *copy = NULL;
+    bool is_certain = rewriter->is_certain;
     for (int i = 0; i < 3; i++) {
         if (!expr->child[i] || (expr->kind == EXPR_CALL && i == 0)) continue;
+        rewriter->is_certain = is_certain && (i == 0 || !is_lazy(expr));
         const struct expr *child = rewrite_read(rewriter, expr->child[i]);
         if (child == expr->child[i]) continue;
         if (!copy) copy = build_copy(arena, expr);
         copy->child[i] = (struct expr *)child;
     }
+    rewriter->is_certain = is_certain;
     for (uint32_t i = 0; i < expr->argument_count; i++) {
         const struct expr *argument = rewrite_read(rewriter, expr->arguments[i]);
         if (argument == expr->arguments[i]) continue;
@@ -235,6 +245,7 @@ const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
 static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const struct expr *expr) {
     struct form_context *context = rewriter->context;
     struct arena *arena = context->arena;
+    rewriter->is_certain = false; /* its range may be empty, its end come early */
     if (!expr_reads_removed(context, expr->child[0])) return rewrite_children(rewriter, expr);
     struct environment *environment = &context->environment;
     const struct shape *shape = eval_shape(environment, expr->bound->type);
@@ -277,7 +288,12 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
         return removal ? rewrite_path(rewriter, expr, removal) : rewrite_children(rewriter, expr);
     }
     case EXPR_CALL: return rewrite_call(rewriter, expr);
-    case EXPR_QUANTIFY: return rewrite_quantifier(rewriter, expr);
+    case EXPR_QUANTIFY: {
+        bool is_certain = rewriter->is_certain;
+        const struct expr *result = rewrite_quantifier(rewriter, expr);
+        rewriter->is_certain = is_certain;
+        return result;
+    }
     case EXPR_ASSIGN:
     case EXPR_STEP:
         if (expr_reads_removed(rewriter->context, expr) ||

@@ -132,7 +132,7 @@ static const struct expr *guard_here(const struct looper *looper) {
     const struct expr *moves = build_bool(arena, false), *here = NULL;
     for (uint32_t i = 0; i < looper->movers.count; i++) {
         const struct form *form = looper->movers.items[i];
-        const struct expr *own = columns_substitute(columns, form, arena, form->guard);
+        const struct expr *own = fold_guard_here(columns, form, arena);
         moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
         here = build_and(arena, here, fold_access_conditions(columns, form, arena));
     }
@@ -140,7 +140,7 @@ static const struct expr *guard_here(const struct looper *looper) {
     if (expr_is_true(guard)) guard = NULL;
     for (uint32_t i = 0; i < looper->urgent.count; i++) {
         const struct form *form = looper->urgent.items[i];
-        const struct expr *own = columns_substitute(columns, form, arena, form->guard);
+        const struct expr *own = fold_guard_here(columns, form, arena);
         if (!expr_is_true(own)) guard = fold_or(arena, guard, build_not(arena, own));
         here = build_and(arena, here, fold_access_conditions(columns, form, arena));
     }

@@ -152,6 +152,23 @@ bool removal_is_plain_array(const struct removal *removal) {
     return removal->shape->kind == SHAPE_ARRAY && removal->shape->element->kind == SHAPE_CELL;
 }
 
+/* Where evaluation stops before the access, the index may be outside the array: the classes are to
+ * cover all indices. */
+static void add_outside(struct form_context *context, struct unknown *unknown) {
+    const struct expr *index = unknown->access->child[1];
+    int64_t lower = unknown->removal->shape->lower, upper = unknown->removal->shape->upper;
+    if (index_fits(context, index, lower, upper)) return;
+    struct arena *arena = context->arena;
+    const struct expr *below = build_binary(arena, OP_LT, index, build_int(arena, lower));
+    const struct expr *above = build_binary(arena, OP_GT, index, build_int(arena, upper));
+    int32_t any = value_set_at(&unknown->values, 0);
+    unknown->classes[unknown->class_count++] = (struct access_class){
+        index_fits(context, index, lower, INT32_MAX)   ? above
+        : index_fits(context, index, INT32_MIN, upper) ? below
+                                                       : build_or(arena, below, above),
+        value_set_range(any, any), true};
+}
+
 /* Cells with equal value sets stay together; others are told apart by a test of the index. */
 static void classify(struct form_context *context, struct form *form, struct unknown *unknown,
                      const bool *reaches) {
@@ -177,9 +194,15 @@ static void classify(struct form_context *context, struct form *form, struct unk
         class_of[i] = c;
     }
     unknown->class_count = splits && count ? count : 1;
-    unknown->classes = ARENA_ARRAY(context->arena, struct access_class, unknown->class_count);
+    unknown->classes = ARENA_ARRAY(context->arena, struct access_class, unknown->class_count + 1);
     if (unknown->class_count == 1) {
-        unknown->classes[0].values = unknown->values;
+        bool reaches_any = false;
+        for (uint32_t i = 0; i < cells; i++) reaches_any |= reaches[i];
+        if (!reaches_any)
+            unknown->values = *analysis_values(context->analysis, form->template, form->location,
+                                               removal->symbol, 0, unknown->is_mid);
+        unknown->classes[0] =
+            (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
         return;
     }
     int32_t *members = ARENA_ARRAY(context->arena, int32_t, cells);
@@ -191,8 +214,9 @@ static void classify(struct form_context *context, struct form *form, struct unk
         unknown->classes[c] =
             (struct access_class){build_member(context->arena, unknown->access->child[1], members,
                                                members_count, INT32_MIN, INT32_MAX),
-                                  *sets[c]};
+                                  *sets[c], false};
     }
+    add_outside(context, unknown);
 }
 
 struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
@@ -205,12 +229,15 @@ struct unknown *form_unknown_access(struct rewriter *rewriter, const struct remo
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         struct unknown *unknown = form->unknowns.items[i];
         if (unknown->removal == removal && unknown->access && unknown->is_mid == is_mid &&
-            expr_equal(unknown->access, access))
+            expr_equal(unknown->access, access)) {
+            unknown->is_certain |= rewriter->is_certain;
             return unknown;
+        }
     }
     struct unknown *unknown =
         unknown_new(context, form, removal, removal->symbol->name, original->type, is_mid);
     unknown->access = access;
+    unknown->is_certain = rewriter->is_certain;
     struct access_scan scan = {
         .context = context, .form = form, .access = original, .removal = removal, .left = 1 << 20};
     scan.reaches = ARENA_ARRAY(context->arena, bool, removal->shape->cell_count);

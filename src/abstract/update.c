@@ -94,7 +94,7 @@ static const struct expr *condition_to_source(struct updater *updater,
                                               const struct expr *condition) {
     if (!reads_partly_removed(updater->context, condition)) return to_source(updater, condition);
     struct rewriter reader = updater->rewriter;
-    reader.is_update = false;
+    reader.is_update = reader.is_certain = false;
     const struct expr *read = rewrite_read(&reader, condition);
     if (reader.lost) return NULL;
     updater->knows_cells = true;
@@ -437,6 +437,7 @@ static void updater_init(struct updater *updater, struct form_context *context, 
         (struct rewriter){.context = context,
                           .form = form,
                           .is_update = true,
+                          .is_certain = true,
                           .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
 }
 
