@@ -150,12 +150,9 @@ static const char *update_text(struct generator *generator, const struct output_
                                      ? source_text(generator->document,
                                                    (struct span){last, item->original->span.begin})
                                      : STR(", ");
-            uint32_t commas = 0;
-            for (size_t k = 0; k < between.size; k++)
-                commas +=
-                    between.data[k] == ',' || between.data[k] == '(' || between.data[k] == '/';
-            if (commas != 1 || !between.size || between.data[between.size - 1] == '(')
-                between = STR(", ");
+            uint32_t marks = 0; /* parentheses around an item are no part of it */
+            for (size_t k = 0; k < between.size; k++) marks += strchr(",()/", between.data[k]) != 0;
+            if (marks != 1) between = STR(", ");
             buffer_add(&text, between.data, between.size);
         }
         if (item->is_verbatim) {
