@@ -22,6 +22,11 @@ static const char *scope_obstacle(const struct network *network, const struct re
         if ((edge->source >= template->location_count && removal->scope[edge->target]) ||
             (edge->target >= template->location_count && removal->scope[edge->source]))
             return "a branchpoint is next to its scope";
+        for (uint32_t k = 0; k < edge->select_count; k++)
+            if (removal->scope[edge->source] != removal->scope[edge->target] &&
+                edge->selects[k]->name == removal->symbol->name)
+                return "a select variable of an edge into or out of its scope has the same name; "
+                       "rename that";
     }
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
