@@ -75,7 +75,7 @@ void varabs_merge(varabs *job, const char *definition) {
 }
 
 void varabs_query(varabs *job, const char *query) {
-    struct query_source source = {arena_copy(&job->arena, query, strlen(query)), false};
+    struct query_source source = {arena_copy(&job->arena, query, strlen(query)), false, NULL};
     VEC_PUSH(&job->arena, &job->queries, source);
 }
 

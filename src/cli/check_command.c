@@ -117,7 +117,8 @@ static bool open_original(struct session *original, const struct options *option
         struct str formula = answer->query->xml->formula->text.content;
         if (answer->trace)
             queries[count++] =
-                (struct query_source){arena_copy(arena, formula.data, formula.size), false};
+                (struct query_source){arena_copy(arena, formula.data, formula.size), false,
+                                      "query of the abstraction, in the original"};
     }
     return session_load(original, options->values[OPTION_CONCRETIZE]) &&
            session_choose_queries(original, queries, count) && session_build(original);

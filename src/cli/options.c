@@ -222,7 +222,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_QUERY:
     case OPTION_QUERIES:
         options->queries[options->query_count++] =
-            (struct query_source){value, option == OPTION_QUERIES};
+            (struct query_source){value, option == OPTION_QUERIES, NULL};
         break;
     case OPTION_SEMANTICS:
         if (!set_choice(option, value, "uppaal", "kripke", &is_second)) return false;

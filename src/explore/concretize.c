@@ -454,6 +454,10 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
                                 .result = result,
                                 .is_loop = run->end == TRACE_LOOP};
     *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
+    if (follower.query->quantifier == QUERY_INVALID) { /* it names what only the abstraction has */
+        result->problem = "the query means nothing there";
+        return;
+    }
     follower.last = run->state_count - 1 - follower.is_loop;
     follower.is_still = follower.is_loop;
     for (uint32_t i = run->loop; i <= follower.last && follower.is_loop; i++)

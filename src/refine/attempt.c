@@ -4,7 +4,7 @@
 static bool open_output(struct attempt *attempt, const struct query *query) {
     struct str formula = query->xml->formula->text.content;
     struct query_source source = {arena_copy(&attempt->work.arena, formula.data, formula.size),
-                                  false};
+                                  false, NULL};
     attempt->has_session = true;
     return session_load_bytes(&attempt->session, "(abstraction)",
                               attempt->work.abstraction.output) &&

@@ -8,7 +8,7 @@
 static bool add_source(struct session *session, struct query_texts *texts,
                        const struct query_source *given) {
     struct str bytes = str_of(given->text);
-    const char *name = "--query";
+    const char *name = given->name ? given->name : "--query";
     if (!given->is_file && bytes.size > 2 && !strcmp(given->text + bytes.size - 2, ".q") &&
         strcspn(given->text, "<>[]{}:") == bytes.size) {
         diag_error(&session->diag, STATUS_USAGE, 0,
@@ -34,7 +34,7 @@ static bool add_source(struct session *session, struct query_texts *texts,
     struct text text = {.content = bytes};
     text.begin = source_add_text(source, name, bytes);
     uint32_t before = texts->list.count;
-    query_texts_add(texts, &text, true);
+    query_texts_add(texts, &text, !given->name);
     if (texts->list.count > before) return true;
     if (given->is_file) {
         diag_warning(&session->diag, 0, "there is no query in '%s'", given->text);

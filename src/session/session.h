@@ -16,6 +16,7 @@
 struct query_source {
     const char *text; /* a query, or the name of a file with queries */
     bool is_file;
+    const char *name; /* for messages; then problems of the query are warnings. NULL = its own */
 };
 
 struct session {

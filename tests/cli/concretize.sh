@@ -59,7 +59,11 @@ if group concretize; then
         --concretize through.xml --ignore m --query 'E<> P.C and m == 2'
     run 'a limit' 5 'ended by the limit on the number of states' check a.through.xml \
         --concretize through.xml --max-states 4
-    run 'another original' 3 "'P' is not declared" check a.through.xml --concretize other.xml
+    run 'abstract by a merge' 0 '' broken.xml --merge 'mg:bool=m>1' --may -o a.merge.xml
+    run 'a query over a merge' 1 'not known of the original: the query means nothing there' \
+        check a.merge.xml --concretize broken.xml --query 'A[] not mg' --json m.json
+    expect 'fits the schema, too' fits check m.json
+    run 'another original' 2 'the models have different processes' check a.through.xml --concretize other.xml
     run 'no original' 3 'cannot read' check a.through.xml --concretize nowhere.xml
     run 'an ignored name alone' 2 'goes with --concretize' check a.through.xml --ignore m
     run 'the result in its place' 2 'choose another name' check a.through.xml \
