@@ -13,6 +13,21 @@ static const char *output_path(const struct options *options, struct arena *aren
     return file_beside(arena, model, ".svg");
 }
 
+/* Programs go by the name, and cannot show SVG as something else. */
+static bool is_named_right(struct diag *diag, const char *output) {
+    static const char *const other[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
+    const char *end = strrchr(output, '.');
+    for (size_t i = 0; end && i < sizeof other / sizeof other[0]; i++)
+        if (!strcmp(end, other[i])) {
+            diag_error(diag, STATUS_USAGE, 0,
+                       "'%s' would be no picture: drawings are SVG; choose a name that ends in "
+                       ".svg",
+                       output);
+            return false;
+        }
+    return true;
+}
+
 int command_draw(const struct options *options) {
     struct session first, second;
     struct str page;
@@ -23,7 +38,8 @@ int command_draw(const struct options *options) {
     bool ok = session_load(&first, options->input);
     if (options->second) ok = session_load(&second, options->second) && ok;
     const char *output = output_path(options, &first.arena);
-    ok = ok && output_is_free(&first.diag, options, output, "drawing") &&
+    ok = ok && is_named_right(&first.diag, output) &&
+         output_is_free(&first.diag, options, output, "drawing") &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
          file_write(output, page, &first.diag);

@@ -400,6 +400,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         if (option < 0 && (value = split_value(text, name, sizeof name)))
             option = find_option(name);
         if (option < 0) return refuse_unknown(text, options->command, arena);
+        if (value && option == OPTION_MUST) return usage("%s: write --must or --must=lower", text);
         if (value && !table[option].argument)
             return usage("option '%s' takes no value", table[option].text);
         if (table[option].argument && !value) {
