@@ -3,11 +3,6 @@
  * sends then (rule U2). */
 #include "abstract/fold_key.h"
 
-static bool is_receiver(const struct folder *folder, const struct form *form) {
-    return form->edge->sync && !form->edge->is_send &&
-           sync_is_broadcast(folder->context, form->template, form->edge->sync);
-}
-
 static bool has_decline(const struct folder *folder, const struct expr *sync,
                         const struct expr *guard) {
     for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
@@ -111,8 +106,9 @@ static void decline(struct folder *folder, struct form *form) {
     struct receivers receivers = {.columns = {.arena = arena}};
     for (uint32_t i = 0; i < folder->form_count; i++) {
         const struct form *other = folder->forms[i];
-        if (other != form && (!is_receiver(folder, other) || !guard_is_certain(other) ||
-                              !fold_selects_equal(other->edge, form->edge)))
+        if (other != form &&
+            (!form_receives_broadcast(folder->context, other) || !guard_is_certain(other) ||
+             !fold_selects_equal(other->edge, form->edge)))
             continue;
         VEC_PUSH(arena, &receivers.list, other);
         columns_add(&receivers.columns, other);
@@ -137,7 +133,7 @@ static void decline(struct folder *folder, struct form *form) {
 void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->form_count; i++) {
         struct form *form = folder->forms[i];
-        if (!is_receiver(folder, form)) continue;
+        if (!form_receives_broadcast(folder->context, form)) continue;
         if (form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync))
             decline(folder, form);
         if (form->has_condition_of_receiver)
@@ -173,7 +169,7 @@ static void block(struct folder *folder, const struct form *form) {
 void fold_blocks(struct folder *folder) {
     for (uint32_t i = 0; i < folder->form_count; i++) {
         const struct form *form = folder->forms[i];
-        if (!is_receiver(folder, form)) continue;
+        if (!form_receives_broadcast(folder->context, form)) continue;
         bool differs = form->losses.count || form->has_condition_of_receiver;
         for (uint32_t k = 0; k < folder->classes.count; k++) {
             const struct class *class = folder->classes.items[k];

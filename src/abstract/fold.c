@@ -1,5 +1,6 @@
 #include "abstract/fold_internal.h"
 
+#include "abstract/failure.h"
 #include "abstract/lower.h"
 #include "lang/print.h"
 
@@ -74,6 +75,8 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
         residual->key_test =
             build_and(arena, residual->key_test, key_equal(arena, key->ghost, value));
     }
+    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, form, columns))
+        residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = columns_substitute(columns, form, arena, form->sync);
     residual->items = ARENA_ARRAY(arena, const struct expr *, form->items.count + 1);
@@ -125,10 +128,12 @@ static void make_residuals(struct folder *folder, struct form *form) {
         analysis_leaves_out(folder->context->analysis, form->template, form->edge_index))
         return;
     form_choose(folder->context, form, tuple_limit(folder));
+    narrow_choices(folder->context, form);
     guard_chosen_keys(folder, form);
     struct columns columns = {.arena = folder->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);
+    form->may_fail &= count > 1; /* else it fails where the original does */
     if (!form->unknowns.count) {
         add_residual(folder, form, &columns);
         return;

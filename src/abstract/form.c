@@ -1,4 +1,5 @@
 /* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
+#include "abstract/failure.h"
 #include "abstract/merge.h"
 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
@@ -37,7 +38,10 @@ void form_context_init(struct form_context *context, struct arena *arena,
     context->environment.context = context;
 }
 
-void form_context_close(struct form_context *context) { eval_close(&context->environment); }
+void form_context_close(struct form_context *context) {
+    failures_close(context);
+    eval_close(&context->environment);
+}
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */
@@ -118,13 +122,16 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
     return root && symbol_is_broadcast(context, template, root);
 }
 
+bool form_receives_broadcast(const struct form_context *context, const struct form *form) {
+    return !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
+}
+
 /* An error in the channel of a receiver spoils the broadcast for all: where its guard was false, it
  * must not come up now. */
 static void protect_broadcast(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     const char *unsaid = NULL;
-    if (form->guard != edge->guard && !edge->is_send &&
-        sync_is_broadcast(context, form->template, edge->sync))
+    if (form->guard != edge->guard && form_receives_broadcast(context, form))
         form->guard = build_and(context->arena, form->guard,
                                 no_error_condition(context, form->sync, false, &unsaid));
 }

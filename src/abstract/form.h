@@ -75,6 +75,7 @@ struct form {
     struct shadow_list shadows;   /* behind the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
+    bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
 };
 
@@ -101,9 +102,10 @@ struct form_context {
     bool blocks_all;                    /* all of them: some are not known by name */
     bool has_before_update;             /* shared slots may change between guard and update */
     bool has_read_slot;                 /* hook state of compile-time evaluation */
-    bool strengthens;        /* the abstraction is not exact: changed edges get the no-error
-                                conditions of visible updates, too */
-    const struct expr *fact; /* holds where a condition is asked for, or NULL */
+    bool strengthens;          /* the abstraction is not exact: changed edges get the no-error
+                                  conditions of visible updates, too */
+    const struct expr *fact;   /* holds where a condition is asked for, or NULL */
+    struct failures *failures; /* private (failure.c); NULL until needed */
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,
@@ -185,6 +187,8 @@ const char *fresh_name(struct form_context *context, struct form *form, const ch
 /* Is the channel of a synchronisation a broadcast channel in some process? */
 bool sync_is_broadcast(const struct form_context *context, const struct template *template,
                        const struct expr *sync);
+/* Whether the edge of a form receives on one. */
+bool form_receives_broadcast(const struct form_context *context, const struct form *form);
 
 /* condition.c: when evaluating does not fail. NULL = never fails. *lost is set if it cannot be
  * said. needs_unknown: only failures that an unknown takes part in. */

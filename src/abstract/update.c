@@ -108,8 +108,7 @@ static void require(struct updater *updater, const struct expr *condition, const
                     enum subject subject) {
     struct form_context *context = updater->context;
     struct form *form = updater->form;
-    bool is_receiver =
-        !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
+    bool is_receiver = form_receives_broadcast(context, form);
     if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
     const struct expr *source = lost || !condition ? NULL : condition_to_source(updater, condition);
@@ -122,6 +121,7 @@ static void require(struct updater *updater, const struct expr *condition, const
         form->condition = build_and(context->arena, form->condition, source);
         form->has_condition_of_receiver |= is_receiver;
     }
+    form->may_fail |= !source || lost;
     if ((!source || lost) && subject == SUBJECT_DROPPED)
         form_lose(context, form,
                   "the original may fail in update item %u (%s), where the step remains here",
@@ -336,7 +336,7 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
     const struct form *form = updater->form;
     if (!context->strengthens || (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP)) return;
-    if (!form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync))
+    if (form_receives_broadcast(context, form))
         return; /* it would not take part, which is something else */
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
@@ -410,6 +410,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
         updater->rewriter.lost = "it is assigned inside an expression or by a function";
     } else {
         const struct expr *expr = rewrite_item(updater, item);
+        updater->form->may_fail |= !is_assignment && expr_can_fault(expr);
         keep_item(updater, item, expr);
         note_writes(updater, item, expr);
     }
@@ -466,6 +467,7 @@ bool form_update(struct form_context *context, struct form *form) {
         form->items.count = 0;
         form->condition = NULL;
         form->has_condition_of_receiver = false;
+        form->may_fail = true;
         if (!update_as_function(context, form)) return false;
     } else {
         form->shadows = updater.shadows;

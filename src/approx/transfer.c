@@ -135,6 +135,13 @@ static bool invariant_refines(const struct analysis *analysis, const struct proc
     return true;
 }
 
+bool transfer_is_second(const struct analysis *analysis, const struct template *template,
+                        const struct edge *edge) {
+    return (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
+           (template->locations[edge->target].is_branchpoint &&
+            analysis->summary->has_receiving_branch[template->index]);
+}
+
 struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
                             bool is_alone) {
     const struct template *template = process->template;
@@ -157,9 +164,7 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
             target->invariant &&
             invariant_refines(analysis, process,
                               &summary->invariants[template->index][edge->target], is_alone);
-        plan->is_second =
-            (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
-            (target->is_branchpoint && summary->has_receiving_branch[template->index]);
+        plan->is_second = transfer_is_second(analysis, template, edge);
         plan->ignores_guard = edge->leaves_branchpoint;
     }
     return plans;

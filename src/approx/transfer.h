@@ -76,6 +76,9 @@ void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count);
 /* Plans of the edges of a process, which is run alone or with all that take part in a step. */
 struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
                             bool is_alone);
+/* Whether others may have changed shared slots between guard and update (A2). */
+bool transfer_is_second(const struct analysis *analysis, const struct template *template,
+                        const struct edge *edge);
 /* Of a guard taken apart at its `&&`. */
 uint32_t transfer_conjuncts(const struct expr *guard);
 

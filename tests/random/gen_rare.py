@@ -1,8 +1,9 @@
 """Changes to a generated model that make rare things common: invariants that
 tell values of a local variable apart, values that are handed over within a
 step and gone behind it, updates that go on with what a function has written,
-variables with so many values that the analysis keeps intervals, and locations
-where a process waits for another one."""
+variables with so many values that the analysis keeps intervals, locations
+where a process waits for another one, and updates that would fail if what is
+removed did not go with something visible."""
 
 from gen_expr import Type, Var
 from gen_model import Channel
@@ -10,7 +11,7 @@ from gen_pad import add_label
 
 # how often each is tried
 LIKELY = {'invariant': 0.25, 'transfer': 0.25, 'call': 0.1, 'many': 0.05,
-          'wait': 0.1}
+          'wait': 0.1, 'stack': 0.1, 'offer': 0.05}
 KEPT_APART = 32  # values of a visible variable that the analysis tells apart
 
 
@@ -191,10 +192,82 @@ def add_wait(rng, model):
     return f"{other.name}.{var.name}"
 
 
+def declare_anywhere(rng, model, template, text):
+    """A new variable, local or global; its name."""
+    name = model.fresh('w')
+    if rng.random() < 0.5:
+        template.decls.append(text.format(name))
+    else:
+        model.decls.insert(0, text.format(name))
+    return name
+
+
+def add_stack(rng, model):
+    """An array that is a stack, its height, and another variable with the same
+    value, which guards look at."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if len(edges) < 2:
+        return None
+    size, function = rng.randint(1, 3), model.fresh('f')
+    cells = declare_anywhere(rng, model, template,
+                             f"int[0,1] {{}}[{size}];")
+    number, seen = (declare_anywhere(rng, model, template,
+                                     f"int[0,{size}] {{}};") for _ in '12')
+    body = rng.choice([f"{cells}[{number}++] = 1;",
+                       f"{number}++; {cells}[{number} - 1] = 1;"])
+    template.decls.append(f"void {function}() {{ {body} }}")
+    template.decls.append(f"void {function}a(int[0,{size - 1}] at)"
+                          f" {{ {cells}[at] = 1; }}")
+    template.decls.append(
+        f"void {function}b() {{ int i; {number} -= 1;"
+        f" for (i = 0; i < {number}; i++) {cells}[i] = {cells}[i + 1];"
+        f" {cells}[{number}] = 0; }}")
+    pushes = [f"{cells}[{number}++] = 1", f"{function}()",
+              f"{function}a({number}), {number}++",
+              f"{cells}[{number}] = 1, {number} = {number} + 1"]
+    pops = [f"{cells}[--{number}] = 0", f"{function}b()",
+            f"{number}--, {cells}[{number}] = 0"]
+    push, pop = rng.sample(edges, 2)
+    add_label(push, 'guard', ' && ', f"{seen} < {size}")
+    add_label(push, 'assignment', ', ', f"{rng.choice(pushes)}, {seen}++")
+    add_label(pop, 'guard', ' && ', f"{seen} > 0")
+    add_label(pop, 'assignment', ', ', f"{rng.choice(pops)}, {seen}--")
+    return number if f"int[0,{size}] {number};" in model.decls \
+        else f"{template.name}.{number}"
+
+
+def add_offer(rng, model):
+    """A number that a sender chooses so that it goes together with a local
+    variable of the receiver."""
+    edges = [(template, edge) for template in model.templates
+             for edge in plain_edges(template) if edge.sync is None]
+    if len(edges) < 2:
+        return None
+    (_, sender), (template, receiver) = rng.sample(edges, 2)
+    channel = Channel(model.fresh('c'), '', [], '')
+    offer, seen = model.fresh('h'), model.fresh('h')
+    model.decls.insert(0, f"chan {channel.name}; int[0,2] {offer}, {seen};")
+    name, cells = model.fresh('w'), model.fresh('w')
+    template.decls.append(f"int[0,2] {name}; int[0,2] {cells}[3];")
+    add_label(sender, 'synchronisation', '', channel.name + '!')
+    add_label(sender, 'assignment', ', ', f"{offer} = 2 - {seen}")
+    add_label(receiver, 'synchronisation', '', channel.name + '?')
+    way = rng.choice([f"{cells}[{offer} + {name}] = {name}",
+                      f"{cells}[0] = {offer} + {name}",
+                      f"{cells}[{name}] = 2 / (3 - {offer} - {name})"])
+    add_label(receiver, 'select', ', ', f"{name}s : int[0,2]")
+    add_label(receiver, 'assignment', ', ',
+              f"{way}, {name} = {name}s, {seen} = {name}s, {offer} = 0")
+    sender.sync, receiver.sync = (channel, '!'), (channel, '?')
+    return f"{template.name}.{name}"
+
+
 def add_rare(rng, model):
     """Perhaps one of these changes: the variable it is about, or None."""
     ways = {'invariant': add_invariant, 'transfer': add_transfer,
-            'call': add_call, 'many': add_many, 'wait': add_wait}
+            'call': add_call, 'many': add_many, 'wait': add_wait,
+            'stack': add_stack, 'offer': add_offer}
     way = rng.random()
     for name, likely in LIKELY.items():
         if way < likely:

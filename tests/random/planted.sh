@@ -466,6 +466,22 @@ bug fold-first may <<'END'
         if (!k) guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
 END
 
+# What fails in one run may come to its end in another one.
+bug failing-once may <<'END'
+--- src/abstract/failure.c
+    } while (!found && enumerator_next(enumerator));
++++
+    } while (!found && !failures->was_enabled && enumerator_next(enumerator));
+END
+
+# Behind the guard another process has written: the receiver finds other values.
+bug failing-behind may <<'END'
+--- src/abstract/failure.c
+        transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
++++
+        transfer_forget(transfer, FORGET_HOOKED);
+END
+
 # Residuals are alike although their updates are not.
 bug alike-updates 'may|exact' <<'END'
 --- src/abstract/*.c
