@@ -3,6 +3,7 @@
 #include "abstract/lower.h"
 #include "abstract/merge.h"
 #include "abstract/prune.h"
+#include "abstract/restrict.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
 #include "lang/walk.h"
@@ -33,7 +34,7 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
-    if (analysis_leaves_out(abstraction->analysis, template, index)) return true;
+    if (edge_is_restricted(&abstraction->context, template, index)) return true;
     if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
         return true;
     if (abstraction->context.is_must &&
@@ -98,15 +99,16 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
         take_losses(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
-        abstraction->loses_invariant |= is_blocking || fold.losses.count;
-        abstraction->lost_invariants += fold.losses.count > 0;
+        bool is_lost = fold.losses.count || form.is_restricted;
+        abstraction->loses_invariant |= is_blocking || is_lost;
         if (is_blocking)
             add_reason(abstraction,
                        arena_printf(abstraction->arena,
                                     "%s: the invariant of %s keeps steps out by a removed value",
                                     template->symbol->name, template->locations[i].name));
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
-                 (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant});
+                 (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant,
+                                         is_lost});
     }
 }
 
@@ -116,7 +118,6 @@ static bool fold_model(struct abstraction *abstraction) {
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->loses_invariant = false;
-    abstraction->lost_invariants = 0;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
     if (abstraction->context.lower)
         add_reason(abstraction, "the paper's lower construction guarantees nothing");
@@ -300,10 +301,9 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
     return fold_model(abstraction);
 }
 
-bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
+bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
-    const struct model *model = network->model;
     *abstraction = (struct abstraction){
         .arena = arena, .network = network, .request = request, .explains = options->explains};
     double start = clock_seconds();
@@ -312,11 +312,18 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     relate(request, network, &analysis);
     abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
-    double analysed = clock_seconds();
-    abstraction->analysis_seconds = analysed - start;
+    abstraction->analysis_seconds = clock_seconds() - start;
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
-                      abstraction->analysis, model->names, diag);
+                      abstraction->analysis, network->model->names, diag);
     abstraction->context.is_must = options->analysis.is_must;
+    return true;
+}
+
+bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, struct request *request,
+                      const struct abstract_options *options, struct diag *diag) {
+    if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
+    double analysed = clock_seconds();
     if (!merges_fit(&abstraction->context)) return false;
     if (options->is_lower && !lower_make(&abstraction->context)) return false;
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;

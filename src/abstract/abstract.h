@@ -35,6 +35,7 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
+    bool is_lost;                 /* it keeps out more than the original */
 };
 
 struct loss { /* a query, progress measure or gantt entry that names a removed variable */
@@ -64,10 +65,9 @@ struct abstraction {
     VEC(struct rewritten_query) rewritten_queries;
     VEC(const char *) inexact; /* reasons; empty if exact (X1) */
     bool is_exact;
-    bool loses_invariant;     /* some reason is an invariant */
-    uint32_t lost_invariants; /* that depend on removed values */
-    bool drops_priorities;    /* M5: they would be wrong here */
-    bool stutters;            /* with the loops of stutter.h, where they are needed */
+    bool loses_invariant;  /* some reason is an invariant */
+    bool drops_priorities; /* M5: they would be wrong here */
+    bool stutters;         /* with the loops of stutter.h, where they are needed */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;
@@ -87,6 +87,11 @@ const char *abstraction_removed_in(struct abstraction *abstraction, const struct
 /* merge_query.c: says a query without the names that are merged; false if some removed name stays.
  */
 bool query_rewrite(struct abstraction *abstraction, uint32_t index);
+
+/* The first steps of it: the value analysis, and the context that forms need. */
+bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, struct request *request,
+                      const struct abstract_options *options, struct diag *diag);
 
 /* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);

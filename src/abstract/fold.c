@@ -124,9 +124,7 @@ static void guard_chosen_keys(struct folder *folder, struct form *form) {
 }
 
 static void make_residuals(struct folder *folder, struct form *form) {
-    if (is_blocked(folder->context, form) ||
-        analysis_leaves_out(folder->context->analysis, form->template, form->edge_index))
-        return;
+    if (is_blocked(folder->context, form)) return;
     form_choose(folder->context, form, tuple_limit(folder));
     narrow_choices(folder->context, form);
     guard_chosen_keys(folder, form);
@@ -462,6 +460,27 @@ static void emit(struct folder *folder) {
     }
 }
 
+/* Where the must-fold keeps steps of its edges. */
+static void find_kept(struct folder *folder) {
+    for (uint32_t f = 0; f < folder->form_count; f++) {
+        struct form *form = folder->forms[f];
+        bool is_whole = true, is_left = false;
+        form->kept = build_bool(folder->arena, false);
+        for (uint32_t i = 0; i < folder->classes.count; i++) {
+            const struct class *class = folder->classes.items[i];
+            bool is_member = false;
+            for (uint32_t k = 0; k < class->members.count && !is_member; k++)
+                is_member = class->members.items[k]->form == form &&
+                            !expr_is_false(class->members.items[k]->guard);
+            if (!is_member) continue;
+            is_whole &= class->is_exact;
+            is_left = true;
+            form->kept = fold_or(folder->arena, form->kept, class->guard);
+        }
+        if (is_left && is_whole) form->kept = NULL;
+    }
+}
+
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold) {
     struct folder folder = {.context = context,
@@ -472,7 +491,10 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
     fold_guards(&folder);
-    if (context->is_must) fold_blocks(&folder);
+    if (context->is_must) {
+        fold_blocks(&folder);
+        find_kept(&folder);
+    }
     emit(&folder);
     if (!context->is_must && !context->lower) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)

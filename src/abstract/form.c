@@ -1,6 +1,7 @@
 /* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
 #include "abstract/failure.h"
 #include "abstract/merge.h"
+#include "abstract/restrict.h"
 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
     va_list arguments;
@@ -83,12 +84,10 @@ void form_of_invariant(struct form_context *context, const struct template *temp
                        uint32_t location, struct form *form) {
     const struct expr *invariant = template->locations[location].invariant;
     request_enter(context->request, template, location, location);
-    *form = (struct form){.template = template, .location = location};
-    if (!invariant || !expr_reads_removed(context, invariant)) {
-        form->guard = invariant;
-        return;
-    }
-    form->touches = true;
+    *form = (struct form){.template = template, .location = location, .guard = invariant};
+    form->is_restricted = invariant_is_restricted(context, template, location);
+    form->touches = form->is_restricted || (invariant && expr_reads_removed(context, invariant));
+    if (!form->touches) return;
     form->guard = rewrite_guard(context, form, invariant, "invariant");
     form_merge(context, form);
 }
@@ -185,6 +184,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
                           .guard = edge->guard};
     const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    form->touches = form->is_restricted = edge_is_restricted(context, template, index);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;

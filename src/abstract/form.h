@@ -77,6 +77,9 @@ struct form {
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
+    bool is_restricted;             /* its guard is stronger than that of the original */
+    const struct expr
+        *kept; /* set by the must-fold: where it keeps steps of the edge; NULL = all */
 };
 
 /* A function that the transformation adds to a template. */
@@ -91,6 +94,7 @@ struct form_context {
     struct request *request; /* borrowed; its current place follows the forms */
     const struct function_plan *functions;
     struct analysis *analysis;
+    const struct conditions *originals; /* while those of the model are stronger (restrict.h) */
     struct interner *names;
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */

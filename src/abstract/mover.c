@@ -155,8 +155,7 @@ bool sync_may_be_urgent(const struct expr *sync) {
  * nobody may send (U2) or that other edges stay without it (prune.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct form *form) {
-    return fold->fold.losses.count ||
-           analysis_leaves_out(abstraction->analysis, fold->template, form->edge_index) ||
+    return fold->fold.losses.count || form->is_restricted ||
            (abstraction->context.is_must &&
             edge_is_blocked(&abstraction->context, fold->template, form->edge));
 }

@@ -1,58 +1,96 @@
 #include "abstract/prune.h"
 
-/* Edges by template index and edge. */
-typedef bool *const *edge_marks;
+#include "abstract/restrict.h"
+
+/* What is kept, in comparison with the original: false, NULL = all, or when. */
+struct outcome {
+    const struct expr ***edges, ***locations; /* by template index and edge, or its location */
+};
 
 struct pruner {
     struct abstraction *abstraction;
     const struct abstract_options *options;
     const struct model *model;
-    bool **left_out; /* accepted so far */
-    bool **dropped;  /* then; those left out are among them */
-    bool **trial, **result;
-    uint32_t lost_invariants; /* then */
+    const struct conditions *originals, *base; /* base: those to begin with */
+    struct conditions *accepted, *trial;
+    struct outcome best, result; /* with these conditions */
     uint32_t trials;
     uint64_t evaluations;
 };
 
-static bool **new_marks(struct pruner *pruner) {
+static struct outcome new_outcome(const struct pruner *pruner) {
     struct arena *arena = pruner->abstraction->arena;
-    bool **marks = ARENA_ARRAY(arena, bool *, pruner->model->template_count + 1);
-    for (uint32_t t = 0; t < pruner->model->template_count; t++)
-        marks[t] = ARENA_ARRAY(arena, bool, pruner->model->templates[t]->edge_count + 1);
-    return marks;
+    const struct model *model = pruner->model;
+    struct outcome outcome = {ARENA_ARRAY(arena, const struct expr **, model->template_count + 1),
+                              ARENA_ARRAY(arena, const struct expr **, model->template_count + 1)};
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        outcome.edges[t] = ARENA_ARRAY(arena, const struct expr *, template->edge_count + 1);
+        outcome.locations[t] =
+            ARENA_ARRAY(arena, const struct expr *, template->location_count + 1);
+    }
+    return outcome;
 }
 
-static void copy_marks(const struct pruner *pruner, bool **to, edge_marks from) {
-    for (uint32_t t = 0; t < pruner->model->template_count; t++)
-        memcpy(to[t], from[t], pruner->model->templates[t]->edge_count * sizeof(bool));
+static struct pruner *new_pruner(struct abstraction *abstraction,
+                                 const struct abstract_options *options,
+                                 const struct conditions *originals) {
+    struct pruner *pruner = ARENA_NEW(abstraction->arena, struct pruner);
+    *pruner = (struct pruner){.abstraction = abstraction,
+                              .options = options,
+                              .model = abstraction->network->model,
+                              .originals = originals};
+    pruner->base = conditions_of(abstraction->arena, pruner->model);
+    pruner->accepted = conditions_of(abstraction->arena, pruner->model);
+    pruner->trial = conditions_of(abstraction->arena, pruner->model);
+    pruner->best = new_outcome(pruner);
+    pruner->result = new_outcome(pruner);
+    abstraction->context.originals = originals;
+    return pruner;
 }
 
-/* What is dropped now. Where nobody gets without the edges left out, nothing is lost, as they are
- * dropped in any case, and nothing gained. */
-static void mark_dropped(struct pruner *pruner, bool **marks) {
+static bool is_reached(const struct pruner *pruner, uint32_t template, uint32_t location) {
+    return analysis_reaches(pruner->abstraction->analysis, pruner->model->templates[template],
+                            location);
+}
+
+/* What is kept now. Where nobody gets any more, it is what was kept before: nothing is lost there,
+ * and nothing gained. */
+static void take_result(const struct pruner *pruner, struct outcome *result) {
     const struct abstraction *abstraction = pruner->abstraction;
     for (uint32_t t = 0; t < pruner->model->template_count; t++) {
         const struct template *template = pruner->model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++)
-            marks[t][i] =
-                pruner->dropped[t][i] &&
-                !analysis_reaches(abstraction->analysis, template, template->edges[i].source);
+            result->edges[t][i] =
+                is_reached(pruner, t, template->edges[i].source) ? NULL : pruner->best.edges[t][i];
+        for (uint32_t i = 0; i < template->location_count; i++)
+            result->locations[t][i] =
+                is_reached(pruner, t, i) ? NULL : pruner->best.locations[t][i];
     }
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
-        if (!analysis_reaches(abstraction->analysis, fold->template, fold->location)) continue;
-        for (uint32_t k = 0; k < fold->fold.dropped.count; k++)
-            marks[fold->template->index][fold->fold.dropped.items[k]->edge_index] = true;
+        uint32_t t = fold->template->index;
+        if (!is_reached(pruner, t, fold->location)) continue;
+        for (uint32_t k = 0; k < fold->form_count; k++) {
+            const struct form *form = fold->forms[k];
+            result->edges[t][form->edge_index] =
+                form->is_restricted ? build_and(abstraction->arena, form->edge->guard, form->kept)
+                                    : form->kept;
+        }
+    }
+    for (uint32_t i = 0; i < abstraction->invariants.count; i++) {
+        const struct invariant_fold *fold = &abstraction->invariants.items[i];
+        if (fold->is_lost && is_reached(pruner, fold->template->index, fold->location))
+            result->locations[fold->template->index][fold->location] = fold->invariant;
     }
 }
 
-/* Analyses and folds without some edges. */
-static bool fold_without(struct pruner *pruner, edge_marks left_out) {
+/* Analyses and folds with these conditions. */
+static bool fold_with(struct pruner *pruner, const struct conditions *conditions) {
     struct abstraction *abstraction = pruner->abstraction;
     struct form_context *context = &abstraction->context;
     struct analysis_options options = abstraction->analysis->options;
-    options.is_left_out = left_out;
+    conditions_apply(abstraction->network, conditions);
     struct analysis *analysis =
         analyse(abstraction->arena, abstraction->network, abstraction->request->slot_is_removed,
                 &options, context->diag);
@@ -66,45 +104,58 @@ static bool fold_without(struct pruner *pruner, edge_marks left_out) {
     return abstraction_fold(abstraction, pruner->options);
 }
 
-/* Whether fewer edges are dropped or fewer invariants lost than before, and none more. */
-static bool is_better(const struct pruner *pruner) {
-    uint32_t lost = pruner->abstraction->lost_invariants;
-    bool is_strict = lost < pruner->lost_invariants;
-    if (lost > pruner->lost_invariants) return false;
-    for (uint32_t t = 0; t < pruner->model->template_count; t++)
-        for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++) {
-            if (pruner->result[t][i] && !pruner->dropped[t][i]) return false;
-            is_strict |= pruner->dropped[t][i] && !pruner->result[t][i];
-        }
-    return is_strict;
+/* Whether the first is at least as weak, as far as can be seen. */
+static bool keeps(struct arena *arena, const struct expr *left, const struct expr *right) {
+    return expr_is_true(left) || (right && expr_is_false(right)) || left == right ||
+           (right && expr_equal(build_and(arena, right, left), right));
 }
 
-/* Whether the original without the edge has only steps of the original. */
-static bool can_leave_out(const struct pruner *pruner, uint32_t template, uint32_t edge) {
-    const struct template *of = pruner->model->templates[template];
-    const struct edge *it = &of->edges[edge];
-    if (it->leaves_branchpoint) return false; /* it may belong to a receiver */
-    return !it->sync || it->is_send ||
-           !sync_is_broadcast(&pruner->abstraction->context, of, it->sync);
-}
-
-/* Tries to leave out what is marked as trial, as far as it is dropped in any case. */
-static bool try_marks(struct pruner *pruner) {
-    bool is_new = false;
-    uint64_t most = pruner->options->analysis.budget * PRUNE_MAX_BUDGETS;
-    for (uint32_t t = 0; t < pruner->model->template_count; t++)
-        for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++) {
-            pruner->trial[t][i] &= pruner->dropped[t][i] && can_leave_out(pruner, t, i);
-            is_new |= pruner->trial[t][i] != pruner->left_out[t][i];
-        }
-    if (!is_new || pruner->trials >= PRUNE_MAX_TRIALS || pruner->evaluations > most) return true;
-    if (!fold_without(pruner, pruner->trial)) return false;
-    mark_dropped(pruner, pruner->result);
-    if (!is_better(pruner)) return true;
-    copy_marks(pruner, pruner->left_out, pruner->trial);
-    copy_marks(pruner, pruner->dropped, pruner->result);
-    pruner->lost_invariants = pruner->abstraction->lost_invariants;
+static bool keeps_all_of(const struct pruner *pruner, const struct outcome *left,
+                         const struct outcome *right) {
+    struct arena *arena = pruner->abstraction->arena;
+    for (uint32_t t = 0; t < pruner->model->template_count; t++) {
+        for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
+            if (!keeps(arena, left->edges[t][i], right->edges[t][i])) return false;
+        for (uint32_t i = 0; i < pruner->model->templates[t]->location_count; i++)
+            if (!keeps(arena, left->locations[t][i], right->locations[t][i])) return false;
+    }
     return true;
+}
+
+static bool guards_differ(const struct pruner *pruner, const struct conditions *left,
+                          const struct conditions *right) {
+    for (uint32_t t = 0; t < pruner->model->template_count; t++)
+        for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++) {
+            const struct expr *a = left->guards[t][i], *b = right->guards[t][i];
+            if (a != b && (!a || !b || !expr_equal(a, b))) return true;
+        }
+    return false;
+}
+
+/* Tries the conditions of the trial, and accepts them if strictly more is kept. */
+static bool try_conditions(struct pruner *pruner) {
+    uint64_t most = pruner->options->analysis.budget * PRUNE_MAX_BUDGETS;
+    conditions_make_sound(pruner->abstraction, pruner->trial, pruner->originals);
+    if (!guards_differ(pruner, pruner->trial, pruner->accepted) ||
+        pruner->trials >= PRUNE_MAX_TRIALS || pruner->evaluations > most)
+        return true;
+    if (!fold_with(pruner, pruner->trial)) return false;
+    take_result(pruner, &pruner->result);
+    if (!keeps_all_of(pruner, &pruner->result, &pruner->best) ||
+        keeps_all_of(pruner, &pruner->best, &pruner->result))
+        return true;
+    struct conditions *accepted = pruner->accepted;
+    struct outcome best = pruner->best;
+    pruner->accepted = pruner->trial;
+    pruner->trial = accepted;
+    pruner->best = pruner->result;
+    pruner->result = best;
+    return true;
+}
+
+static void keep_of_edge(struct pruner *pruner, uint32_t template, uint32_t edge) {
+    conditions_keep_of_edge(pruner->abstraction, pruner->trial, pruner->model->templates[template],
+                            edge, pruner->best.edges[template][edge]);
 }
 
 static bool reads(const struct pruner *pruner, uint32_t template, uint32_t edge,
@@ -118,50 +169,103 @@ static bool reads(const struct pruner *pruner, uint32_t template, uint32_t edge,
 static bool try_variables(struct pruner *pruner) {
     const struct request *request = pruner->abstraction->request;
     for (uint32_t r = 0; r < request->removals.count; r++) {
+        conditions_copy(pruner->model, pruner->trial, pruner->accepted);
         for (uint32_t t = 0; t < pruner->model->template_count; t++)
             for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
-                pruner->trial[t][i] = pruner->left_out[t][i] ||
-                                      reads(pruner, t, i, request->removals.items[r].symbol);
-        if (!try_marks(pruner)) return false;
+                if (reads(pruner, t, i, request->removals.items[r].symbol))
+                    keep_of_edge(pruner, t, i);
+        if (!try_conditions(pruner)) return false;
     }
     return true;
 }
 
-/* All edges that are dropped but those like one: with the same source, or itself. */
+/* To what is kept of all edges but those like one: with the same source, or itself. */
 static bool try_others(struct pruner *pruner, uint32_t template, uint32_t edge, bool is_single) {
     const struct edge *edges = pruner->model->templates[template]->edges;
-    copy_marks(pruner, pruner->trial, pruner->dropped);
-    for (uint32_t i = 0; i < pruner->model->templates[template]->edge_count; i++)
-        if (is_single ? i == edge : edges[i].source == edges[edge].source)
-            pruner->trial[template][i] = false;
-    return try_marks(pruner);
+    conditions_copy(pruner->model, pruner->trial, pruner->accepted);
+    for (uint32_t t = 0; t < pruner->model->template_count; t++)
+        for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
+            if (t == template && (is_single ? i == edge : edges[i].source == edges[edge].source))
+                pruner->trial->guards[t][i] = pruner->base->guards[t][i];
+            else
+                keep_of_edge(pruner, t, i);
+    return try_conditions(pruner);
 }
 
 static bool try_edges(struct pruner *pruner, bool is_single) {
     for (uint32_t t = 0; t < pruner->model->template_count; t++)
         for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
-            if (pruner->dropped[t][i] && !try_others(pruner, t, i, is_single)) return false;
+            if (pruner->best.edges[t][i] && !try_others(pruner, t, i, is_single)) return false;
+    return true;
+}
+
+static bool search(struct pruner *pruner) {
+    return try_variables(pruner) && try_edges(pruner, false) && try_edges(pruner, true);
+}
+
+/* Restricts conditions to what is kept where one part of the request alone is removed from the
+ * model that has them. What cannot be removed alone restricts nothing. */
+static void keep_of_part(struct pruner *pruner, struct conditions *conditions, uint32_t part) {
+    struct abstraction *whole = pruner->abstraction, alone;
+    const struct network *network = whole->network;
+    struct diag quiet;
+    diag_init(&quiet, whole->arena, whole->context.diag->source);
+    conditions_apply(network, conditions);
+    struct request *request = request_part(whole->request, network, part, &quiet);
+    if (!request ||
+        !abstraction_open(&alone, whole->arena, network, request, pruner->options, &quiet))
+        return;
+    struct pruner *inner = new_pruner(&alone, pruner->options, pruner->originals);
+    bool ok = abstraction_fold(&alone, pruner->options);
+    if (ok) {
+        take_result(inner, &inner->best);
+        ok = search(inner);
+    }
+    if (ok) {
+        conditions_copy(pruner->model, conditions, inner->accepted);
+        for (uint32_t t = 0; t < pruner->model->template_count; t++) {
+            const struct template *template = pruner->model->templates[t];
+            for (uint32_t i = 0; i < template->edge_count; i++)
+                conditions_keep_of_edge(&alone, conditions, template, i, inner->best.edges[t][i]);
+            for (uint32_t i = 0; i < template->location_count; i++)
+                conditions_keep_of_invariant(&alone, conditions, template, i,
+                                             inner->best.locations[t][i]);
+        }
+        conditions_make_sound(&alone, conditions, pruner->originals);
+    }
+    abstraction_close(&alone);
+}
+
+/* What one variable after the other leaves, if that is not less. */
+static bool follow_chain(struct pruner *pruner) {
+    uint32_t parts = request_part_count(pruner->abstraction->request);
+    if (parts < 2 || parts > PRUNE_MAX_PARTS) return true;
+    struct conditions *conditions = conditions_of(pruner->abstraction->arena, pruner->model);
+    conditions_copy(pruner->model, conditions, pruner->originals);
+    for (uint32_t i = 0; i < parts; i++) keep_of_part(pruner, conditions, i);
+    conditions_apply(pruner->abstraction->network, pruner->originals);
+    struct pruner *chain = new_pruner(pruner->abstraction, pruner->options, pruner->originals);
+    conditions_copy(pruner->model, chain->accepted, conditions);
+    if (!fold_with(chain, conditions)) return false;
+    take_result(chain, &chain->best);
+    if (!search(chain)) return false;
+    if (keeps_all_of(pruner, &pruner->best, &chain->best)) return true;
+    pruner->accepted = chain->accepted;
     return true;
 }
 
 bool prune_must(struct abstraction *abstraction, const struct abstract_options *options) {
-    struct pruner pruner = {
-        .abstraction = abstraction, .options = options, .model = abstraction->network->model};
+    const struct network *network = abstraction->network;
     const char **reasons = abstraction->inexact.items; /* they are about the original */
     uint32_t count = abstraction->inexact.count;
     if (!count) return true;
-    pruner.left_out = new_marks(&pruner);
-    pruner.dropped = new_marks(&pruner);
-    pruner.trial = new_marks(&pruner);
-    pruner.result = new_marks(&pruner);
-    mark_dropped(&pruner, pruner.result);
-    copy_marks(&pruner, pruner.dropped, pruner.result);
-    pruner.lost_invariants = abstraction->lost_invariants;
+    const struct conditions *originals = conditions_of(abstraction->arena, network->model);
+    struct pruner *pruner = new_pruner(abstraction, options, originals);
+    take_result(pruner, &pruner->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
-    if (!try_variables(&pruner) || !try_edges(&pruner, false) || !try_edges(&pruner, true))
-        return false;
-    if (pruner.trials && !fold_without(&pruner, pruner.left_out)) return false;
+    bool ok = search(pruner) && follow_chain(pruner) && fold_with(pruner, pruner->accepted);
+    conditions_apply(network, originals);
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;
-    return true;
+    return ok;
 }

@@ -428,6 +428,8 @@ static bool add_variable(struct reader *reader) {
     uint32_t offset = 0;
     if (!read_path(reader, variable.symbol, &shape, &offset)) return false;
     remove_cells(removal, offset, shape->cell_count);
+    struct request_part part = {variable.symbol, offset, shape->cell_count};
+    VEC_PUSH(reader->request->arena, &reader->request->parts, part);
     return true;
 }
 
@@ -522,4 +524,25 @@ bool request_merge(struct request *request, const struct network *network,
         return false;
     }
     return true;
+}
+
+uint32_t request_part_count(const struct request *request) {
+    return request->parts.count + request->ghosts.count;
+}
+
+struct request *request_part(const struct request *request, const struct network *network,
+                             uint32_t index, struct diag *diag) {
+    struct request *alone = ARENA_NEW(request->arena, struct request);
+    alone->arena = request->arena;
+    if (index >= request->parts.count) {
+        const struct ghost *ghost = request->ghosts.items[index - request->parts.count];
+        if (!request_merge(alone, network, ghost, diag)) return NULL;
+    } else {
+        const struct request_part *part = &request->parts.items[index];
+        struct removal removal = *request_find_any(request, part->symbol);
+        removal.is_removed = ARENA_ARRAY(alone->arena, bool, removal.shape->cell_count);
+        remove_cells(&removal, part->offset, part->count);
+        VEC_PUSH(alone->arena, &alone->removals, removal);
+    }
+    return request_finish(alone, network, diag) ? alone : NULL;
 }

@@ -29,10 +29,17 @@ struct removal {
     int32_t *initial; /* scope: by cell offset, where the variable is kept meanwhile */
 };
 
+/* The cells that one VAR names. */
+struct request_part {
+    const struct symbol *symbol;
+    uint32_t offset, count;
+};
+
 struct request {
     struct arena *arena;
     position at; /* of the argument that is added; 0 = the command line */
     VEC(struct removal) removals;
+    VEC(struct request_part) parts;   /* but those of merges */
     VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
     bool *slot_is_removed;            /* by slot of the network */
     /* Where labels are looked at: scoped removals count if both ends are in their scope. */
@@ -64,6 +71,12 @@ bool request_merge(struct request *request, const struct network *network,
 
 /* Once all are added: checks that the removals can be done and marks the slots. */
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);
+
+/* A request of its own for one part, or (behind those) one merge; NULL if it cannot be done alone.
+ */
+uint32_t request_part_count(const struct request *request);
+struct request *request_part(const struct request *request, const struct network *network,
+                             uint32_t index, struct diag *diag);
 
 /* The removal of a variable that counts at the current place, or NULL. */
 const struct removal *request_find(const struct request *request, const struct symbol *symbol);

@@ -44,9 +44,8 @@ struct analysis *analyse(struct arena *arena, const struct network *network, con
     return analysis;
 }
 
-bool analysis_leaves_out(const struct analysis *analysis, const struct template *template,
-                         uint32_t edge) {
-    return analysis->options.is_left_out && analysis->options.is_left_out[template->index][edge];
+bool edge_never_goes(const struct edge *edge) {
+    return edge->guard && edge->guard->kind == EXPR_BOOL && !edge->guard->value;
 }
 
 void analysis_clear_facts(struct analysis *analysis) {

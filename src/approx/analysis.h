@@ -29,8 +29,7 @@ struct analysis_options {
     uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
     const struct slot_set *related; /* removed slots that belong together (A3, S2) */
     uint32_t related_count;
-    bool is_must;             /* invariants that name removed variables do not refine (A7) */
-    bool *const *is_left_out; /* by template index, edge: as if the edge were not there; or NULL */
+    bool is_must; /* invariants that name removed variables do not refine (A7) */
 };
 
 enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
@@ -96,9 +95,8 @@ struct analysis {
 struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
                          const struct analysis_options *options, struct diag *diag);
 
-/* Whether the options leave an edge out. */
-bool analysis_leaves_out(const struct analysis *analysis, const struct template *template,
-                         uint32_t edge);
+/* Whether the guard of an edge is written as false. */
+bool edge_never_goes(const struct edge *edge);
 
 /* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
 void analysis_clear_facts(struct analysis *analysis);

@@ -1,0 +1,150 @@
+#include "abstract/restrict.h"
+
+#include "lang/walk.h"
+
+#include <string.h>
+
+struct conditions *conditions_of(struct arena *arena, const struct model *model) {
+    struct conditions *conditions = ARENA_NEW(arena, struct conditions);
+    conditions->guards = ARENA_ARRAY(arena, struct expr **, model->template_count + 1);
+    conditions->invariants = ARENA_ARRAY(arena, struct expr **, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        conditions->guards[t] = ARENA_ARRAY(arena, struct expr *, template->edge_count + 1);
+        conditions->invariants[t] = ARENA_ARRAY(arena, struct expr *, template->location_count + 1);
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            conditions->guards[t][i] = template->edges[i].guard;
+        for (uint32_t i = 0; i < template->location_count; i++)
+            conditions->invariants[t][i] = template->locations[i].invariant;
+    }
+    return conditions;
+}
+
+void conditions_copy(const struct model *model, struct conditions *to,
+                     const struct conditions *from) {
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        memcpy(to->guards[t], from->guards[t], template->edge_count * sizeof *to->guards[t]);
+        memcpy(to->invariants[t], from->invariants[t],
+               template->location_count * sizeof *to->invariants[t]);
+    }
+}
+
+void conditions_apply(const struct network *network, const struct conditions *conditions) {
+    struct effects_table table = network->effects; /* knows all functions */
+    for (uint32_t t = 0; t < network->model->template_count; t++) {
+        struct template *template = network->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            if (template->edges[i].guard == conditions->guards[t][i]) continue;
+            struct effects *effects = &network->edge_effects[t][i].guard;
+            *effects = (struct effects){0};
+            template->edges[i].guard = conditions->guards[t][i];
+            effects_add_expr(&table, effects, template->edges[i].guard);
+        }
+        for (uint32_t i = 0; i < template->location_count; i++)
+            template->locations[i].invariant = conditions->invariants[t][i];
+    }
+}
+
+bool edge_is_restricted(const struct form_context *context, const struct template *template,
+                        uint32_t index) {
+    const struct conditions *originals = context->originals;
+    return originals && originals->guards[template->index][index] != template->edges[index].guard;
+}
+
+bool invariant_is_restricted(const struct form_context *context, const struct template *template,
+                             uint32_t location) {
+    const struct conditions *originals = context->originals;
+    return originals && originals->invariants[template->index][location] !=
+                            template->locations[location].invariant;
+}
+
+/* Whether an expression means the same in a label of the original: it has no call that gets more
+ * than the function takes, no variable that only the abstraction has (S2), and no name of a frame
+ * other than that of the edge. */
+struct speech {
+    const struct abstraction *abstraction;
+    const struct edge *edge; /* NULL for an invariant */
+    bool is_plain;
+};
+
+static bool find_strange(void *context, const struct expr *expr) {
+    struct speech *speech = context;
+    const struct request *request = speech->abstraction->request;
+    const struct symbol *symbol = expr->symbol;
+    if (expr->kind == EXPR_QUANTIFY) speech->is_plain = false;
+    if (expr->kind == EXPR_CALL &&
+        (!symbol || !symbol->function ||
+         function_change_of(&speech->abstraction->functions, symbol->function)))
+        speech->is_plain = false;
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        if (expr->kind == EXPR_NAME && symbol == request->ghosts.items[i]->symbol)
+            speech->is_plain = false;
+    if (expr->kind == EXPR_NAME && symbol && symbol->scope == SCOPE_FRAME) {
+        bool is_select = false;
+        for (uint32_t i = 0; speech->edge && i < speech->edge->select_count; i++)
+            is_select |= speech->edge->selects[i] == symbol;
+        speech->is_plain &= is_select;
+    }
+    return speech->is_plain;
+}
+
+/* The label and the conjuncts of what is kept that can be said of the original. */
+static const struct expr *strengthen(const struct abstraction *abstraction, const struct edge *edge,
+                                     const struct expr *label, const struct expr *kept) {
+    if (!kept) return label;
+    if (kept->kind == EXPR_BINARY && kept->op == OP_AND)
+        return strengthen(abstraction, edge, strengthen(abstraction, edge, label, kept->child[0]),
+                          kept->child[1]);
+    struct speech speech = {abstraction, edge, true};
+    walk_expr(kept, find_strange, &speech);
+    return speech.is_plain ? build_and(abstraction->arena, label, kept) : label;
+}
+
+void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
+                             const struct template *template, uint32_t index,
+                             const struct expr *kept) {
+    struct expr **guard = &conditions->guards[template->index][index];
+    *guard = (struct expr *)strengthen(abstraction, &template->edges[index], *guard, kept);
+}
+
+void conditions_keep_of_invariant(const struct abstraction *abstraction,
+                                  struct conditions *conditions, const struct template *template,
+                                  uint32_t location, const struct expr *kept) {
+    struct expr **invariant = &conditions->invariants[template->index][location];
+    *invariant = (struct expr *)strengthen(abstraction, NULL, *invariant, kept);
+}
+
+/* Whether all edges that may send on the channel of a receiver are gone. */
+static bool nobody_sends(const struct abstraction *abstraction, const struct conditions *conditions,
+                         const struct edge *receiver) {
+    const struct model *model = abstraction->network->model;
+    const struct symbol *channel = expr_root(receiver->sync);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i])) continue;
+            const struct symbol *root = expr_root(edge->sync);
+            if (!root || !channel || symbols_may_alias(root, channel)) return false;
+        }
+    return true;
+}
+
+void conditions_make_sound(const struct abstraction *abstraction, struct conditions *conditions,
+                           const struct conditions *originals) {
+    const struct model *model = abstraction->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            if (model->templates[t]->edges[i].leaves_branchpoint)
+                conditions->guards[t][i] = originals->guards[t][i];
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct template *template = model->templates[t];
+            const struct edge *edge = &template->edges[i];
+            if (conditions->guards[t][i] == originals->guards[t][i] || !edge->sync ||
+                edge->is_send || !sync_is_broadcast(&abstraction->context, template, edge->sync))
+                continue;
+            if (!nobody_sends(abstraction, conditions, edge))
+                conditions->guards[t][i] = originals->guards[t][i];
+        }
+}

@@ -1,0 +1,48 @@
+/* RESTRICT - the model with stronger guards and invariants, for a while (U1).
+ *
+ * Such a model has only steps of the original, so that a must-abstraction of it is one of the
+ * original, too. There are two exceptions: nobody may stay away from a broadcast, so its receivers
+ * keep their guards unless all sends are gone, and branches belong to the edge that leads to them.
+ *
+ * What a must-abstraction keeps of an edge is such a guard. With it, removed variables have fewer
+ * values, and of other edges more may be kept.
+ *
+ * Invariants: conditions that are applied stay so until others are; the originals are applied
+ * before anybody else looks at the model.
+ */
+#ifndef VARABS_ABSTRACT_RESTRICT_H
+#define VARABS_ABSTRACT_RESTRICT_H
+
+#include "abstract/abstract.h"
+
+struct conditions {
+    struct expr ***guards;     /* by template index, edge; NULL = true */
+    struct expr ***invariants; /* by template index, location; the same */
+};
+
+/* The conditions that the model has now. */
+struct conditions *conditions_of(struct arena *arena, const struct model *model);
+void conditions_copy(const struct model *model, struct conditions *to,
+                     const struct conditions *from);
+void conditions_apply(const struct network *network, const struct conditions *conditions);
+
+/* Strengthens a label by what an abstraction of the model keeps of an edge or invariant (NULL =
+ * all), as far as that can be said in the original. */
+void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
+                             const struct template *template, uint32_t index,
+                             const struct expr *kept);
+void conditions_keep_of_invariant(const struct abstraction *abstraction,
+                                  struct conditions *conditions, const struct template *template,
+                                  uint32_t location, const struct expr *kept);
+
+/* Whether a label is another one than that of the original. */
+bool edge_is_restricted(const struct form_context *context, const struct template *template,
+                        uint32_t index);
+bool invariant_is_restricted(const struct form_context *context, const struct template *template,
+                             uint32_t location);
+
+/* Takes back what would not leave steps of the original alone. */
+void conditions_make_sound(const struct abstraction *abstraction, struct conditions *conditions,
+                           const struct conditions *originals);
+
+#endif
