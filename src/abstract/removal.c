@@ -122,6 +122,10 @@ static const struct symbol *reference_to(const struct network *network,
     return NULL;
 }
 
+bool variable_is_passed(const struct network *network, const struct symbol *symbol) {
+    return reference_to(network, symbol) || instance_naming(network, symbol);
+}
+
 static bool has_same_layout(const struct shape *left, const struct shape *right) {
     if (!right || left->kind != right->kind || left->cell_count != right->cell_count) return false;
     if (left->kind == SHAPE_ARRAY)

@@ -195,11 +195,11 @@ static struct candidate find_short(struct reader *reader, struct str name) {
     struct candidate found = none;
     struct buffer names = {0};
     uint32_t count = 0;
-    struct symbol *symbol = find_in(model->symbols, model->symbol_count, name);
+    struct symbol *global = find_in(model->symbols, model->symbol_count, name);
     for (uint32_t i = 0; i <= model->template_count; i++) {
         const struct template *template = i ? model->templates[i - 1] : NULL;
-        if (template) symbol = find_member(template, name);
-        if (!symbol) continue;
+        struct symbol *symbol = template ? find_member(template, name) : global;
+        if (!symbol || (global && symbol->is_reference)) continue; /* often of the same name */
         found = (struct candidate){template, symbol};
         buffer_printf(&names, "%s%s%s", count ? ", " : "", template ? "" : ".",
                       variable_name(reader->arena, template, symbol));

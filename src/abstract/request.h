@@ -92,6 +92,10 @@ void request_leave(struct request *request);
 const char *removal_obstacle(const struct network *network, const struct template *template,
                              const struct symbol *symbol, struct arena *arena);
 
+/* Whether a template or instantiation gets a global variable, or a part of it, as an argument (M7).
+ */
+bool variable_is_passed(const struct network *network, const struct symbol *symbol);
+
 /* "Template.name" or "name". */
 char *variable_name(struct arena *arena, const struct template *template,
                     const struct symbol *symbol);

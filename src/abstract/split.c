@@ -96,19 +96,39 @@ static void name_processes(struct splitter *splitter) {
     }
 }
 
-static bool tells_apart(const struct splitter *splitter, const char *const *arguments,
-                        uint32_t count) {
+/* Whether processes pass different variables to a template, of those that are to go. */
+static bool has_references(const struct splitter *splitter) {
+    const struct network *network = splitter->network;
+    struct map keys;
+    map_init(&keys, splitter->arena);
+    for (uint32_t p = 0; p < network->process_count && splitter->split->references.wanted.count;
+         p++) {
+        const struct process *process = &network->processes[p];
+        const char *key =
+            references_key(&splitter->split->references, network, process, splitter->arena);
+        const char *other = map_get(&keys, map_key(process->template));
+        if (other && strcmp(key, other) != 0) return true;
+        map_put(&keys, map_key(process->template), (void *)(uintptr_t)key);
+    }
+    return false;
+}
+
+static bool tells_apart(struct splitter *splitter, const char *const *arguments, uint32_t count) {
     struct diag unheard;
+    bool has_set = false;
     diag_init(&unheard, splitter->arena, NULL);
     for (uint32_t i = 0; i < count; i++) {
         struct str rest = {arguments[i], strcspn(arguments[i], "@")}, word;
         struct named_variable named;
         while (request_next_word(&rest, &word)) {
             request_read(splitter->arena, splitter->network, word, 0, &unheard, &named);
-            if (named.set) return true;
+            has_set |= named.set != NULL;
+            if (named.symbol && !named.template)
+                references_want(&splitter->split->references, splitter->network, named.symbol,
+                                splitter->arena);
         }
     }
-    return false;
+    return has_set || has_references(splitter);
 }
 
 /* What is wrong with the arguments whatever the processes, said in their own words. */
@@ -153,7 +173,9 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                                 .split = split,
                                 .splices = splices,
                                 .places = places};
-    *split = (struct split){.removals = (const char **)arguments, .removal_count = count};
+    *split = (struct split){.removals = (const char **)arguments,
+                            .removal_count = count,
+                            .references = split->references};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
     if (!tells_apart(&splitter, arguments, count)) return true;

@@ -5,7 +5,9 @@
  * original, under the name Template_abstract. Sets of processes on the system line are cut where
  * the group changes: a group that is one range of a set has the parameter of its template (or
  * instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3); others become
- * partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`. Queries, progress
+ * partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`. Processes that pass
+ * different variables to a reference parameter form groups, too, if such a variable is to be
+ * removed (abstract/reference.h); their templates are called Template_variable. Queries, progress
  * measures and gantt entries get the new names; a quantifier over processes of several groups is
  * written as one quantifier for each range. What results is the input up to these names: the same
  * processes in the same order, with the same steps. The abstraction proper then starts from it.
@@ -19,6 +21,7 @@
 #ifndef VARABS_ABSTRACT_SPLIT_H
 #define VARABS_ABSTRACT_SPLIT_H
 
+#include "abstract/reference.h"
 #include "abstract/request.h"
 #include "xml/splice.h"
 
@@ -48,10 +51,12 @@ struct split {
     VEC(struct split_copy) copies; /* empty: the document stays as it is */
     VEC(struct split_process) processes;
     VEC(struct split_query) queries;
+    struct references references;
 };
 
 /* Reads --remove arguments, which stand at these places (NULL: on the command line), and adds the
- * edits that they need. False after an error. */
+ * edits that they need. split->references has what others want, and gets what the arguments want;
+ * they are not replaced yet. False after an error. */
 bool split_plan(struct split *split, struct splices *splices, const struct network *network,
                 const char *const *arguments, const position *places, uint32_t count,
                 struct diag *diag);

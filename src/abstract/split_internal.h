@@ -43,6 +43,7 @@ struct split_node {
 struct split_groups {
     const struct template *template;
     uint32_t count;
+    const char **keys; /* by group: what its processes pass to reference parameters */
     const char ***ids; /* by group and node of the template: its id in the copy */
 };
 
@@ -73,9 +74,6 @@ struct splitter {
     const position *places;    /* by argument; NULL = on the command line */
     const char *const *scopes; /* by argument: the text behind its @, or NULL */
 };
-
-/* A name that occurs nowhere in the model: base, or base and a number. */
-const char *split_fresh_name(struct splitter *splitter, const char *base);
 
 /* split_select.c: reads words and their selections, fills sets. */
 bool split_read_words(struct splitter *splitter, const char *const *arguments, uint32_t count);

@@ -5,14 +5,6 @@
 
 #include <assert.h>
 
-const char *split_fresh_name(struct splitter *splitter, const char *base) {
-    struct interner *names = splitter->model->names;
-    const char *name = base;
-    for (unsigned i = 2; intern_find(names, name); i++)
-        name = arena_printf(splitter->arena, "%s%u", base, i);
-    return intern_text(names, name);
-}
-
 static bool refuse_size(struct splitter *splitter, const char *what, int most) {
     diag_error(splitter->diag, STATUS_LIMIT, 0,
                "the processes selected need more than %d %s; select fewer, or ranges", most, what);
@@ -36,6 +28,32 @@ static void refine(struct splitter *splitter, struct split_groups *groups,
     groups->count = next;
 }
 
+/* Refines them by what is passed to reference parameters. */
+static bool refine_by_references(struct splitter *splitter, struct split_groups *groups) {
+    const struct network *network = splitter->network;
+    VEC(uint32_t) from = {0}; /* by new group: the old one */
+    VEC(const char *) keys = {0};
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        uint32_t *group = &splitter->group_of[p], g = 0;
+        if (process->template != groups->template) continue;
+        const char *key =
+            references_key(&splitter->split->references, network, process, splitter->arena);
+        while (g < keys.count && (from.items[g] != *group || strcmp(keys.items[g], key) != 0)) g++;
+        if (g > SPLIT_MAX_GROUPS)
+            return refuse_size(splitter, "copies of templates", SPLIT_MAX_GROUPS);
+        if (g == keys.count) {
+            VEC_PUSH(splitter->arena, &from, *group);
+            VEC_PUSH(splitter->arena, &keys, key);
+        }
+        *group = g;
+    }
+    if (!keys.count) return true; /* no processes */
+    groups->count = keys.count;
+    groups->keys = keys.items;
+    return true;
+}
+
 static bool is_selected_by_any(const struct splitter *splitter, uint32_t process) {
     for (uint32_t i = 0; i < splitter->words.count; i++) {
         const struct split_word *word = &splitter->words.items[i];
@@ -44,18 +62,30 @@ static bool is_selected_by_any(const struct splitter *splitter, uint32_t process
     return false;
 }
 
-/* The processes of which nothing special is removed keep the template, else the first ones do. */
-static void choose_keeper(struct splitter *splitter, const struct split_groups *groups) {
+static bool passes_nothing(const char *key) { return !key[strspn(key, ";")]; }
+
+/* The first processes of which nothing special is removed keep the template, if possible ones that
+ * pass nothing to it that goes. */
+static void choose_keeper(struct splitter *splitter, struct split_groups *groups) {
     const struct network *network = splitter->network;
-    uint32_t keeper = 0;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == groups->template && !is_selected_by_any(splitter, p))
-            keeper = splitter->group_of[p];
+    uint32_t keeper = UINT32_MAX;
+    for (uint32_t p = network->process_count; p-- > 0;) {
+        uint32_t group = splitter->group_of[p];
+        if (network->processes[p].template == groups->template &&
+            !is_selected_by_any(splitter, p) &&
+            (keeper == UINT32_MAX || passes_nothing(groups->keys[group]) ||
+             !passes_nothing(groups->keys[keeper])))
+            keeper = group;
+    }
+    if (keeper == UINT32_MAX) keeper = 0;
     for (uint32_t p = 0; p < network->process_count; p++) {
         uint32_t *group = &splitter->group_of[p];
         if (network->processes[p].template != groups->template) continue;
         *group = *group == keeper ? 0 : *group == 0 ? keeper : *group;
     }
+    const char *key = groups->keys[keeper];
+    groups->keys[keeper] = groups->keys[0];
+    groups->keys[0] = key;
 }
 
 static bool make_groups(struct splitter *splitter) {
@@ -71,6 +101,7 @@ static bool make_groups(struct splitter *splitter) {
             if (splitter->words.items[i].is_selected &&
                 splitter->words.items[i].named.template == groups->template)
                 refine(splitter, groups, &splitter->words.items[i]);
+        if (!refine_by_references(splitter, groups)) return false;
         if (groups->count > 1) choose_keeper(splitter, groups);
         if ((total += groups->count - 1) > SPLIT_MAX_GROUPS)
             return refuse_size(splitter, "copies of templates", SPLIT_MAX_GROUPS);
@@ -190,12 +221,31 @@ static void use_idle(struct splitter *splitter) {
     }
 }
 
+/* "Voter_abstract", or with what is passed to it "Node_a_2". */
+static const char *copy_name(struct splitter *splitter, const struct split_node *node, uint32_t g,
+                             const char *keeper_key) {
+    enum { MAX_KEY = 40 };
+    const char *key = node->groups->keys[g];
+    struct buffer name = {0};
+    buffer_printf(&name, "%s_", node->symbol->name);
+    if (!strcmp(key, keeper_key) || passes_nothing(key) || strlen(key) > MAX_KEY) key = "abstract";
+    for (const char *c = key; *c; c++) {
+        bool is_plain =
+            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (is_plain || name.data[name.size - 1] != '_') buffer_add(&name, is_plain ? c : "_", 1);
+    }
+    while (name.data[name.size - 1] == '_') name.data[--name.size] = '\0';
+    const char *fresh = intern_fresh(splitter->model->names, name.data);
+    buffer_close(&name);
+    return fresh;
+}
+
 static void name_node(struct splitter *splitter, struct split_node *node) {
-    const char *base = arena_printf(splitter->arena, "%s_abstract", node->symbol->name);
     bool has_keeper = false;
     for (uint32_t g = 0; g < node->groups->count; g++) {
         if (!node->uses[g]) continue;
-        node->names[g] = has_keeper ? split_fresh_name(splitter, base) : node->symbol->name;
+        node->names[g] = has_keeper ? copy_name(splitter, node, g, node->groups->keys[node->keeper])
+                                    : node->symbol->name;
         if (!has_keeper) node->keeper = g;
         has_keeper = true;
     }
@@ -252,7 +302,8 @@ static void name_run(struct splitter *splitter, struct split_run *run) {
         return;
     }
     run->is_part = true;
-    run->name = split_fresh_name(splitter, arena_printf(splitter->arena, "%s_part", run->name));
+    run->name =
+        intern_fresh(splitter->model->names, arena_printf(splitter->arena, "%s_part", run->name));
 }
 
 bool split_make_runs(struct splitter *splitter) {

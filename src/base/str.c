@@ -129,3 +129,10 @@ const char *intern_find(const struct interner *interner, const char *text) {
 const char *intern_text(struct interner *interner, const char *text) {
     return intern(interner, text, strlen(text));
 }
+
+const char *intern_fresh(struct interner *interner, const char *base) {
+    const char *name = base;
+    for (unsigned i = 2; intern_find(interner, name); i++)
+        name = arena_printf(interner->arena, "%s%u", base, i);
+    return intern_text(interner, name);
+}

@@ -53,6 +53,8 @@ const char *intern(struct interner *interner, const char *bytes, size_t size);
 /* The interned name, or NULL if it never was interned. */
 const char *intern_find(const struct interner *interner, const char *text);
 const char *intern_text(struct interner *interner, const char *text);
+/* A name that was not interned before, and is now: base, or base and a number. */
+const char *intern_fresh(struct interner *interner, const char *base);
 
 uint64_t hash_bytes(const void *bytes, size_t size);
 uint64_t hash_mix(uint64_t hash, uint64_t value);

@@ -50,6 +50,12 @@ static void print_summary(const struct job *job, const struct paths *paths) {
         printf("  template %s: %u process%s of %s\n", copy->name, copy->process_count,
                copy->process_count > 1 ? "es" : "", copy->template);
     }
+    const struct references *references = &abstraction->split->references;
+    for (uint32_t i = 0; i < references->list.count && i < 5; i++)
+        printf("  template %s: parameter %s is %s now\n", references->list.items[i].template,
+               references->list.items[i].parameter, references->list.items[i].variable);
+    if (references->list.count > 5)
+        printf("  and %u more parameters in the report\n", references->list.count - 5);
     printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
     for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
         printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);

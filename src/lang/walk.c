@@ -1,6 +1,6 @@
 #include "lang/walk.h"
 
-static void walk_type(const struct type *type, expr_visitor visit, void *context) {
+void walk_type(const struct type *type, expr_visitor visit, void *context) {
     if (!type || type->kind == TYPE_NAMED) return;
     walk_expr(type->lower, visit, context);
     walk_expr(type->upper, visit, context);

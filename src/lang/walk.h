@@ -9,6 +9,8 @@ typedef bool (*expr_visitor)(void *context, const struct expr *expr);
 
 void walk_expr(const struct expr *expr, expr_visitor visit, void *context);
 void walk_list(const struct expr_list *list, expr_visitor visit, void *context);
+/* Bounds and sizes; those of a typedef belong to its declaration. */
+void walk_type(const struct type *type, expr_visitor visit, void *context);
 /* Expressions of a statement, with those of the declarations in it (types, initialisers). */
 void walk_statement(const struct statement *statement, expr_visitor visit, void *context);
 

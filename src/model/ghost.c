@@ -47,15 +47,19 @@ static bool is_name(struct str name) {
     return name.size > 0;
 }
 
-/* "Template.name", "name" or ".name"; the last two are global. */
+struct str ghost_owner(const struct ghost_definition *definition, struct str *name) {
+    const struct text *apart = &definition->template;
+    struct str all = str_trim(definition->name.content);
+    const char *dot = apart->begin ? NULL : memchr(all.data, '.', all.size);
+    struct str owner = {all.data, dot ? (size_t)(dot - all.data) : 0};
+    *name = dot ? (struct str){dot + 1, all.size - owner.size - 1} : all;
+    return apart->begin ? str_trim(apart->content) : owner;
+}
+
 static bool read_name(struct adder *adder, const char **name) {
     const struct text *text = &adder->ghost->definition->name;
     const struct text *apart = &adder->ghost->definition->template;
-    struct str all = str_trim(text->content);
-    const char *dot = apart->begin ? NULL : memchr(all.data, '.', all.size);
-    struct str owner = {all.data, dot ? (size_t)(dot - all.data) : 0};
-    struct str own = dot ? (struct str){dot + 1, all.size - owner.size - 1} : all;
-    if (apart->begin) owner = str_trim(apart->content);
+    struct str own, owner = ghost_owner(adder->ghost->definition, &own);
     for (uint32_t i = 0; owner.size && i < adder->model->template_count; i++)
         if (str_is(owner, adder->model->templates[i]->symbol->name))
             adder->ghost->template = adder->model->templates[i];

@@ -22,6 +22,9 @@ struct ghost_definition {
     struct text template, name, type, value;
 };
 
+/* The template's name, empty for "name" and ".name", which are global, and the variable's own. */
+struct str ghost_owner(const struct ghost_definition *definition, struct str *name);
+
 /* One cell of a variable. */
 struct ghost_cell {
     const struct symbol *symbol;

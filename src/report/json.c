@@ -424,6 +424,8 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     set(report, "options", options_entry(options, removals, removal_count));
     if (abstraction->split && abstraction->split->copies.count)
         set(report, "split", split_entry(abstraction->split, &document->source));
+    if (abstraction->split && abstraction->split->references.list.count)
+        set(report, "references", reference_entries(&abstraction->split->references));
     set(report, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(report, "explored", explored_entries(guarantees));

@@ -19,5 +19,7 @@ json_t *tool_entry(void);
 json_t *file_entry(const char *name, struct str bytes);
 /* split.c: the member "split" of a report. */
 json_t *split_entry(const struct split *split, const struct source *source);
+/* The member "references". */
+json_t *reference_entries(const struct references *references);
 
 #endif

@@ -27,3 +27,16 @@ json_t *split_entry(const struct split *split, const struct source *source) {
     set(entry, "queries", queries);
     return entry;
 }
+
+json_t *reference_entries(const struct references *references) {
+    json_t *entries = json_array();
+    for (uint32_t i = 0; i < references->list.count; i++) {
+        const struct reference *reference = &references->list.items[i];
+        json_t *entry = json_object();
+        set(entry, "template", text(reference->template));
+        set(entry, "parameter", text(reference->parameter));
+        set(entry, "variable", text(reference->variable));
+        json_array_append_new(entries, entry);
+    }
+    return entries;
+}

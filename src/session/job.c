@@ -1,6 +1,8 @@
 #include "session/job.h"
 
 #include "base/clock.h"
+#include "lang/lex.h"
+#include "lang/scope.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -62,16 +64,67 @@ bool job_read(struct job *job, struct session *session) {
     return !problem;
 }
 
-/* Gives processes that do not lose the same templates of their own. */
+/* What merges read is removed, too. Those of a template read no global variables. */
+static void want_merged(struct job *job, struct session *session) {
+    const struct spec *spec = &job->spec;
+    struct arena *arena = &session->arena;
+    for (uint32_t i = 0; i < spec->merges.count; i++) {
+        struct tokens tokens = {0};
+        struct diag unheard;
+        struct str name;
+        diag_init(&unheard, arena, NULL);
+        if (ghost_owner(&spec->merges.items[i], &name).size ||
+            !lex(arena, &session->names, &spec->merges.items[i].value, &tokens, &unheard))
+            continue;
+        for (uint32_t t = 0; t < tokens.list.count; t++) {
+            const struct token *token = &tokens.list.items[t];
+            const struct symbol *symbol =
+                token->kind == TOKEN_NAME ? frame_find(session->model->frame, token->name) : NULL;
+            if (symbol && symbol->kind == SYMBOL_VARIABLE)
+                references_want(&job->split.references, session->network, symbol, arena);
+        }
+    }
+}
+
+/* What is merged in a template is merged in its copies. */
+static void copy_merges(struct job *job, struct session *session) {
+    struct spec *spec = &job->spec;
+    uint32_t count = spec->merges.count;
+    for (uint32_t c = 0; c < job->split.copies.count; c++) {
+        const struct split_copy *copy = &job->split.copies.items[c];
+        bool has_own = false;
+        struct str name;
+        for (uint32_t i = 0; i < count; i++)
+            has_own |= str_is(ghost_owner(&spec->merges.items[i], &name), copy->name);
+        for (uint32_t i = 0; i < count && !has_own; i++) {
+            struct ghost_definition merge = spec->merges.items[i];
+            if (!str_is(ghost_owner(&merge, &name), copy->template)) continue;
+            position begin = merge.name.begin + (position)(name.data - merge.name.content.data);
+            merge.name = (struct text){.content = name, .begin = begin};
+            merge.template = (struct text){.content = str_of(copy->name), .begin = begin};
+            VEC_PUSH(&session->arena, &spec->merges, merge);
+        }
+    }
+}
+
+/* Gives processes that do not lose the same templates of their own, and puts what is to go in place
+ * of reference parameters. */
 static bool tell_apart(struct job *job, struct session *session) {
     const struct spec *spec = &job->spec;
+    struct references *references = &job->split.references;
     struct splices splices;
     splices_init(&splices, &session->document, &session->arena);
     position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
-    return split_plan(&job->split, &splices, session->network, job->removals, places,
-                      job->removal_count, &session->diag) &&
-           (!job->split.copies.count || session_rewrite(session, &splices));
+    want_merged(job, session);
+    if (!split_plan(&job->split, &splices, session->network, job->removals, places,
+                    job->removal_count, &session->diag) ||
+        (job->split.copies.count && !session_rewrite(session, &splices)))
+        return false;
+    if (!references->wanted.count) return true;
+    splices_init(&splices, &session->document, &session->arena);
+    return references_replace(references, &splices, session->network, &session->diag) &&
+           session_rewrite(session, &splices);
 }
 
 /* What is read from files and arguments joins the document, so it is read anew where that has
@@ -83,7 +136,9 @@ static bool make_request(struct job *job, struct session *session) {
     struct ghost_list ghosts = {0};
     *request = (struct request){.arena = &session->arena};
     if (!tell_apart(job, session)) return false;
-    if (split->copies.count && !read_merges(job, session)) return false;
+    bool is_new = split->copies.count || split->references.list.count;
+    if (is_new && !read_merges(job, session)) return false;
+    copy_merges(job, session);
     if (spec->merges.count) {
         if (!ghosts_add(&ghosts, session->model, session->network, spec->merges.items,
                         spec->merges.count))

@@ -1,6 +1,7 @@
 """Random models: declarations, templates, edges and the system section."""
 
 import random
+import re
 from gen_expr import E, FEATURES, Scope, Type, Var
 from gen_stmt import StmtGen
 
@@ -48,6 +49,7 @@ class ModelGen(StmtGen):
     """One random model."""
 
     is_wide = False                       # several processes a template
+    is_passing = False                    # mostly reference parameters
 
     def __init__(self, seed, allowed):
         rng = random.Random(seed)
@@ -57,6 +59,7 @@ class ModelGen(StmtGen):
         self.space, self.decls, self.globals = 1, [], []
         self.top, self.channels, self.templates = Scope(), [], []
         self.structs, self.system_decls, self.sysvars = 0, [], []
+        self.passed = []                  # bound to reference parameters
 
     def build(self):
         """Generate; then see gen_xml.text_of and candidates()."""
@@ -97,6 +100,8 @@ class ModelGen(StmtGen):
                 ways += ['named', 'named']
             if 'partial' in self.features:
                 ways.append('partial')
+            if self.is_passing:
+                ways = ['named', 'named', 'partial']
             template.way = self.pick(ways)
             if template.way != 'plain':
                 template.copies = self.pick([1, 2, 2]) if total < 3 else 1
@@ -327,7 +332,8 @@ class ModelGen(StmtGen):
             text, high = self.const_text(scope, 1, 2)
             template.decls.append(f"typedef int[0,{text}] {name};")
             scope.types.append(Type('int', name, 0, high))
-        taken = set(scope.vars) - set(self.top.vars)
+        taken = {name for name, var in scope.vars.items()
+                 if self.top.vars.get(name) is not var}
         for _ in range(self.rng.randint(0, 3)):
             name = self.fresh('v')
             if self.has('shadow', 0.08):
@@ -383,9 +389,12 @@ class ModelGen(StmtGen):
         elif template.way == 'named':
             names = [f"P{template.name[1:]}{'abc'[i]}"
                      for i in range(template.copies)]
+            base = template.name
+            if self.is_passing and self.chance(0.4):
+                base = self.handing_on(template)
             for name, values in zip(names, args):
                 self.system_decls.append(
-                    f"{name} {self.equals()} {template.name}"
+                    f"{name} {self.equals()} {base}"
                     f"({', '.join(values)});")
             template.processes = names
             self.system_names(template, names)
@@ -397,6 +406,20 @@ class ModelGen(StmtGen):
             template.processes = [f"{name}({v})" for v in range(
                 free.low, free.high + 1)]
             self.system_names(template, [name])
+
+    def handing_on(self, template):
+        """An instantiation that hands all its parameters on."""
+        name, own, params = f"M{template.name[1:]}", [], []
+        for text in template.params:
+            if 'chan ' in text:           # which may become urgent
+                return template.name
+            own.append(re.match(r'\w+', text.split('&')[1])[0]
+                       if '&' in text else text.split()[-1])
+            params.append(text if re.search('^const|&', text)
+                          else f"const {text}")
+        self.system_decls.append(f"{name}({', '.join(params)})"
+                                 f" = {template.name}({', '.join(own)});")
+        return name
 
     def system_names(self, template, names):
         template.system = names
@@ -422,14 +445,27 @@ class ModelGen(StmtGen):
         """A parameter that every process definition binds."""
         name = self.fresh('p')
         way = self.pick(['value', 'ref', 'ref', 'chan', 'chan'])
-        if way == 'ref' and 'refparams' in self.features:
-            cells = self.bindable()
+        if self.is_passing and self.chance(0.6):
+            way = 'ref'
+        if way == 'ref' and ('refparams' in self.features or self.is_passing):
+            cells = self.bindable() + self.bindable_by(template.free)
             if cells:
+                if self.is_passing:       # rather several than one
+                    cells = [c for c in cells if any(
+                        d[0] != c[0] and self.equal(c[1], d[1])
+                        for d in cells)] or cells
                 _, kind = first = self.pick(cells)
                 same = [c for c in cells if self.equal(c[1], kind)]
+                bound = [(first if not i else self.pick(same))[0]
+                         for i in range(len(args))]
+                roots = [re.match(r'\w+', text)[0] for text in bound]
+                self.passed += roots
+                if self.is_passing and self.chance(0.15) and \
+                        scope.vars.get(roots[0]) in self.globals:
+                    name = roots[0]       # the parameter hides a variable
                 template.params.append(f"{kind.text} &{name}{kind.suffix}")
-                for i, values in enumerate(args):
-                    values.append((first if not i else self.pick(same))[0])
+                for values, text in zip(args, bound):
+                    values.append(text)
                 scope.add(Var(name, kind))
                 return
         if way == 'chan':
@@ -462,6 +498,16 @@ class ModelGen(StmtGen):
         var = scope.add(Var(name, kind, const=bool(const), writable=False))
         if const:
             template.values.append(var)
+
+    def bindable_by(self, free):
+        """The same for elements picked by the free parameter j."""
+        if not self.is_passing or free is None or free.kind != 'int':
+            return []
+        return [(f"{var.name}[j]", var.type.elem) for var in self.globals
+                if var.type.kind == 'array' and not var.type.has_scalar()
+                and not var.meta and var.type.low <= free.low
+                and free.high <= var.type.high
+                and var.type.elem.kind in ('int', 'bool')] * 3
 
     def bindable(self):
         """(text, type) of what a reference parameter can be bound to."""

@@ -12,6 +12,7 @@ reachable states.  The same seed and options always give the same model.
 import argparse
 import io
 import random
+import re
 import sys
 from gen_expr import FEATURES
 from gen_model import ModelGen
@@ -23,10 +24,10 @@ from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
 
-def build(seed, disabled=(), is_wide=False):
+def build(seed, disabled=(), way='plain'):
     """(model, name of a variable worth removing or None) for a seed"""
     model = ModelGen(seed, set(FEATURES) - set(disabled))
-    model.is_wide = is_wide
+    model.is_wide, model.is_passing = way != 'plain', way == 'passing'
     model.build()
     name = None
     if 'rare' not in disabled:
@@ -45,24 +46,27 @@ def generate_queried(seed, disabled=(), max_states=3000):
     """(XML text, network, exploration) of a model with queries about what it
     does; raises Budget.  Locations are made urgent, too, and every other model
     gets more variables if its state space allows."""
-    return build_queried(seed, disabled, max_states, False)[1:]
+    return build_queried(seed, disabled, max_states, 'plain')[1:]
 
 
-def generate_wide(seed, disabled=(), max_states=3000):
+def generate_wide(seed, disabled=(), max_states=3000, way='wide'):
     """(XML text, removable names) of a model with several processes of some
-    templates, and queries; (None, []) if it gets too large."""
+    templates, and queries; (None, []) if it gets too large.  With way
+    'passing' they get variables by reference, and mostly these are named."""
     try:
-        model, text, _, _ = build_queried(seed, disabled, max_states, True)
+        model, text, _, _ = build_queried(seed, disabled, max_states, way)
     except Budget:
         return None, []
-    return text, model.candidates()
+    names = model.candidates()
+    passed = [n for n in names if re.match(r'\w+', n)[0] in model.passed]
+    return text, passed * 4 + names if way == 'passing' else names
 
 
-def build_queried(seed, disabled, max_states, is_wide):
+def build_queried(seed, disabled, max_states, way):
     """(model, XML text, network, exploration)."""
     rng = random.Random(seed * 104729 + 5)
     for pads in (True, False) if seed % 2 else (False,):
-        model, _ = build(seed, disabled, is_wide)
+        model, _ = build(seed, disabled, way)
         add_urgency(rng, model)
         if pads:
             add_padding(rng, model)

@@ -256,7 +256,7 @@ def judge_case(options, concrete, explored, out, case, report):
         kind = sorted(failures)[0]
         return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
                                          for failure in failures.values()))
-    if 'split' in report:
+    if 'split' in report or options.references:
         message = check_names(concrete, explored, out,
                               Projection(concrete, abstract, case.names))
         if message is not None:
@@ -307,9 +307,10 @@ def find_model(options, seed, folder):
                                         options.max_states)[0]
             except Budget:
                 continue
-        if options.processes:
-            text, names = generate_wide(number, options.disabled,
-                                        options.max_states)
+        if options.processes or options.references:
+            text, names = generate_wide(
+                number, options.disabled, options.max_states,
+                'passing' if options.references else 'wide')
         if text is None:
             continue
         path = os.path.join(folder, 'model.xml')
@@ -594,6 +595,8 @@ def options_of():
                         help="remove locals in some locations only")
     parser.add_argument('--processes', action='store_true',
                         help="remove locals in some processes only")
+    parser.add_argument('--references', action='store_true',
+                        help="remove globals passed to reference parameters")
     parser.add_argument('--merges', action='store_true',
                         help="merge scalars instead of removing them")
     parser.add_argument('--chain', action='store_true',

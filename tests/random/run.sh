@@ -4,8 +4,8 @@
 # fixed ranges of seeds, a minute long.
 # Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
-# processes only, LOWER_SEEDS (601..640) of --must=lower, CERTIFY_SEEDS (301..315) of abstractions
-# that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed,
+# processes only, REFERENCE_SEEDS (216..230) of what is passed by reference, LOWER_SEEDS (601..640) of
+# --must=lower, CERTIFY_SEEDS (301..315) of abstractions that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed,
 # CONCRETIZE_SEEDS (641..655) of those whose runs are followed in the original, AUTO_SEEDS (641..700)
 # of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS (1..200).
 set -u
@@ -35,6 +35,7 @@ judge --mode lower --seeds "${LOWER_SEEDS:-601..640}"
 judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --claims --scopes --mode may --mode must --seeds "${CLAIM_SEEDS:-601..640}"
 judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601..630}"
+judge --references --mode may --mode must --seeds "${REFERENCE_SEEDS:-216..230}"
 judge --merges --chain --mode may --mode must --seeds "${MERGE_SEEDS:-2385..2424}"
 judge --mode auto --seeds "${AUTO_SEEDS:-641..700}"
 judge --mode decide --seeds "${DECIDE_SEEDS:-701..712}"

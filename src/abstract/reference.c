@@ -1,0 +1,83 @@
+/* Which parameters stand for variables that are wanted, and what for. */
+#include "abstract/reference.h"
+
+#include "abstract/request.h"
+#include "lang/scope.h"
+
+static const struct symbol *symbol_of(const struct network *network, const char *name) {
+    return frame_find_here(network->model->frame, name);
+}
+
+static bool stands_for(const struct network *network, const struct binding *binding,
+                       const struct symbol *symbol) {
+    const struct binding *variable = &network->globals[symbol->index];
+    return binding->shape && binding->address >= variable->address &&
+           binding->address < variable->address + variable->shape->cell_count;
+}
+
+void references_want(struct references *references, const struct network *network,
+                     const struct symbol *symbol, struct arena *arena) {
+    for (uint32_t i = 0; i < references->wanted.count; i++)
+        if (references->wanted.items[i] == symbol->name) return;
+    if (variable_is_passed(network, symbol)) VEC_PUSH(arena, &references->wanted, symbol->name);
+}
+
+/* "[2].f", down to the part. False if there is no text for an index. */
+static bool add_path(struct buffer *out, const struct type *type, const struct shape *shape,
+                     uint32_t offset, const struct shape *part) {
+    while (offset || shape != part) {
+        const struct type *plain = type_strip(type);
+        if (shape->kind == SHAPE_CELL) return false;
+        if (shape->kind == SHAPE_ARRAY) {
+            if (plain->index && type_strip(plain->index)->kind == TYPE_SCALAR) return false;
+            uint32_t size = shape->element->cell_count;
+            buffer_printf(out, "[%d]", shape->lower + (int32_t)(offset / size));
+            offset %= size;
+            type = plain->element;
+            shape = shape->element;
+            continue;
+        }
+        uint32_t field = shape->field_count - 1;
+        while (shape->offsets[field] > offset) field--;
+        buffer_printf(out, ".%s", plain->fields[field].name);
+        offset -= shape->offsets[field];
+        type = plain->fields[field].type;
+        shape = shape->fields[field];
+    }
+    return true;
+}
+
+const char *reference_text(const struct references *references, const struct network *network,
+                           const struct process *process, const struct symbol *parameter,
+                           struct arena *arena) {
+    const struct binding *binding = &process->locals[parameter->index];
+    struct buffer text = {0};
+    const char *found = NULL;
+    for (uint32_t i = 0; parameter->is_reference && i < references->wanted.count && !found; i++) {
+        const struct symbol *symbol = symbol_of(network, references->wanted.items[i]);
+        if (!stands_for(network, binding, symbol)) continue;
+        const struct binding *variable = &network->globals[symbol->index];
+        buffer_add_text(&text, symbol->name);
+        if (!add_path(&text, symbol->type, variable->shape, binding->address - variable->address,
+                      binding->shape))
+            buffer_add_text(&text, "[?]");
+        found = buffer_take(&text, arena);
+    }
+    buffer_close(&text);
+    return found;
+}
+
+const char *references_key(const struct references *references, const struct network *network,
+                           const struct process *process, struct arena *arena) {
+    struct buffer key = {0};
+    const struct template *template = process->template;
+    buffer_add_text(&key, "");
+    for (uint32_t k = 0; k < template->parameter_count && references->wanted.count; k++) {
+        const char *text =
+            reference_text(references, network, process, template->parameters[k], arena);
+        buffer_printf(&key, "%s;", text ? text : "");
+    }
+    const char *copy = buffer_take(&key, arena);
+    buffer_close(&key);
+    return copy;
+}

@@ -1,0 +1,52 @@
+/* REFERENCE - puts global variables in place of the reference parameters that stand for them (M7).
+ *
+ * A variable that the system section passes to a reference parameter has another name in the
+ * template, and may have several. Before it is removed, the parameter goes: its uses become the
+ * variable, or the part of it that is passed, and declaration and arguments lose it, also where
+ * they are handed on by partial instantiations. Processes of one template that pass different
+ * variables are told apart first (abstract/split.h), so that every template has one binding. What
+ * results is the input with the same processes, states and steps.
+ *
+ * Names that would hide the variable are changed, but for those of locations, types and variables
+ * of the template itself, and instantiations that no process comes from are left out where they
+ * still pass it.
+ *
+ * Lifetime: everything lives in the arena of the splices; names are interned.
+ * Errors:   what cannot be said in a template is STATUS_UNSUPPORTED: variables that it cannot see
+ *           or hides by a name of its own, and elements of arrays over scalar sets.
+ */
+#ifndef VARABS_ABSTRACT_REFERENCE_H
+#define VARABS_ABSTRACT_REFERENCE_H
+
+#include "model/network.h"
+#include "xml/splice.h"
+
+/* A parameter that is gone. */
+struct reference {
+    const char *template, *parameter, *variable; /* variable: with the path to the part, "a[2]" */
+};
+
+struct references {
+    VEC(const char *) wanted; /* names of global variables that parameters are not to stand for */
+    VEC(struct reference) list;
+};
+
+/* Wants a global variable, if it or a part of it is passed anywhere. */
+void references_want(struct references *references, const struct network *network,
+                     const struct symbol *symbol, struct arena *arena);
+
+/* What a parameter of a process stands for, as text ("a[2]"), if that is wanted; NULL if not. */
+const char *reference_text(const struct references *references, const struct network *network,
+                           const struct process *process, const struct symbol *parameter,
+                           struct arena *arena);
+
+/* The same for all parameters of its template, as one key: equal keys, equal bindings. */
+const char *references_key(const struct references *references, const struct network *network,
+                           const struct process *process, struct arena *arena);
+
+/* Adds the edits that put wanted variables in place of parameters; all processes of a template have
+ * the same key. False after an error. */
+bool references_replace(struct references *references, struct splices *splices,
+                        const struct network *network, struct diag *diag);
+
+#endif

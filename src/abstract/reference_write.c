@@ -1,0 +1,432 @@
+/* The edits that put variables in place of reference parameters. */
+#include "abstract/form.h"
+#include "abstract/reference.h"
+
+#include "lang/lex.h"
+#include "lang/scope.h"
+#include "lang/walk.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Which parameters of a template or instantiation go. */
+struct dropped {
+    bool *is_dropped;
+    bool is_any;
+};
+
+struct replacer {
+    struct arena *arena;
+    struct references *references;
+    const struct network *network;
+    const struct model *model;
+    struct diag *diag;
+    struct map text_of;      /* by parameter: what its uses become */
+    struct map name_of;      /* by symbol: its new name */
+    struct map dropped_of;   /* by symbol of a template or instantiation */
+    struct map used, gone;   /* instantiations: that processes come from, that are left out */
+    VEC(const char *) roots; /* names that must not be hidden where the walk goes on */
+    VEC(struct text_edit) edits;
+};
+
+static void add_edit(struct replacer *replacer, struct span span, const char *text) {
+    if (span.begin < span.end)
+        VEC_PUSH(replacer->arena, &replacer->edits, (struct text_edit){span, str_of(text)});
+}
+
+/* Uses */
+
+static void rename_symbol(struct replacer *replacer, const struct symbol *symbol) {
+    if (map_get(&replacer->name_of, map_key(symbol))) return;
+    const char *name = intern_fresh(replacer->model->names, symbol->name);
+    map_put(&replacer->name_of, map_key(symbol), (void *)(uintptr_t)name);
+    add_edit(replacer, symbol->span, name);
+}
+
+/* Gives what a function, an edge or a quantifier declares another name if it hides a variable. */
+static void declare(struct replacer *replacer, const struct symbol *symbol) {
+    for (uint32_t i = 0; symbol && i < replacer->roots.count; i++)
+        if (symbol->name == replacer->roots.items[i]) rename_symbol(replacer, symbol);
+}
+
+static bool visit(void *context, const struct expr *expr) {
+    struct replacer *replacer = context;
+    if (expr->kind == EXPR_QUANTIFY) declare(replacer, expr->bound);
+    if (!expr->symbol || (expr->kind != EXPR_NAME && expr->kind != EXPR_FIELD)) return true;
+    const char *text = map_get(&replacer->text_of, map_key(expr->symbol));
+    const char *name = map_get(&replacer->name_of, map_key(expr->symbol));
+    if (text && (expr->kind == EXPR_FIELD || text != expr->symbol->name))
+        add_edit(replacer, expr->span, text);
+    if (name) /* behind the dot of Process.name */
+        add_edit(
+            replacer,
+            (struct span){expr->span.end - (position)strlen(expr->symbol->name), expr->span.end},
+            name);
+    return !text;
+}
+
+static void declare_in(struct replacer *replacer, const struct statement *statement) {
+    if (!statement) return;
+    declare(replacer, statement->bound);
+    for (uint32_t i = 0; i < statement->declaration_count; i++)
+        for (uint32_t k = 0; k < statement->declarations[i]->declarator_count; k++)
+            declare(replacer, statement->declarations[i]->declarators[k].symbol);
+    for (uint32_t i = 0; i < statement->statement_count; i++)
+        declare_in(replacer, statement->statements[i]);
+    declare_in(replacer, statement->body);
+    declare_in(replacer, statement->other);
+}
+
+static void visit_function(struct replacer *replacer, const struct function *function) {
+    for (uint32_t k = 0; k < function->parameter_count; k++) {
+        declare(replacer, function->parameters[k]);
+        walk_type(function->parameters[k]->type, visit, replacer);
+    }
+    declare_in(replacer, function->body);
+    walk_statement(function->body, visit, replacer);
+}
+
+static void visit_template(struct replacer *replacer, const struct template *template) {
+    const struct declaration_list *list = &template->declarations;
+    for (uint32_t k = 0; k < template->parameter_count; k++)
+        if (!map_get(&replacer->text_of, map_key(template->parameters[k])))
+            walk_type(template->parameters[k]->type, visit, replacer);
+    struct statement variables = {.declarations = list->items, .declaration_count = list->count};
+    walk_statement(&variables, visit, replacer);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]->kind == DECLARATION_FUNCTION)
+            visit_function(replacer, list->items[i]->function);
+    for (uint32_t l = 0; l < template->location_count; l++)
+        walk_expr(template->locations[l].invariant, visit, replacer);
+    for (uint32_t e = 0; e < template->edge_count; e++) {
+        const struct edge *edge = &template->edges[e];
+        for (uint32_t k = 0; k < edge->select_count; k++) {
+            declare(replacer, edge->selects[k]);
+            walk_type(edge->selects[k]->type, visit, replacer);
+        }
+        walk_expr(edge->guard, visit, replacer);
+        walk_expr(edge->sync, visit, replacer);
+        walk_list(&edge->updates, visit, replacer);
+        walk_expr(edge->weight, visit, replacer);
+    }
+}
+
+/* Queries, progress measures and gantt entries may say Process.parameter. */
+static void visit_outside(struct replacer *replacer) {
+    const struct model *model = replacer->model;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        const struct query *query = &model->queries[i];
+        if (query->quantifier == QUERY_INVALID) continue;
+        walk_expr(query->predicate, visit, replacer);
+        for (uint32_t k = 0; k < query->expr_count; k++)
+            walk_expr(query->exprs[k], visit, replacer);
+    }
+    for (uint32_t i = 0; i < model->progress_count; i++) {
+        walk_expr(model->progress[i].guard, visit, replacer);
+        walk_expr(model->progress[i].measure, visit, replacer);
+    }
+    for (uint32_t i = 0; i < model->gantt_count; i++)
+        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
+            walk_expr(model->gantt[i].exprs[k], visit, replacer);
+}
+
+/* Parameters */
+
+static const struct process *process_of(const struct replacer *replacer,
+                                        const struct template *template) {
+    const struct network *network = replacer->network;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template) return &network->processes[p];
+    return NULL;
+}
+
+static bool refuse(struct replacer *replacer, const struct template *template,
+                   const struct symbol *parameter, position at, const char *name, const char *why) {
+    diag_error(replacer->diag, STATUS_UNSUPPORTED, at,
+               "'%s' cannot be removed: it is passed to the reference parameter '%s' of '%s', %s",
+               name, parameter->name, template->symbol->name, why);
+    return false;
+}
+
+static bool is_of_system(const struct model *model, const struct symbol *symbol) {
+    const struct declaration_list *list = &model->system_declarations;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i] == symbol->declaration) return true;
+    return false;
+}
+
+/* Whether what a parameter stands for can be said in the template, once names that nobody misses
+ * have changed. */
+static bool can_say(struct replacer *replacer, const struct template *template, uint32_t k,
+                    const struct dropped *dropped, const char *text) {
+    const struct symbol *parameter = template->parameters[k];
+    const struct model *model = replacer->model;
+    const char *name = intern(model->names, text, strcspn(text, "[."));
+    const struct symbol *variable = frame_find_here(model->frame, name);
+    const struct symbol *hiding = frame_find_here(template->frame, name);
+    for (uint32_t i = 0; i < template->parameter_count && hiding; i++)
+        if (dropped->is_dropped[i] && template->parameters[i] == hiding) hiding = NULL;
+    VEC_PUSH(replacer->arena, &replacer->roots, name);
+    if (is_of_system(model, variable))
+        return refuse(replacer, template, parameter, variable->span.begin, name,
+                      "which does not see the system section; declare it with the other global "
+                      "variables");
+    bool is_value = hiding && (hiding->kind == SYMBOL_PARAMETER || hiding->kind == SYMBOL_VARIABLE);
+    if (hiding && (is_value ? !symbol_is_variable(hiding) : hiding->kind == SYMBOL_FUNCTION))
+        rename_symbol(replacer, hiding);
+    else if (hiding)
+        return refuse(replacer, template, parameter, hiding->span.begin, name,
+                      "which has something else of that name; rename one of them");
+    if (strstr(text, "[?]"))
+        return refuse(replacer, template, parameter, parameter->span.begin, name,
+                      "as an element over a scalar set, which no constant names; pass the index "
+                      "instead");
+    return true;
+}
+
+static bool replace_in_template(struct replacer *replacer, const struct template *template) {
+    const struct process *process = process_of(replacer, template);
+    struct dropped *dropped = ARENA_NEW(replacer->arena, struct dropped);
+    uint32_t count = process ? template->parameter_count : 0;
+    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
+    dropped->is_dropped = ARENA_ARRAY(replacer->arena, bool, count + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        texts[k] = reference_text(replacer->references, replacer->network, process,
+                                  template->parameters[k], replacer->arena);
+        dropped->is_dropped[k] = texts[k] != NULL;
+        dropped->is_any |= texts[k] != NULL;
+    }
+    if (!dropped->is_any) return true;
+    replacer->roots.count = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct symbol *parameter = template->parameters[k];
+        if (!texts[k]) continue;
+        if (!can_say(replacer, template, k, dropped, texts[k])) return false;
+        const char *text = intern_text(replacer->model->names, texts[k]);
+        map_put(&replacer->text_of, map_key(parameter), (void *)(uintptr_t)text);
+        VEC_PUSH(replacer->arena, &replacer->references->list,
+                 (struct reference){template->symbol->name, parameter->name, text});
+    }
+    map_put(&replacer->dropped_of, map_key(template->symbol), dropped);
+    visit_template(replacer, template);
+    return true;
+}
+
+/* Lists of parameters and arguments */
+
+static const struct element *element_of(const struct replacer *replacer, position at) {
+    const struct document *document = replacer->model->document;
+    const struct element *elements[] = {document->instantiation, document->system};
+    for (int i = 0; i < 2; i++)
+        if (elements[i] && at >= elements[i]->text.begin &&
+            at < elements[i]->text.begin + (position)elements[i]->text.content.size)
+            return elements[i];
+    return NULL;
+}
+
+static void lex_element(struct replacer *replacer, const struct element *element,
+                        struct tokens *tokens) {
+    struct diag unheard;
+    diag_init(&unheard, replacer->arena, NULL);
+    if (element) lex(replacer->arena, replacer->model->names, &element->text, tokens, &unheard);
+}
+
+/* The token behind the one that begins at a position. */
+static uint32_t token_behind(const struct tokens *tokens, position at) {
+    uint32_t low = 0, high = tokens->list.count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (tokens->list.items[middle].span.begin <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes items out of the comma list whose first token is given. */
+static void drop_items(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
+                       const struct dropped *dropped, uint32_t count) {
+    struct span *items = ARENA_ARRAY(replacer->arena, struct span, count);
+    bool is_kept_before = false;
+    for (uint32_t k = 0, depth = 0; k < count; t++) {
+        const struct token *token = &tokens->list.items[t];
+        bool opens = token->kind == TOKEN_LEFT_PAREN || token->kind == TOKEN_LEFT_BRACKET ||
+                     token->kind == TOKEN_LEFT_BRACE;
+        bool closes = token->kind == TOKEN_RIGHT_PAREN || token->kind == TOKEN_RIGHT_BRACKET ||
+                      token->kind == TOKEN_RIGHT_BRACE;
+        bool ends = token->kind == TOKEN_END || (closes && !depth);
+        if (ends || (token->kind == TOKEN_COMMA && !depth)) {
+            k++;
+            assert(!ends || k == count);
+            continue;
+        }
+        if (!items[k].begin) items[k].begin = token->span.begin;
+        items[k].end = token->span.end;
+        depth = opens ? depth + 1 : closes ? depth - 1 : depth;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (!dropped->is_dropped[k])
+            is_kept_before = true;
+        else if (is_kept_before)
+            add_edit(replacer, (struct span){items[k - 1].end, items[k].end}, "");
+        else
+            add_edit(
+                replacer,
+                (struct span){items[k].begin, k + 1 < count ? items[k + 1].begin : items[k].end},
+                "");
+    }
+}
+
+static uint32_t mentions(const struct instance *instance, const struct symbol *parameter,
+                         const struct dropped *base, bool dropped) {
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < instance->argument_count; a++)
+        count += base->is_dropped[a] == dropped && expr_mentions(instance->arguments[a], parameter);
+    return count;
+}
+
+/* Arguments go with the parameters of the base, and own parameters that were only handed on. */
+static void replace_in_instance(struct replacer *replacer, const struct instance *instance,
+                                const struct tokens *tokens) {
+    const struct dropped *base = map_get(&replacer->dropped_of, map_key(instance->base));
+    if (!base) return;
+    struct dropped *own = ARENA_NEW(replacer->arena, struct dropped);
+    uint32_t count = instance->parameter_count;
+    own->is_dropped = ARENA_ARRAY(replacer->arena, bool, count + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct symbol *parameter = instance->parameters[k];
+        own->is_dropped[k] = parameter->is_reference && mentions(instance, parameter, base, true) &&
+                             !mentions(instance, parameter, base, false);
+        own->is_any |= own->is_dropped[k];
+    }
+    uint32_t behind_base = token_behind(tokens, instance->base_span.begin);
+    drop_items(replacer, tokens, behind_base + 1, base, instance->argument_count);
+    if (!own->is_any) return;
+    map_put(&replacer->dropped_of, map_key(instance->symbol), own);
+    uint32_t behind_name = token_behind(tokens, instance->symbol->span.begin);
+    drop_items(replacer, tokens, behind_name + 1, own, count);
+}
+
+static bool names_wanted(const struct replacer *replacer, const struct instance *instance) {
+    const struct references *references = replacer->references;
+    const struct dropped *base = map_get(&replacer->dropped_of, map_key(instance->base));
+    for (uint32_t a = 0; a < instance->argument_count; a++)
+        for (uint32_t i = 0; i < references->wanted.count && !(base && base->is_dropped[a]); i++)
+            if (expr_mentions(instance->arguments[a],
+                              frame_find_here(replacer->model->frame, references->wanted.items[i])))
+                return true;
+    return false;
+}
+
+/* Instantiations that no process comes from go if they still name a variable. */
+static bool leave_out(struct replacer *replacer, const struct declaration *declaration) {
+    const struct instance *instance = declaration->instance;
+    if (map_get(&replacer->used, map_key(instance->symbol))) return false;
+    if (!map_get(&replacer->gone, map_key(instance->base)) && !names_wanted(replacer, instance))
+        return false;
+    diag_warning(replacer->diag, declaration->span.begin,
+                 "the instantiation '%s' is left out: no process comes from it, and it passes what "
+                 "is removed",
+                 instance->symbol->name);
+    map_put(&replacer->gone, map_key(instance->symbol), (void *)(uintptr_t)instance);
+    add_edit(replacer, declaration->span, "");
+    return true;
+}
+
+static void find_used(struct replacer *replacer) {
+    const struct model *model = replacer->model;
+    for (uint32_t i = 0; i < model->process_count; i++) {
+        const struct symbol *symbol = model->processes[i].symbol;
+        for (; symbol->kind == SYMBOL_INSTANCE; symbol = symbol->instance->base)
+            map_put(&replacer->used, map_key(symbol), (void *)(uintptr_t)symbol);
+    }
+}
+
+static void replace_in_lists(struct replacer *replacer) {
+    const struct model *model = replacer->model;
+    struct tokens tokens = {0};
+    const struct element *lexed = NULL;
+    find_used(replacer);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        const struct dropped *dropped = map_get(&replacer->dropped_of, map_key(template->symbol));
+        if (!dropped) continue;
+        tokens.list.count = 0;
+        lex_element(replacer, template->xml->parameter, &tokens);
+        drop_items(replacer, &tokens, 0, dropped, template->parameter_count);
+    }
+    for (uint32_t i = 0; i < model->system_declarations.count; i++) {
+        const struct instance *instance = model->system_declarations.items[i]->instance;
+        if (!instance || leave_out(replacer, model->system_declarations.items[i])) continue;
+        const struct element *element = element_of(replacer, instance->base_span.begin);
+        if (element != lexed) {
+            tokens.list.count = 0;
+            lex_element(replacer, lexed = element, &tokens);
+        }
+        replace_in_instance(replacer, instance, &tokens);
+    }
+}
+
+/* Edits */
+
+static int compare(const void *left, const void *right) {
+    const struct text_edit *a = left, *b = right;
+    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
+}
+
+/* In order, and once: declarators share their types. */
+static void sort_edits(struct replacer *replacer) {
+    struct text_edit *edits = replacer->edits.items;
+    uint32_t count = 0;
+    if (replacer->edits.count) qsort(edits, replacer->edits.count, sizeof *edits, compare);
+    for (uint32_t i = 0; i < replacer->edits.count; i++)
+        if (!count || edits[i].span.begin != edits[count - 1].span.begin) edits[count++] = edits[i];
+    replacer->edits.count = count;
+}
+
+/* Those that lie in the texts of an element and of what is below it. */
+static void apply(const struct replacer *replacer, struct splices *splices,
+                  const struct element *element) {
+    const struct text_edit *edits = replacer->edits.items;
+    uint32_t low = 0, high = replacer->edits.count;
+    position begin = element->text.begin, end = begin + (position)element->text.content.size;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (edits[middle].span.begin < begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t count = 0;
+    while (low + count < replacer->edits.count && edits[low + count].span.begin < end) count++;
+    if (begin && count) splice_edit_text(splices, element, edits + low, count);
+    for (const struct element *e = element->first_child; e; e = e->next)
+        apply(replacer, splices, e);
+}
+
+bool references_replace(struct references *references, struct splices *splices,
+                        const struct network *network, struct diag *diag) {
+    struct replacer replacer = {.arena = splices->arena,
+                                .references = references,
+                                .network = network,
+                                .model = network->model,
+                                .diag = diag};
+    map_init(&replacer.text_of, splices->arena);
+    map_init(&replacer.name_of, splices->arena);
+    map_init(&replacer.dropped_of, splices->arena);
+    map_init(&replacer.used, splices->arena);
+    map_init(&replacer.gone, splices->arena);
+    bool ok = true;
+    for (uint32_t t = 0; t < network->model->template_count; t++)
+        ok &= replace_in_template(&replacer, network->model->templates[t]);
+    if (!ok) return false;
+    replacer.roots.count = 0;
+    for (uint32_t i = 0; i < references->wanted.count; i++)
+        VEC_PUSH(splices->arena, &replacer.roots, references->wanted.items[i]);
+    visit_outside(&replacer);
+    replace_in_lists(&replacer);
+    sort_edits(&replacer);
+    apply(&replacer, splices, splices->document->root);
+    return true;
+}
