@@ -31,10 +31,12 @@ static void spread_back(const struct template *template, bool *is_inexact) {
     }
 }
 
-/* Whether nobody waits for an edge, as it receives on a broadcast channel. */
-static bool is_listening(const struct edge *edge) {
+/* Whether nobody waits for an edge, as it receives on a broadcast channel, and no sender is let in
+ * by it, as one would be by a committed receiver. */
+static bool is_listening(const struct template *template, const struct edge *edge) {
     const struct symbol *root = edge->sync ? expr_root(edge->sync) : NULL;
     return root && !edge->is_send && !root->is_reference &&
+           !template->locations[edge->source].is_committed && !edge->leaves_branchpoint &&
            type_prefixes(root->type) & PREFIX_BROADCAST;
 }
 
@@ -45,7 +47,7 @@ static bool may_keep_out(const struct location_fold *fold, bool has_invariants) 
         const struct form *form = fold->forms[i];
         bool depends =
             form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
-        if (form->touches && depends && !is_listening(form->edge)) return true;
+        if (form->touches && depends && !is_listening(fold->template, form->edge)) return true;
     }
     return false;
 }
