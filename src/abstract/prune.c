@@ -12,6 +12,7 @@ struct pruner {
     const struct abstract_options *options;
     const struct model *model;
     const struct conditions *originals, *base; /* base: those to begin with */
+    const struct analysis *analysis;           /* with these */
     struct conditions *accepted, *trial;
     struct outcome best, result; /* with these conditions */
     uint32_t trials;
@@ -41,6 +42,7 @@ static struct pruner *new_pruner(struct abstraction *abstraction,
                               .model = abstraction->network->model,
                               .originals = originals};
     pruner->base = conditions_of(abstraction->arena, pruner->model);
+    pruner->analysis = abstraction->analysis;
     pruner->accepted = conditions_of(abstraction->arena, pruner->model);
     pruner->trial = conditions_of(abstraction->arena, pruner->model);
     pruner->best = new_outcome(pruner);
@@ -135,7 +137,8 @@ static bool guards_differ(const struct pruner *pruner, const struct conditions *
 /* Tries the conditions of the trial, and accepts them if strictly more is kept. */
 static bool try_conditions(struct pruner *pruner) {
     uint64_t most = pruner->options->analysis.budget * PRUNE_MAX_BUDGETS;
-    conditions_make_sound(pruner->abstraction, pruner->trial, pruner->originals);
+    conditions_make_sound(&pruner->abstraction->context, pruner->analysis, pruner->trial,
+                          pruner->originals);
     if (!guards_differ(pruner, pruner->trial, pruner->accepted) ||
         pruner->trials >= PRUNE_MAX_TRIALS || pruner->evaluations > most)
         return true;
@@ -231,7 +234,7 @@ static void keep_of_part(struct pruner *pruner, struct conditions *conditions, u
                 conditions_keep_of_invariant(&alone, conditions, template, i,
                                              inner->best.locations[t][i]);
         }
-        conditions_make_sound(&alone, conditions, pruner->originals);
+        conditions_make_sound(&alone.context, inner->analysis, conditions, pruner->originals);
     }
     abstraction_close(&alone);
 }
@@ -245,6 +248,7 @@ static bool follow_chain(struct pruner *pruner) {
     for (uint32_t i = 0; i < parts; i++) keep_of_part(pruner, conditions, i);
     conditions_apply(pruner->abstraction->network, pruner->originals);
     struct pruner *chain = new_pruner(pruner->abstraction, pruner->options, pruner->originals);
+    chain->analysis = pruner->analysis;
     conditions_copy(pruner->model, chain->accepted, conditions);
     if (!fold_with(chain, conditions)) return false;
     take_result(chain, &chain->best);

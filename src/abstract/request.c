@@ -527,22 +527,21 @@ bool request_merge(struct request *request, const struct network *network,
 }
 
 uint32_t request_part_count(const struct request *request) {
-    return request->parts.count + request->ghosts.count;
+    return request->parts.count + (request->ghosts.count > 0);
 }
 
 struct request *request_part(const struct request *request, const struct network *network,
                              uint32_t index, struct diag *diag) {
     struct request *alone = ARENA_NEW(request->arena, struct request);
     alone->arena = request->arena;
-    if (index >= request->parts.count) {
-        const struct ghost *ghost = request->ghosts.items[index - request->parts.count];
-        if (!request_merge(alone, network, ghost, diag)) return NULL;
-    } else {
+    if (index < request->parts.count) {
         const struct request_part *part = &request->parts.items[index];
         struct removal removal = *request_find_any(request, part->symbol);
         removal.is_removed = ARENA_ARRAY(alone->arena, bool, removal.shape->cell_count);
         remove_cells(&removal, part->offset, part->count);
         VEC_PUSH(alone->arena, &alone->removals, removal);
     }
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        if (!request_merge(alone, network, request->ghosts.items[i], diag)) return NULL;
     return request_finish(alone, network, diag) ? alone : NULL;
 }

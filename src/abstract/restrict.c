@@ -115,24 +115,26 @@ void conditions_keep_of_invariant(const struct abstraction *abstraction,
     *invariant = (struct expr *)strengthen(abstraction, NULL, *invariant, kept);
 }
 
-/* Whether all edges that may send on the channel of a receiver are gone. */
-static bool nobody_sends(const struct abstraction *abstraction, const struct conditions *conditions,
+/* Whether no edge that may send on the channel of a receiver is left. */
+static bool nobody_sends(const struct analysis *analysis, const struct conditions *conditions,
                          const struct edge *receiver) {
-    const struct model *model = abstraction->network->model;
+    const struct model *model = analysis->network->model;
     const struct symbol *channel = expr_root(receiver->sync);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct edge *edge = &model->templates[t]->edges[i];
-            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i])) continue;
+            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i]) ||
+                !analysis_reaches(analysis, model->templates[t], edge->source))
+                continue;
             const struct symbol *root = expr_root(edge->sync);
             if (!root || !channel || symbols_may_alias(root, channel)) return false;
         }
     return true;
 }
 
-void conditions_make_sound(const struct abstraction *abstraction, struct conditions *conditions,
-                           const struct conditions *originals) {
-    const struct model *model = abstraction->network->model;
+void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
+                           struct conditions *conditions, const struct conditions *originals) {
+    const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             if (model->templates[t]->edges[i].leaves_branchpoint)
@@ -142,9 +144,9 @@ void conditions_make_sound(const struct abstraction *abstraction, struct conditi
             const struct template *template = model->templates[t];
             const struct edge *edge = &template->edges[i];
             if (conditions->guards[t][i] == originals->guards[t][i] || !edge->sync ||
-                edge->is_send || !sync_is_broadcast(&abstraction->context, template, edge->sync))
+                edge->is_send || !sync_is_broadcast(context, template, edge->sync))
                 continue;
-            if (!nobody_sends(abstraction, conditions, edge))
+            if (!nobody_sends(analysis, conditions, edge))
                 conditions->guards[t][i] = originals->guards[t][i];
         }
 }

@@ -41,8 +41,9 @@ bool edge_is_restricted(const struct form_context *context, const struct templat
 bool invariant_is_restricted(const struct form_context *context, const struct template *template,
                              uint32_t location);
 
-/* Takes back what would not leave steps of the original alone. */
-void conditions_make_sound(const struct abstraction *abstraction, struct conditions *conditions,
-                           const struct conditions *originals);
+/* Takes back what would not leave steps of the original alone. The analysis is one of a model that
+ * has all steps of the restricted one. */
+void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
+                           struct conditions *conditions, const struct conditions *originals);
 
 #endif
