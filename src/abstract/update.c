@@ -39,8 +39,10 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         const struct shadow *shadow = shadow_of(updater, symbol);
         if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
-        bool may_change = updater->rewriter.is_mid || updater->context->has_before_update;
-        return is_shared && is_mutable(symbol) && may_change ? NULL : expr;
+        if (!is_shared || !is_mutable(symbol)) return expr;
+        if (updater->context->has_before_update) return NULL;
+        return updater->rewriter.is_mid ? received_value(updater->context, updater->form, expr)
+                                        : expr;
     }
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
         return NULL;

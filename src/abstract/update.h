@@ -1,5 +1,6 @@
 /* UPDATE - what the files that rewrite updates share: update.c goes through the items,
- * update_partial.c frames them for partly removed variables, update_function.c makes functions. */
+ * update_partial.c frames them for partly removed variables, update_function.c makes functions,
+ * partner.c knows what others do before them. */
 #ifndef VARABS_ABSTRACT_UPDATE_H
 #define VARABS_ABSTRACT_UPDATE_H
 
@@ -34,6 +35,13 @@ bool is_scalar_cell(const struct removal *removal, uint32_t offset);
 bool is_hidden(const struct form *form, const struct symbol *symbol);
 bool update_touches(const struct form_context *context, const struct form *form,
                     const struct symbol *symbol);
+
+/* partner.c */
+
+/* What a shared variable holds when the update of a receiver starts, in terms of the source state:
+ * itself, or what all possible senders write; NULL if that is not known. */
+const struct expr *received_value(const struct form_context *context, const struct form *form,
+                                  const struct expr *name);
 
 /* update_function.c */
 

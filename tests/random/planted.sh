@@ -466,6 +466,14 @@ bug fold-first may <<'END'
         if (!k) guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
 END
 
+# A receiver's condition speaks of what was there before the sender wrote.
+bug receiver-condition may <<'END'
+--- src/abstract/partner.c
+            const struct expr *sent = changes ? sent_by(context, form, template, i, symbol) : name;
++++
+            const struct expr *sent = name;
+END
+
 # What fails in one run may come to its end in another one.
 bug failing-once may <<'END'
 --- src/abstract/failure.c
