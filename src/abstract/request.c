@@ -534,14 +534,15 @@ struct request *request_part(const struct request *request, const struct network
                              uint32_t index, struct diag *diag) {
     struct request *alone = ARENA_NEW(request->arena, struct request);
     alone->arena = request->arena;
-    if (index < request->parts.count) {
+    bool has_merges = index == request->parts.count;
+    if (!has_merges) {
         const struct request_part *part = &request->parts.items[index];
         struct removal removal = *request_find_any(request, part->symbol);
         removal.is_removed = ARENA_ARRAY(alone->arena, bool, removal.shape->cell_count);
         remove_cells(&removal, part->offset, part->count);
         VEC_PUSH(alone->arena, &alone->removals, removal);
     }
-    for (uint32_t i = 0; i < request->ghosts.count; i++)
+    for (uint32_t i = 0; has_merges && i < request->ghosts.count; i++)
         if (!request_merge(alone, network, request->ghosts.items[i], diag)) return NULL;
     return request_finish(alone, network, diag) ? alone : NULL;
 }

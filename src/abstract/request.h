@@ -72,8 +72,7 @@ bool request_merge(struct request *request, const struct network *network,
 /* Once all are added: checks that the removals can be done and marks the slots. */
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);
 
-/* A request of its own for one part and all merges, or (behind those) the merges alone; NULL if it
- * cannot be done. */
+/* A request of its own for one part or (behind those) all merges; NULL if it cannot be done. */
 uint32_t request_part_count(const struct request *request);
 struct request *request_part(const struct request *request, const struct network *network,
                              uint32_t index, struct diag *diag);

@@ -367,9 +367,16 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     if (!lost) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
 }
 
+static bool is_merged(const struct request *request, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        for (uint32_t k = 0; k < request->ghosts.items[i]->cells.count; k++)
+            if (request->ghosts.items[i]->cells.items[k].symbol == symbol) return true;
+    return false;
+}
+
 /* Whether all that the call of a function changes goes, and nothing takes its place. */
 static bool only_calls_for_removed(struct updater *updater, const struct expr *item) {
-    if (item->kind != EXPR_CALL || updater->context->request->ghosts.count) return false;
+    if (item->kind != EXPR_CALL) return false;
     struct effects effects;
     item_effects(updater, item, &effects);
     bool writes = false;
@@ -377,7 +384,7 @@ static bool only_calls_for_removed(struct updater *updater, const struct expr *i
         const struct symbol *symbol = effects.list.items[i].symbol;
         if (!effects.list.items[i].writes) continue;
         writes = true;
-        if (!is_whole_removal(updater, symbol) ||
+        if (!is_whole_removal(updater, symbol) || is_merged(updater->context->request, symbol) ||
             request_find(updater->context->request, symbol)->scope)
             return false;
     }
