@@ -2,8 +2,9 @@
 tell values of a local variable apart, values that are handed over within a
 step and gone behind it, updates that go on with what a function has written,
 variables with so many values that the analysis keeps intervals, locations
-where a process waits for another one, and updates that would fail if what is
-removed did not go with something visible."""
+where a process waits for another one, updates that would fail if what is
+removed did not go with something visible, and indices that are outside an array
+where nothing is read."""
 
 from gen_expr import Type, Var
 from gen_model import Channel
@@ -11,7 +12,7 @@ from gen_pad import add_label
 
 # how often each is tried
 LIKELY = {'invariant': 0.25, 'transfer': 0.25, 'call': 0.1, 'many': 0.05,
-          'wait': 0.1, 'stack': 0.1, 'offer': 0.05}
+          'wait': 0.1, 'stack': 0.1, 'offer': 0.05, 'outside': 0.1}
 KEPT_APART = 32  # values of a visible variable that the analysis tells apart
 
 
@@ -263,11 +264,43 @@ def add_offer(rng, model):
     return f"{template.name}.{name}"
 
 
+def add_outside(rng, model):
+    """An array whose cells differ, read behind a test of its index."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if not edges:
+        return None
+    size, name = rng.randint(2, 3), model.fresh('a')
+    cells = ', '.join(str(rng.randint(0, 2)) for _ in range(size))
+    template.decls.append(f"int[0,2] {name}[{size}] = {{{cells}}};")
+    index = declare(model, template,
+                    Type('int', f"int[0,{size + 1}]", 0, size + 1))
+    inside, value = f"{index} < {size}", rng.randint(0, 2)
+    cell = f"{name}[{index}]"
+    if rng.random() < 0.5:
+        edge = rng.choice(edges)
+        add_label(edge, 'assignment', ', ',
+                  f"{name}[{rng.randrange(size)}] = {value}")
+    for edge in rng.sample(edges, min(len(edges), 2)):
+        add_label(edge, 'guard', ' && ', rng.choice(
+            [f"({index} >= {size} || {cell} == {value})",
+             f"({inside} imply {cell} != {value})",
+             f"!({inside} && {cell} > {value})",
+             f"({inside} ? {cell} == {value} : {rng.randint(0, 1)})"]))
+        if rng.random() < 0.5:
+            add_label(edge, 'assignment', ', ',
+                      f"{index} = {inside} ? {cell} : 0")
+    add_label(rng.choice(edges), 'assignment', ', ',
+              f"{index} = ({index} + 1) % {size + 2}")
+    return f"{template.name}.{name}"
+
+
 def add_rare(rng, model):
     """Perhaps one of these changes: the variable it is about, or None."""
     ways = {'invariant': add_invariant, 'transfer': add_transfer,
             'call': add_call, 'many': add_many, 'wait': add_wait,
-            'stack': add_stack, 'offer': add_offer}
+            'stack': add_stack, 'offer': add_offer,
+            'outside': add_outside}
     way = rng.random()
     for name, likely in LIKELY.items():
         if way < likely:
