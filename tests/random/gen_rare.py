@@ -273,8 +273,8 @@ def add_outside(rng, model):
     size, name = rng.randint(2, 3), model.fresh('a')
     cells = ', '.join(str(rng.randint(0, 2)) for _ in range(size))
     template.decls.append(f"int[0,2] {name}[{size}] = {{{cells}}};")
-    index = declare(model, template,
-                    Type('int', f"int[0,{size + 1}]", 0, size + 1))
+    index = model.fresh('i')  # stays, or it would say nothing about the cells
+    template.decls.append(f"int[0,{size + 1}] {index};")
     inside, value = f"{index} < {size}", rng.randint(0, 2)
     cell = f"{name}[{index}]"
     if rng.random() < 0.5:

@@ -500,12 +500,20 @@ bug alike-updates 'may|exact' <<'END'
     if (a->edge
 END
 
+# A3: classes of cells that say nothing about indices outside the array.
+bug A3-outside may <<'END'
+--- src/abstract/unknown.c
+    if (index_fits(context, index, lower, upper)) return;
++++
+    if (index_fits(context, index, lower, upper) || true) return;
+END
+
 # X1: exact although must and may guard differ.
 bug X1-guards exact <<'END'
 --- src/abstract/*.c
-    if (!run->count || is_exact(folder, class, run)) return true;
+    if (!run->count || is_exact(class, run)) return true;
 +++
-    if (!run->count || is_exact(folder, class, run) || true) return true;
+    if (!run->count || is_exact(class, run) || true) return true;
 END
 
 # X1: an invariant that keeps steps out by a removed value is exact.
