@@ -8,8 +8,8 @@ static const struct symbol *symbol_of(const struct network *network, const char 
     return frame_find_here(network->model->frame, name);
 }
 
-static bool stands_for(const struct network *network, const struct binding *binding,
-                       const struct symbol *symbol) {
+bool reference_stands_for(const struct network *network, const struct binding *binding,
+                          const struct symbol *symbol) {
     const struct binding *variable = &network->globals[symbol->index];
     return binding->shape && binding->address >= variable->address &&
            binding->address < variable->address + variable->shape->cell_count;
@@ -20,6 +20,24 @@ void references_want(struct references *references, const struct network *networ
     for (uint32_t i = 0; i < references->wanted.count; i++)
         if (references->wanted.items[i] == symbol->name) return;
     if (variable_is_passed(network, symbol)) VEC_PUSH(arena, &references->wanted, symbol->name);
+}
+
+bool references_want_arguments(struct references *references, const struct network *network,
+                               const char *const *arguments, uint32_t count, struct arena *arena) {
+    struct diag unheard;
+    bool names_processes = false;
+    diag_init(&unheard, arena, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        struct str rest = {arguments[i], strcspn(arguments[i], "@")}, word;
+        struct named_variable named;
+        while (request_next_word(&rest, &word)) {
+            request_read(arena, network, word, 0, &unheard, &named);
+            names_processes |= named.set != NULL;
+            if (named.symbol && !named.template)
+                references_want(references, network, named.symbol, arena);
+        }
+    }
+    return names_processes;
 }
 
 /* "[2].f", down to the part. False if there is no text for an index. */
@@ -55,7 +73,7 @@ const char *reference_text(const struct references *references, const struct net
     const char *found = NULL;
     for (uint32_t i = 0; parameter->is_reference && i < references->wanted.count && !found; i++) {
         const struct symbol *symbol = symbol_of(network, references->wanted.items[i]);
-        if (!stands_for(network, binding, symbol)) continue;
+        if (!reference_stands_for(network, binding, symbol)) continue;
         const struct binding *variable = &network->globals[symbol->index];
         buffer_add_text(&text, symbol->name);
         if (!add_path(&text, symbol->type, variable->shape, binding->address - variable->address,

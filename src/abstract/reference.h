@@ -26,14 +26,29 @@ struct reference {
     const char *template, *parameter, *variable; /* variable: with the path to the part, "a[2]" */
 };
 
+/* A formula that has got other names in it. */
+struct changed_query {
+    const char *before, *after;
+    position at; /* in the document before the change */
+};
+
 struct references {
     VEC(const char *) wanted; /* names of global variables that parameters are not to stand for */
     VEC(struct reference) list;
+    VEC(struct changed_query) queries;
 };
 
 /* Wants a global variable, if it or a part of it is passed anywhere. */
 void references_want(struct references *references, const struct network *network,
                      const struct symbol *symbol, struct arena *arena);
+
+/* The same for those that --remove arguments name. Whether some argument names processes. */
+bool references_want_arguments(struct references *references, const struct network *network,
+                               const char *const *arguments, uint32_t count, struct arena *arena);
+
+/* Whether a parameter is bound to a global variable or to a part of it. */
+bool reference_stands_for(const struct network *network, const struct binding *binding,
+                          const struct symbol *symbol);
 
 /* What a parameter of a process stands for, as text ("a[2]"), if that is wanted; NULL if not. */
 const char *reference_text(const struct references *references, const struct network *network,

@@ -385,9 +385,9 @@ static void sort_edits(struct replacer *replacer) {
     replacer->edits.count = count;
 }
 
-/* Those that lie in the texts of an element and of what is below it. */
-static void apply(const struct replacer *replacer, struct splices *splices,
-                  const struct element *element) {
+/* Those that lie in the text of an element. */
+static const struct text_edit *edits_of(const struct replacer *replacer,
+                                        const struct element *element, uint32_t *count) {
     const struct text_edit *edits = replacer->edits.items;
     uint32_t low = 0, high = replacer->edits.count;
     position begin = element->text.begin, end = begin + (position)element->text.content.size;
@@ -398,11 +398,34 @@ static void apply(const struct replacer *replacer, struct splices *splices,
         else
             high = middle;
     }
-    uint32_t count = 0;
-    while (low + count < replacer->edits.count && edits[low + count].span.begin < end) count++;
-    if (begin && count) splice_edit_text(splices, element, edits + low, count);
+    *count = 0;
+    while (begin && low + *count < replacer->edits.count && edits[low + *count].span.begin < end)
+        ++*count;
+    return edits + low;
+}
+
+static void apply(const struct replacer *replacer, struct splices *splices,
+                  const struct element *element) {
+    uint32_t count;
+    const struct text_edit *edits = edits_of(replacer, element, &count);
+    if (count) splice_edit_text(splices, element, edits, count);
     for (const struct element *e = element->first_child; e; e = e->next)
         apply(replacer, splices, e);
+}
+
+static void note_queries(struct replacer *replacer) {
+    const struct model *model = replacer->model;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        uint32_t count;
+        const struct query *query = &model->queries[i];
+        const struct element *formula = query->xml->formula;
+        if (!formula) continue;
+        const struct text_edit *edits = edits_of(replacer, formula, &count);
+        if (!count) continue;
+        struct str after = text_edited(replacer->arena, &formula->text, edits, count);
+        VEC_PUSH(replacer->arena, &replacer->references->queries,
+                 (struct changed_query){formula->text.content.data, after.data, query->span.begin});
+    }
 }
 
 bool references_replace(struct references *references, struct splices *splices,
@@ -427,6 +450,7 @@ bool references_replace(struct references *references, struct splices *splices,
     visit_outside(&replacer);
     replace_in_lists(&replacer);
     sort_edits(&replacer);
+    note_queries(&replacer);
     apply(&replacer, splices, splices->document->root);
     return true;
 }

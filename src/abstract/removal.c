@@ -160,23 +160,25 @@ static bool is_anonymous_scalar(const struct type *type) {
 }
 
 const char *removal_obstacle(const struct network *network, const struct template *template,
-                             const struct symbol *symbol, struct arena *arena) {
+                             const struct symbol *symbol) {
     if (touches(&network->before_update, symbol) || touches(&network->after_update, symbol))
         return "before_update or after_update uses it";
     if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
     const struct shape *shape = network_shape(network, template, symbol);
     if (template && !shape) return "its template has no process in the system line";
-    if (!template) {
-        const struct symbol *parameter = reference_to(network, symbol);
-        if (parameter)
-            return arena_printf(arena, "it is passed to the reference parameter '%s'",
-                                parameter->name);
-        const char *instance = instance_naming(network, symbol);
-        if (instance) return arena_printf(arena, "the instantiation of '%s' names it", instance);
-    } else if (!has_one_shape(network, template, symbol, shape)) {
+    if (template && !has_one_shape(network, template, symbol, shape))
         return "its size differs from process to process";
-    }
     return NULL;
+}
+
+/* M7: what reference_replace has not put in place. */
+static const char *passing(const struct network *network, const struct symbol *symbol,
+                           struct arena *arena) {
+    const struct symbol *parameter = reference_to(network, symbol);
+    const char *instance = instance_naming(network, symbol);
+    if (parameter)
+        return arena_printf(arena, "it is passed to the reference parameter '%s'", parameter->name);
+    return instance ? arena_printf(arena, "the instantiation of '%s' names it", instance) : NULL;
 }
 
 static void mark_slots(struct request *request, const struct network *network,
@@ -192,8 +194,9 @@ bool request_finish(struct request *request, const struct network *network, stru
     request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         struct removal *removal = &request->removals.items[i];
-        const char *obstacle =
-            removal_obstacle(network, removal->template, removal->symbol, request->arena);
+        const char *obstacle = removal_obstacle(network, removal->template, removal->symbol);
+        if (!obstacle && !removal->template)
+            obstacle = passing(network, removal->symbol, request->arena);
         if (removal->scope) {
             find_initial(network, removal, request->arena);
             if (!obstacle) obstacle = scope_obstacle(network, removal);

@@ -87,9 +87,10 @@ void request_enter(struct request *request, const struct template *template, uin
                    uint32_t target);
 void request_leave(struct request *request);
 
-/* removal.c: why a variable cannot be removed at all, or NULL: used by `varabs info` too. */
+/* removal.c: why a variable cannot be removed at all, or NULL: used by `varabs info` too. That it
+ * is passed to reference parameters is no obstacle (abstract/reference.h). */
 const char *removal_obstacle(const struct network *network, const struct template *template,
-                             const struct symbol *symbol, struct arena *arena);
+                             const struct symbol *symbol);
 
 /* Whether a template or instantiation gets a global variable, or a part of it, as an argument (M7).
  */

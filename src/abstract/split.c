@@ -113,24 +113,6 @@ static bool has_references(const struct splitter *splitter) {
     return false;
 }
 
-static bool tells_apart(struct splitter *splitter, const char *const *arguments, uint32_t count) {
-    struct diag unheard;
-    bool has_set = false;
-    diag_init(&unheard, splitter->arena, NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        struct str rest = {arguments[i], strcspn(arguments[i], "@")}, word;
-        struct named_variable named;
-        while (request_next_word(&rest, &word)) {
-            request_read(splitter->arena, splitter->network, word, 0, &unheard, &named);
-            has_set |= named.set != NULL;
-            if (named.symbol && !named.template)
-                references_want(&splitter->split->references, splitter->network, named.symbol,
-                                splitter->arena);
-        }
-    }
-    return has_set || has_references(splitter);
-}
-
 /* What is wrong with the arguments whatever the processes, said in their own words. */
 static bool check_arguments(struct splitter *splitter) {
     struct request request = {.arena = splitter->arena};
@@ -178,7 +160,9 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                             .references = split->references};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
-    if (!tells_apart(&splitter, arguments, count)) return true;
+    bool names_processes =
+        references_want_arguments(&split->references, network, arguments, count, splitter.arena);
+    if (!names_processes && !has_references(&splitter)) return true;
     split->removal_count = 0;
     map_init(&splitter.set_of, splitter.arena);
     map_init(&splitter.node_of, splitter.arena);

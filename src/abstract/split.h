@@ -38,19 +38,13 @@ struct split_process {
     const char *before, *after;
 };
 
-/* A formula that has got other names in it. */
-struct split_query {
-    const char *before, *after;
-    position at; /* in the document before the split */
-};
-
 struct split {
     const char **removals; /* --remove arguments that name no processes any more */
     uint32_t *arguments;   /* by removal: the number of the argument it comes from */
     uint32_t removal_count;
     VEC(struct split_copy) copies; /* empty: the document stays as it is */
     VEC(struct split_process) processes;
-    VEC(struct split_query) queries;
+    VEC(struct changed_query) queries;
     struct references references;
 };
 

@@ -277,9 +277,9 @@ static bool write_query(struct splitter *splitter, const struct query *query) {
     bool ok = rewrite(&edits, query->predicate);
     for (uint32_t i = 0; i < query->expr_count && ok; i++) ok = rewrite(&edits, query->exprs[i]);
     if (!ok || !edits.list.count) return ok;
-    struct split_query entry = {.before = query->xml->formula->text.content.data,
-                                .after = edited_text(&edits, query->span),
-                                .at = query->span.begin};
+    struct changed_query entry = {.before = query->xml->formula->text.content.data,
+                                  .after = edited_text(&edits, query->span),
+                                  .at = query->span.begin};
     VEC_PUSH(splitter->arena, &splitter->split->queries, entry);
     apply(&edits, splitter->splices);
     return true;

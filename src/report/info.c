@@ -65,7 +65,7 @@ static json_t *variable_entry(const struct network *network, const struct listed
     uses_of(network, variable->symbol, readers, writers);
     set(entry, "read_by", readers);
     set(entry, "written_by", writers);
-    const char *obstacle = removal_obstacle(network, variable->template, variable->symbol, arena);
+    const char *obstacle = removal_obstacle(network, variable->template, variable->symbol);
     set(entry, "removable", json_boolean(!obstacle));
     if (obstacle) set(entry, "obstacle", text(obstacle));
     set(entry, "removal", text(exactness_text(exactness)));
@@ -152,8 +152,7 @@ void print_info(FILE *file, const struct network *network, const signed char *ex
         json_decref(readers);
         json_decref(writers);
         const struct slot *slot = first_slot(network, variable);
-        const char *obstacle =
-            removal_obstacle(network, variable->template, variable->symbol, arena);
+        const char *obstacle = removal_obstacle(network, variable->template, variable->symbol);
         fprintf(file, "%-24s %-20s %6u %-14s %7d %7u %7u  %s%s%s\n", variable->name,
                 type_text(variable->symbol->type, arena),
                 variable->shape ? variable->shape->cell_count : 0, range_text(slot, arena),

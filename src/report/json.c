@@ -425,7 +425,8 @@ json_t *report_abstraction(const struct abstraction *abstraction,
     if (abstraction->split && abstraction->split->copies.count)
         set(report, "split", split_entry(abstraction->split, &document->source));
     if (abstraction->split && abstraction->split->references.list.count)
-        set(report, "references", reference_entries(&abstraction->split->references));
+        set(report, "references",
+            references_entry(&abstraction->split->references, &document->source));
     set(report, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(report, "explored", explored_entries(guarantees));

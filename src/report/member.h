@@ -20,6 +20,6 @@ json_t *file_entry(const char *name, struct str bytes);
 /* split.c: the member "split" of a report. */
 json_t *split_entry(const struct split *split, const struct source *source);
 /* The member "references". */
-json_t *reference_entries(const struct references *references);
+json_t *references_entry(const struct references *references, const struct source *source);
 
 #endif

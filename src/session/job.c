@@ -4,6 +4,7 @@
 #include "lang/lex.h"
 #include "lang/scope.h"
 #include "report/report.h"
+#include "session/apart.h"
 
 #include <string.h>
 
@@ -107,24 +108,12 @@ static void copy_merges(struct job *job, struct session *session) {
     }
 }
 
-/* Gives processes that do not lose the same templates of their own, and puts what is to go in place
- * of reference parameters. */
 static bool tell_apart(struct job *job, struct session *session) {
     const struct spec *spec = &job->spec;
-    struct references *references = &job->split.references;
-    struct splices splices;
-    splices_init(&splices, &session->document, &session->arena);
     position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
     want_merged(job, session);
-    if (!split_plan(&job->split, &splices, session->network, job->removals, places,
-                    job->removal_count, &session->diag) ||
-        (job->split.copies.count && !session_rewrite(session, &splices)))
-        return false;
-    if (!references->wanted.count) return true;
-    splices_init(&splices, &session->document, &session->arena);
-    return references_replace(references, &splices, session->network, &session->diag) &&
-           session_rewrite(session, &splices);
+    return session_tell_apart(session, &job->split, job->removals, places, job->removal_count);
 }
 
 /* What is read from files and arguments joins the document, so it is read anew where that has

@@ -1,5 +1,6 @@
 #include "suggest/live.h"
 
+#include "abstract/reference.h"
 #include "abstract/request.h"
 #include "lang/walk.h"
 
@@ -12,8 +13,7 @@ const struct live_variable *live_find(const struct live *live, const struct symb
 }
 
 /* Variables that can be removed at all are followed. */
-static uint32_t add_variables(struct live *live, struct arena *arena,
-                              const struct template *template, uint32_t *count) {
+static uint32_t add_variables(struct live *live, const struct template *template, uint32_t *count) {
     const struct network *network = live->network;
     struct symbol *const *symbols = template ? template->symbols : network->model->symbols;
     uint32_t symbol_count = template ? template->symbol_count : network->model->symbol_count;
@@ -21,11 +21,12 @@ static uint32_t add_variables(struct live *live, struct arena *arena,
     for (uint32_t i = 0; i < symbol_count; i++) {
         const struct symbol *symbol = symbols[i];
         if (!is_listed_variable(symbol) || type_prefixes(symbol->type) & PREFIX_META ||
-            removal_obstacle(network, template, symbol, arena))
+            removal_obstacle(network, template, symbol))
             continue;
         const struct shape *shape = network_shape(network, template, symbol);
         struct live_variable *variable = &live->variables[(*count)++];
-        *variable = (struct live_variable){template, symbol, shape, bits, 1, false};
+        *variable = (struct live_variable){template, symbol, shape, bits, 1, false, false};
+        variable->is_passed = !template && variable_is_passed(network, symbol);
         if (template && shape->cell_count <= COARSE_CELLS) variable->count = shape->cell_count;
         bits += variable->count;
         map_put(&live->of_symbol, map_key(symbol), variable);
@@ -40,11 +41,11 @@ static void find_variables(struct live *live, struct arena *arena) {
     live->variables = ARENA_ARRAY(arena, struct live_variable, most + 1);
     live->local_words = ARENA_ARRAY(arena, uint32_t, model->template_count + 1);
     live->at = ARENA_ARRAY(arena, uint64_t *, model->template_count + 1);
-    live->global_words = add_variables(live, arena, NULL, &live->variable_count);
+    live->global_words = add_variables(live, NULL, &live->variable_count);
     live->global = ARENA_ARRAY(arena, uint64_t, live->global_words + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
-        uint32_t words = add_variables(live, arena, template, &live->variable_count);
+        uint32_t words = add_variables(live, template, &live->variable_count);
         live->local_words[t] = words;
         live->at[t] = ARENA_ARRAY(
             arena, uint64_t,
@@ -55,8 +56,21 @@ static void find_variables(struct live *live, struct arena *arena) {
 /* ---- what is observed ---- */
 
 static void observe(struct live *live, const struct symbol *symbol) {
+    const struct network *network = live->network;
     struct live_variable *variable = map_get(&live->of_symbol, map_key(symbol));
     if (variable) variable->is_observed = true;
+    if (symbol->kind != SYMBOL_PARAMETER || !symbol->is_reference) return;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (symbol->index >= process->template->symbol_count ||
+            process->template->symbols[symbol->index] != symbol)
+            continue;
+        for (uint32_t i = 0; i < live->variable_count; i++)
+            live->variables[i].is_observed |=
+                live->variables[i].is_passed &&
+                reference_stands_for(network, &process->locals[symbol->index],
+                                     live->variables[i].symbol);
+    }
 }
 
 static bool observe_expr(void *context, const struct expr *expr) {
@@ -277,7 +291,8 @@ struct live *live_new(struct arena *arena, const struct network *network,
     find_variables(live, arena);
     find_observed(live, queries, query_count);
     for (uint32_t i = 0; i < live->variable_count; i++)
-        if (live->variables[i].is_observed) mark_live(live, &live->variables[i]);
+        if (live->variables[i].is_observed || live->variables[i].is_passed)
+            mark_live(live, &live->variables[i]);
     struct solver solver = {.live = live, .arena = &scratch};
     solver.first_edge = ARENA_ARRAY(&scratch, uint32_t *, model->template_count + 1);
     solver.edges = ARENA_ARRAY(&scratch, uint32_t *, model->template_count + 1);

@@ -6,8 +6,8 @@
  * have a set of cells by location; for global ones, which other processes read at any time, there
  * is one answer for the whole model, by variable.
  *
- * What is named by a query, a progress measure, a gantt chart or an update hook, or is passed to a
- * reference parameter of a template, is observed: live everywhere.
+ * What is named by a query, a progress measure, a gantt chart or an update hook is observed: live
+ * everywhere. So is what is passed to a reference parameter of a template.
  *
  * Invariants: live_at over-approximates, apart from what branchpoints and update hooks do in
  *             between: whoever removes dead variables asks the fold whether that is exact (X1).
@@ -25,6 +25,7 @@ struct live_variable {
     const struct shape *shape;
     uint32_t first, count; /* its bits; one for each cell, or a single one */
     bool is_observed;      /* named where it is looked at all the time, or beyond our sight */
+    bool is_passed;        /* to a template or instantiation: live, too */
 };
 
 struct live {

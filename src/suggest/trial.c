@@ -1,5 +1,7 @@
 #include "suggest/trial.h"
 
+#include "session/apart.h"
+
 const char *trial_problem(const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count; i++)
         if (diag->items.items[i].status != STATUS_DONE) return diag->items.items[i].message;
@@ -8,14 +10,50 @@ const char *trial_problem(const struct diag *diag) {
 
 static bool make(struct trial_work *work, const struct network *network,
                  const char *const *arguments, uint32_t count,
-                 const struct abstract_options *options) {
+                 const struct abstract_options *options, struct diag *diag) {
     struct request *request = ARENA_NEW(&work->arena, struct request);
     request->arena = &work->arena;
     for (uint32_t i = 0; i < count; i++)
-        if (!request_add(request, network, arguments[i], &work->diag)) return false;
-    return request_finish(request, network, &work->diag) &&
-           abstraction_make(&work->abstraction, &work->arena, network, request, options,
-                            &work->diag);
+        if (!request_add(request, network, arguments[i], diag)) return false;
+    return request_finish(request, network, diag) &&
+           abstraction_make(&work->abstraction, &work->arena, network, request, options, diag);
+}
+
+/* The queries of a model, in place of those of the session's document. */
+static bool take_queries(struct session *session, const struct model *model) {
+    VEC(struct query_source) sources = {0};
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        if (model->queries[i].quantifier == QUERY_EMPTY) continue;
+        struct str formula = model->queries[i].xml->formula->text.content;
+        VEC_PUSH(&session->arena, &sources,
+                 (struct query_source){arena_copy(&session->arena, formula.data, formula.size),
+                                       false, "(query)"});
+    }
+    session->document.query_count = 0;
+    return (!sources.count || session_choose_queries(session, sources.items, sources.count)) &&
+           session_build(session);
+}
+
+/* The same for a copy of the model, in which what is removed is passed to no template. */
+static bool make_apart(struct trial_work *work, const struct network *network,
+                       const char *const *arguments, uint32_t count,
+                       const struct abstract_options *options) {
+    const struct document *document = network->model->document;
+    struct session *session = &work->session;
+    struct split split = {0};
+    work->has_session = true;
+    if (!session_load_bytes(session, document->source.name, document->bytes) ||
+        !session_build(session) || !session_tell_apart(session, &split, arguments, NULL, count))
+        return false;
+    if (split.processes.count) {
+        diag_error(&session->diag, STATUS_UNSUPPORTED, 0,
+                   "it is passed to templates in ways that would rename processes; remove it with "
+                   "--remove");
+        return false;
+    }
+    return take_queries(session, network->model) &&
+           make(work, session->network, split.removals, split.removal_count, options,
+                &session->diag);
 }
 
 bool trial_begin(struct trial_work *work, const struct network *network,
@@ -23,17 +61,26 @@ bool trial_begin(struct trial_work *work, const struct network *network,
                  const struct abstract_options *options) {
     struct model *model = (struct model *)network->model; /* whose diag is in our way */
     struct diag *outer = model->diag;
+    struct references references = {0};
     *work = (struct trial_work){.problem = NULL};
     arena_init(&work->arena);
     diag_init(&work->diag, &work->arena, &model->document->source);
+    references_want_arguments(&references, network, arguments, count, &work->arena);
+    if (references.wanted.count) {
+        if (!make_apart(work, network, arguments, count, options))
+            work->problem = trial_problem(&work->session.diag);
+        return !work->problem;
+    }
     model->diag = &work->diag;
-    if (!make(work, network, arguments, count, options)) work->problem = trial_problem(&work->diag);
+    if (!make(work, network, arguments, count, options, &work->diag))
+        work->problem = trial_problem(&work->diag);
     model->diag = outer;
     return !work->problem;
 }
 
 void trial_end(struct trial_work *work) {
     abstraction_close(&work->abstraction);
+    if (work->has_session) session_drop(&work->session);
     arena_close(&work->arena);
 }
 

@@ -7,6 +7,7 @@
 #define VARABS_SUGGEST_TRIAL_H
 
 #include "abstract/abstract.h"
+#include "session/session.h"
 
 enum trial_outcome { TRIAL_REFUSED, TRIAL_INEXACT, TRIAL_EXACT };
 
@@ -21,6 +22,8 @@ struct trial {
 struct trial_work {
     struct arena arena;
     struct diag diag;
+    struct session session; /* of a copy of the model, if that has to be rewritten before */
+    bool has_session;
     struct abstraction abstraction;
     const char *problem; /* why it is refused, or NULL */
 };

@@ -135,8 +135,8 @@ void splice_set_text(struct splices *splices, const struct element *element, str
 }
 
 /* The text after the edits. */
-static struct str edited(struct arena *arena, const struct text *text,
-                         const struct text_edit *edits, uint32_t count) {
+struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
+                       uint32_t count) {
     struct buffer buffer = {0};
     size_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -220,7 +220,7 @@ void splice_edit_text(struct splices *splices, const struct element *element,
     if (!can_splice(document, element, edits, count)) {
         size_t end = document_byte(document, text->begin + (position)text->content.size);
         splice_content(splices, element, element->content_begin, end,
-                       edited(splices->arena, text, edits, count));
+                       text_edited(splices->arena, text, edits, count));
         return;
     }
     for (uint32_t i = 0; i < count; i++)

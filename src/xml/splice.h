@@ -59,6 +59,10 @@ void splice_set_text(struct splices *splices, const struct element *element, str
 void splice_edit_text(struct splices *splices, const struct element *element,
                       const struct text_edit *edits, uint32_t count);
 
+/* The content of a text after such edits. */
+struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
+                       uint32_t count);
+
 /* Escapes character data for XML (&, <, >). Result lives in the arena. */
 struct str xml_escape(struct arena *arena, struct str text);
 

@@ -92,6 +92,7 @@ class Claims:
             name = name.partition('@')[0]
             ignored += ['--ignore', name if name[0] == 'T' else '.' + name]
         done = self.run('certify', self.model, self.out, '--may', '--stutter',
+                        '--names-from', self.report,
                         '--max-states', str(MAX_STATES), *ignored)
         if done.returncode == 1:
             raise Wrong("--stutter is not certified\n" + done.stdout)
@@ -110,9 +111,10 @@ class Claims:
         for semantics, original in originals.items():
             known = {plain(q['formula']): q for q in answers[semantics]}
             for claim, theirs in zip(report['guarantees'], original):
-                if plain(claim['formula']) != plain(theirs['formula']):
+                formula = renamed(report, theirs['formula'])
+                if plain(claim['formula']) != plain(formula):
                     raise Wrong(f"entry of {claim['formula']}, not of"
-                                f" {theirs['formula']}")
+                                f" {formula}")
                 ours = known.get(plain(claim['formula']))
                 if ours and not theirs.get('problem'):
                     self.compare_query(claim, semantics, ours, theirs, way)
@@ -133,6 +135,15 @@ class Claims:
                     raise Wrong(told + f"{claim['bound']}, but {one} here and"
                                 f" {two} in the original")
                 self.confirmed['bounds'] += 1
+
+
+def renamed(report, formula):
+    """A formula with the names that processes and parameters have now."""
+    for part in ('split', 'references'):
+        changed = {plain(q['before']): q['after']
+                   for q in report.get(part, {}).get('queries', [])}
+        formula = changed.get(plain(formula), formula)
+    return formula
 
 
 def at_most(low, high):

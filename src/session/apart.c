@@ -1,0 +1,14 @@
+#include "session/apart.h"
+
+bool session_tell_apart(struct session *session, struct split *split, const char *const *arguments,
+                        const position *places, uint32_t count) {
+    struct splices splices;
+    splices_init(&splices, &session->document, &session->arena);
+    if (!split_plan(split, &splices, session->network, arguments, places, count, &session->diag) ||
+        (split->copies.count && !session_rewrite(session, &splices)))
+        return false;
+    if (!split->references.wanted.count) return true;
+    splices_init(&splices, &session->document, &session->arena);
+    return references_replace(&split->references, &splices, session->network, &session->diag) &&
+           session_rewrite(session, &splices);
+}

@@ -1,0 +1,17 @@
+/* APART - the model as it has to be before variables can be removed from it.
+ *
+ * Gives processes that do not lose the same templates of their own (abstract/split.h), and puts
+ * what is to go in place of the reference parameters that it is passed to (abstract/reference.h).
+ */
+#ifndef VARABS_SESSION_APART_H
+#define VARABS_SESSION_APART_H
+
+#include "abstract/split.h"
+#include "session/session.h"
+
+/* Arguments and places as for split_plan; split->removals are to be removed then. The document is
+ * rewritten only if that is necessary. False after an error. */
+bool session_tell_apart(struct session *session, struct split *split, const char *const *arguments,
+                        const position *places, uint32_t count);
+
+#endif
