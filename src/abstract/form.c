@@ -158,9 +158,22 @@ static bool form_sync(struct form_context *context, struct form *form) {
     return false;
 }
 
+static bool has_receiving_branch(const struct form_context *context,
+                                 const struct template *template) {
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (edge->leaves_branchpoint && !edge->is_send &&
+            sync_is_broadcast(context, template, edge->sync))
+            return true;
+    }
+    return false;
+}
+
 /* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
- * there or after it, is not settled, so neither are the values it finds. */
-static bool check_branch(struct form_context *context, const struct edge *edge) {
+ * there or after it, is not settled, so neither are the values it finds. And a broadcast receiver
+ * behind one cannot decline (M3), as its guard is elsewhere. */
+static bool check_branch(struct form_context *context, const struct template *template,
+                         const struct edge *edge) {
     const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
                                         "synchronisation behind a branchpoint"};
@@ -170,7 +183,15 @@ static bool check_branch(struct form_context *context, const struct edge *edge) 
                        "this %s names a removed variable; remove less", names[i]);
             return false;
         }
-    return true;
+    if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
+    bool reads = expr_reads_removed(context, edge->guard);
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        reads |= expr_reads_removed(context, edge->updates.items[i]);
+    if (!reads || !has_receiving_branch(context, template)) return true;
+    diag_error(context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
+               "this edge reads a removed variable, and a broadcast receiver may be behind the "
+               "branchpoint; remove less");
+    return false;
 }
 
 bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
@@ -188,7 +209,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
-    if (!check_branch(context, edge)) return false;
+    if (!check_branch(context, template, edge)) return false;
     form->guard = rewrite_guard(context, form, edge->guard, "guard");
     if (!form_sync(context, form)) return false;
     request_enter(context->request, template, edge->source, edge->target);
