@@ -2,7 +2,10 @@
 #include "abstract/reference.h"
 
 #include "abstract/request.h"
+#include "lang/print.h"
 #include "lang/scope.h"
+
+#include <assert.h>
 
 static const struct symbol *symbol_of(const struct network *network, const char *name) {
     return frame_find_here(network->model->frame, name);
@@ -40,16 +43,28 @@ bool references_want_arguments(struct references *references, const struct netwo
     return names_processes;
 }
 
-/* "[2].f", down to the part. False if there is no text for an index. */
-static bool add_path(struct buffer *out, const struct type *type, const struct shape *shape,
-                     uint32_t offset, const struct shape *part) {
+/* Down to the part. */
+static void follow(struct reference_path *path, const struct type *type, const struct shape *shape,
+                   uint32_t offset, const struct shape *part, struct arena *arena) {
+    struct buffer text = {0}, form = {0};
+    buffer_add_text(&text, path->variable);
+    buffer_add_text(&form, path->variable);
     while (offset || shape != part) {
         const struct type *plain = type_strip(type);
-        if (shape->kind == SHAPE_CELL) return false;
+        assert(shape->kind != SHAPE_CELL);
         if (shape->kind == SHAPE_ARRAY) {
-            if (plain->index && type_strip(plain->index)->kind == TYPE_SCALAR) return false;
+            bool is_scalar = plain->index && type_strip(plain->index)->kind == TYPE_SCALAR;
             uint32_t size = shape->element->cell_count;
-            buffer_printf(out, "[%d]", shape->lower + (int32_t)(offset / size));
+            struct buffer index = {0};
+            if (is_scalar)
+                print_base_type(&index, plain->index);
+            else
+                buffer_printf(&index, "int[%d,%d]", shape->lower, shape->upper);
+            VEC_PUSH(arena, &path->indices, buffer_take(&index, arena));
+            buffer_close(&index);
+            path->has_scalar |= is_scalar;
+            buffer_printf(&text, "[%d]", shape->lower + (int32_t)(offset / size));
+            buffer_add_text(&form, "[]");
             offset %= size;
             type = plain->element;
             shape = shape->element;
@@ -57,32 +72,32 @@ static bool add_path(struct buffer *out, const struct type *type, const struct s
         }
         uint32_t field = shape->field_count - 1;
         while (shape->offsets[field] > offset) field--;
-        buffer_printf(out, ".%s", plain->fields[field].name);
+        buffer_printf(&text, ".%s", plain->fields[field].name);
+        buffer_printf(&form, ".%s", plain->fields[field].name);
         offset -= shape->offsets[field];
         type = plain->fields[field].type;
         shape = shape->fields[field];
     }
-    return true;
+    path->text = buffer_take(&text, arena);
+    path->form = buffer_take(&form, arena);
+    buffer_close(&text);
+    buffer_close(&form);
 }
 
-const char *reference_text(const struct references *references, const struct network *network,
-                           const struct process *process, const struct symbol *parameter,
-                           struct arena *arena) {
+bool reference_find(const struct references *references, const struct network *network,
+                    const struct process *process, const struct symbol *parameter,
+                    struct reference_path *path, struct arena *arena) {
     const struct binding *binding = &process->locals[parameter->index];
-    struct buffer text = {0};
-    const char *found = NULL;
-    for (uint32_t i = 0; parameter->is_reference && i < references->wanted.count && !found; i++) {
+    for (uint32_t i = 0; parameter->is_reference && i < references->wanted.count; i++) {
         const struct symbol *symbol = symbol_of(network, references->wanted.items[i]);
         if (!reference_stands_for(network, binding, symbol)) continue;
         const struct binding *variable = &network->globals[symbol->index];
-        buffer_add_text(&text, symbol->name);
-        if (!add_path(&text, symbol->type, variable->shape, binding->address - variable->address,
-                      binding->shape))
-            buffer_add_text(&text, "[?]");
-        found = buffer_take(&text, arena);
+        *path = (struct reference_path){.variable = symbol->name};
+        follow(path, symbol->type, variable->shape, binding->address - variable->address,
+               binding->shape, arena);
+        return true;
     }
-    buffer_close(&text);
-    return found;
+    return false;
 }
 
 const char *references_key(const struct references *references, const struct network *network,
@@ -91,9 +106,10 @@ const char *references_key(const struct references *references, const struct net
     const struct template *template = process->template;
     buffer_add_text(&key, "");
     for (uint32_t k = 0; k < template->parameter_count && references->wanted.count; k++) {
-        const char *text =
-            reference_text(references, network, process, template->parameters[k], arena);
-        buffer_printf(&key, "%s;", text ? text : "");
+        struct reference_path path;
+        bool is_wanted =
+            reference_find(references, network, process, template->parameters[k], &path, arena);
+        buffer_printf(&key, "%s;", is_wanted ? path.form : "");
     }
     const char *copy = buffer_take(&key, arena);
     buffer_close(&key);

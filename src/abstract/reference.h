@@ -3,8 +3,10 @@
  * A variable that the system section passes to a reference parameter has another name in the
  * template, and may have several. Before it is removed, the parameter goes: its uses become the
  * variable, or the part of it that is passed, and declaration and arguments lose it, also where
- * they are handed on by partial instantiations. Processes of one template that pass different
- * variables are told apart first (abstract/split.h), so that every template has one binding. What
+ * they are handed on by partial instantiations. If processes pass different elements of an array,
+ * a parameter for the index takes its place: Node(int &box) with Node(b[i]) becomes
+ * Node(const int[0,3] box) with Node(i). Processes of one template that pass different variables
+ * are told apart first (abstract/split.h), so that every template has one form of binding. What
  * results is the input with the same processes, states and steps.
  *
  * Names that would hide the variable are changed, but for those of locations, types and variables
@@ -13,7 +15,7 @@
  *
  * Lifetime: everything lives in the arena of the splices; names are interned.
  * Errors:   what cannot be said in a template is STATUS_UNSUPPORTED: variables that it cannot see
- *           or hides by a name of its own, and elements of arrays over scalar sets.
+ *           or hides by a name of its own.
  */
 #ifndef VARABS_ABSTRACT_REFERENCE_H
 #define VARABS_ABSTRACT_REFERENCE_H
@@ -50,12 +52,19 @@ bool references_want_arguments(struct references *references, const struct netwo
 bool reference_stands_for(const struct network *network, const struct binding *binding,
                           const struct symbol *symbol);
 
-/* What a parameter of a process stands for, as text ("a[2]"), if that is wanted; NULL if not. */
-const char *reference_text(const struct references *references, const struct network *network,
-                           const struct process *process, const struct symbol *parameter,
-                           struct arena *arena);
+/* The part of a variable that a parameter of a process stands for. */
+struct reference_path {
+    const char *variable, *text, *form; /* "a", "a[2].f", "a[].f" */
+    VEC(const char *) indices;          /* their types: "int[0,3]" */
+    bool has_scalar;                    /* among them: the text is no expression */
+};
 
-/* The same for all parameters of its template, as one key: equal keys, equal bindings. */
+/* False if it stands for nothing that is wanted. */
+bool reference_find(const struct references *references, const struct network *network,
+                    const struct process *process, const struct symbol *parameter,
+                    struct reference_path *path, struct arena *arena);
+
+/* The forms of all parameters of a process as one key. */
 const char *references_key(const struct references *references, const struct network *network,
                            const struct process *process, struct arena *arena);
 

@@ -1,5 +1,6 @@
 /* The edits that put variables in place of reference parameters. */
 #include "abstract/form.h"
+#include "abstract/generate.h"
 #include "abstract/reference.h"
 
 #include "lang/lex.h"
@@ -9,9 +10,18 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Which parameters of a template or instantiation go. */
-struct dropped {
-    bool *is_dropped;
+/* What becomes of a parameter. */
+struct change {
+    bool is_any;          /* it goes, */
+    const char *form;     /* for a part of this form (of a template's parameter) */
+    const char *text;     /* which is this everywhere, or NULL: parameters for the indices come */
+    const char **types;   /* of the indices */
+    const char **names;   /* of these parameters */
+    uint32_t index_count; /* 0 if text is known */
+};
+
+struct changes {
+    struct change *of; /* by parameter */
     bool is_any;
 };
 
@@ -21,9 +31,9 @@ struct replacer {
     const struct network *network;
     const struct model *model;
     struct diag *diag;
-    struct map text_of;      /* by parameter: what its uses become */
+    struct map change_of;    /* by parameter of a template: its change */
     struct map name_of;      /* by symbol: its new name */
-    struct map dropped_of;   /* by symbol of a template or instantiation */
+    struct map changes_of;   /* by symbol of a template or instantiation */
     struct map used, gone;   /* instantiations: that processes come from, that are left out */
     VEC(const char *) roots; /* names that must not be hidden where the walk goes on */
     VEC(struct text_edit) edits;
@@ -49,20 +59,43 @@ static void declare(struct replacer *replacer, const struct symbol *symbol) {
         if (symbol->name == replacer->roots.items[i]) rename_symbol(replacer, symbol);
 }
 
+/* The part of a variable, with the parameters for its indices, also of a process from outside. */
+static const char *part_text(struct replacer *replacer, const struct change *change,
+                             struct str process) {
+    struct buffer text = {0};
+    uint32_t i = 0;
+    if (change->text) return change->text;
+    for (const char *c = change->form; *c; c++) {
+        buffer_add(&text, c, 1);
+        if (*c == '[')
+            buffer_printf(&text, "%.*s%s%s", (int)process.size, process.data,
+                          process.size ? "." : "", change->names[i++]);
+    }
+    const char *copy = buffer_take(&text, replacer->arena);
+    buffer_close(&text);
+    return copy;
+}
+
 static bool visit(void *context, const struct expr *expr) {
     struct replacer *replacer = context;
     if (expr->kind == EXPR_QUANTIFY) declare(replacer, expr->bound);
     if (!expr->symbol || (expr->kind != EXPR_NAME && expr->kind != EXPR_FIELD)) return true;
-    const char *text = map_get(&replacer->text_of, map_key(expr->symbol));
+    const struct change *change = map_get(&replacer->change_of, map_key(expr->symbol));
     const char *name = map_get(&replacer->name_of, map_key(expr->symbol));
-    if (text && (expr->kind == EXPR_FIELD || text != expr->symbol->name))
-        add_edit(replacer, expr->span, text);
+    if (change) {
+        struct str process = {NULL, 0};
+        if (expr->kind == EXPR_FIELD)
+            process = source_text(replacer->model->document, expr->child[0]->span);
+        const char *text = part_text(replacer, change, process);
+        if (expr->kind == EXPR_FIELD || strcmp(text, expr->name) != 0)
+            add_edit(replacer, expr->span, text);
+    }
     if (name) /* behind the dot of Process.name */
         add_edit(
             replacer,
             (struct span){expr->span.end - (position)strlen(expr->symbol->name), expr->span.end},
             name);
-    return !text;
+    return !change;
 }
 
 static void declare_in(struct replacer *replacer, const struct statement *statement) {
@@ -89,7 +122,7 @@ static void visit_function(struct replacer *replacer, const struct function *fun
 static void visit_template(struct replacer *replacer, const struct template *template) {
     const struct declaration_list *list = &template->declarations;
     for (uint32_t k = 0; k < template->parameter_count; k++)
-        if (!map_get(&replacer->text_of, map_key(template->parameters[k])))
+        if (!map_get(&replacer->change_of, map_key(template->parameters[k])))
             walk_type(template->parameters[k]->type, visit, replacer);
     struct statement variables = {.declarations = list->items, .declaration_count = list->count};
     walk_statement(&variables, visit, replacer);
@@ -132,14 +165,6 @@ static void visit_outside(struct replacer *replacer) {
 
 /* Parameters */
 
-static const struct process *process_of(const struct replacer *replacer,
-                                        const struct template *template) {
-    const struct network *network = replacer->network;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template) return &network->processes[p];
-    return NULL;
-}
-
 static bool refuse(struct replacer *replacer, const struct template *template,
                    const struct symbol *parameter, position at, const char *name, const char *why) {
     diag_error(replacer->diag, STATUS_UNSUPPORTED, at,
@@ -158,14 +183,13 @@ static bool is_of_system(const struct model *model, const struct symbol *symbol)
 /* Whether what a parameter stands for can be said in the template, once names that nobody misses
  * have changed. */
 static bool can_say(struct replacer *replacer, const struct template *template, uint32_t k,
-                    const struct dropped *dropped, const char *text) {
+                    const struct changes *changes, const char *name) {
     const struct symbol *parameter = template->parameters[k];
     const struct model *model = replacer->model;
-    const char *name = intern(model->names, text, strcspn(text, "[."));
     const struct symbol *variable = frame_find_here(model->frame, name);
     const struct symbol *hiding = frame_find_here(template->frame, name);
     for (uint32_t i = 0; i < template->parameter_count && hiding; i++)
-        if (dropped->is_dropped[i] && template->parameters[i] == hiding) hiding = NULL;
+        if (changes->of[i].is_any && template->parameters[i] == hiding) hiding = NULL;
     VEC_PUSH(replacer->arena, &replacer->roots, name);
     if (is_of_system(model, variable))
         return refuse(replacer, template, parameter, variable->span.begin, name,
@@ -177,37 +201,69 @@ static bool can_say(struct replacer *replacer, const struct template *template, 
     else if (hiding)
         return refuse(replacer, template, parameter, hiding->span.begin, name,
                       "which has something else of that name; rename one of them");
-    if (strstr(text, "[?]"))
-        return refuse(replacer, template, parameter, parameter->span.begin, name,
-                      "as an element over a scalar set, which no constant names; pass the index "
-                      "instead");
+    return true;
+}
+
+/* Names of parameters for the indices; the first takes that of the parameter unless it hides what
+ * is to stand there. */
+static void name_indices(struct replacer *replacer, struct change *change,
+                         const struct symbol *parameter) {
+    bool is_free = true;
+    for (uint32_t i = 0; i < replacer->references->wanted.count; i++)
+        is_free &= replacer->references->wanted.items[i] != parameter->name;
+    change->names = ARENA_ARRAY(replacer->arena, const char *, change->index_count + 1);
+    for (uint32_t i = 0; i < change->index_count; i++)
+        change->names[i] =
+            !i && is_free ? parameter->name : intern_fresh(replacer->model->names, parameter->name);
+}
+
+/* What all processes of a template bind a parameter to; false if that is nothing wanted. */
+static bool find_change(struct replacer *replacer, const struct template *template,
+                        const struct symbol *parameter, struct change *change,
+                        const char **variable) {
+    const struct network *network = replacer->network;
+    struct reference_path path;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        if (network->processes[p].template != template) continue;
+        if (!reference_find(replacer->references, network, &network->processes[p], parameter, &path,
+                            replacer->arena)) {
+            assert(!change->is_any);
+            return false;
+        }
+        assert(!change->is_any || !strcmp(change->form, path.form));
+        if (!change->is_any || (change->text && strcmp(change->text, path.text) != 0))
+            change->text = change->is_any || path.has_scalar ? NULL : path.text;
+        change->is_any = true;
+        change->form = path.form;
+    }
+    if (!change->is_any) return false;
+    change->types = path.indices.items;
+    change->index_count = change->text ? 0 : path.indices.count;
+    name_indices(replacer, change, parameter);
+    *variable = path.variable;
     return true;
 }
 
 static bool replace_in_template(struct replacer *replacer, const struct template *template) {
-    const struct process *process = process_of(replacer, template);
-    struct dropped *dropped = ARENA_NEW(replacer->arena, struct dropped);
-    uint32_t count = process ? template->parameter_count : 0;
-    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
-    dropped->is_dropped = ARENA_ARRAY(replacer->arena, bool, count + 1);
-    for (uint32_t k = 0; k < count; k++) {
-        texts[k] = reference_text(replacer->references, replacer->network, process,
-                                  template->parameters[k], replacer->arena);
-        dropped->is_dropped[k] = texts[k] != NULL;
-        dropped->is_any |= texts[k] != NULL;
-    }
-    if (!dropped->is_any) return true;
+    struct changes *changes = ARENA_NEW(replacer->arena, struct changes);
+    uint32_t count = template->parameter_count;
+    const char **variables = ARENA_ARRAY(replacer->arena, const char *, count + 1);
+    changes->of = ARENA_ARRAY(replacer->arena, struct change, count + 1);
+    for (uint32_t k = 0; k < count; k++)
+        changes->is_any |= find_change(replacer, template, template->parameters[k], &changes->of[k],
+                                       &variables[k]);
+    if (!changes->is_any) return true;
     replacer->roots.count = 0;
     for (uint32_t k = 0; k < count; k++) {
         const struct symbol *parameter = template->parameters[k];
-        if (!texts[k]) continue;
-        if (!can_say(replacer, template, k, dropped, texts[k])) return false;
-        const char *text = intern_text(replacer->model->names, texts[k]);
-        map_put(&replacer->text_of, map_key(parameter), (void *)(uintptr_t)text);
+        if (!changes->of[k].is_any) continue;
+        if (!can_say(replacer, template, k, changes, variables[k])) return false;
+        map_put(&replacer->change_of, map_key(parameter), &changes->of[k]);
         VEC_PUSH(replacer->arena, &replacer->references->list,
-                 (struct reference){template->symbol->name, parameter->name, text});
+                 (struct reference){template->symbol->name, parameter->name,
+                                    part_text(replacer, &changes->of[k], (struct str){NULL, 0})});
     }
-    map_put(&replacer->dropped_of, map_key(template->symbol), dropped);
+    map_put(&replacer->changes_of, map_key(template->symbol), changes);
     visit_template(replacer, template);
     return true;
 }
@@ -244,9 +300,10 @@ static uint32_t token_behind(const struct tokens *tokens, position at) {
     return low;
 }
 
-/* Takes items out of the comma list whose first token is given. */
-static void drop_items(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
-                       const struct dropped *dropped, uint32_t count) {
+/* Changes items of the comma list whose first token is given, but for those whose text is NULL;
+ * with an empty text they go. */
+static void change_items(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
+                         const char *const *texts, uint32_t count) {
     struct span *items = ARENA_ARRAY(replacer->arena, struct span, count);
     bool is_kept_before = false;
     for (uint32_t k = 0, depth = 0; k < count; t++) {
@@ -266,72 +323,159 @@ static void drop_items(struct replacer *replacer, const struct tokens *tokens, u
         depth = opens ? depth + 1 : closes ? depth - 1 : depth;
     }
     for (uint32_t k = 0; k < count; k++) {
-        if (!dropped->is_dropped[k])
-            is_kept_before = true;
-        else if (is_kept_before)
+        position next = k + 1 < count ? items[k + 1].begin : items[k].end;
+        bool goes = texts[k] && !*texts[k];
+        if (goes && is_kept_before)
             add_edit(replacer, (struct span){items[k - 1].end, items[k].end}, "");
-        else
-            add_edit(
-                replacer,
-                (struct span){items[k].begin, k + 1 < count ? items[k + 1].begin : items[k].end},
-                "");
+        else if (goes)
+            add_edit(replacer, (struct span){items[k].begin, next}, "");
+        else if (texts[k])
+            add_edit(replacer, items[k], texts[k]);
+        is_kept_before |= !goes;
     }
 }
 
-static uint32_t mentions(const struct instance *instance, const struct symbol *parameter,
-                         const struct dropped *base, bool dropped) {
+/* "const int[0,3] box, const S box2" for each parameter that changes. */
+static void change_parameters(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
+                              const struct changes *changes, uint32_t count) {
+    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
+    struct buffer text = {0};
+    for (uint32_t k = 0; k < count; k++) {
+        const struct change *change = &changes->of[k];
+        if (!change->is_any) continue;
+        buffer_add_text(&text, "");
+        for (uint32_t i = 0; i < change->index_count; i++)
+            buffer_printf(&text, "%sconst %s %s", i ? ", " : "", change->types[i],
+                          change->names[i]);
+        texts[k] = buffer_take(&text, replacer->arena);
+    }
+    buffer_close(&text);
+    change_items(replacer, tokens, t, texts, count);
+}
+
+static uint32_t count_indices(const struct expr *argument) {
     uint32_t count = 0;
-    for (uint32_t a = 0; a < instance->argument_count; a++)
-        count += base->is_dropped[a] == dropped && expr_mentions(instance->arguments[a], parameter);
+    for (; argument->kind == EXPR_INDEX || argument->kind == EXPR_FIELD;
+         argument = argument->child[0])
+        count += argument->kind == EXPR_INDEX;
     return count;
 }
 
-/* Arguments go with the parameters of the base, and own parameters that were only handed on. */
-static void replace_in_instance(struct replacer *replacer, const struct instance *instance,
-                                const struct tokens *tokens) {
-    const struct dropped *base = map_get(&replacer->dropped_of, map_key(instance->base));
-    if (!base) return;
-    struct dropped *own = ARENA_NEW(replacer->arena, struct dropped);
-    uint32_t count = instance->parameter_count;
-    own->is_dropped = ARENA_ARRAY(replacer->arena, bool, count + 1);
-    for (uint32_t k = 0; k < count; k++) {
-        const struct symbol *parameter = instance->parameters[k];
-        own->is_dropped[k] = parameter->is_reference && mentions(instance, parameter, base, true) &&
-                             !mentions(instance, parameter, base, false);
-        own->is_any |= own->is_dropped[k];
-    }
-    uint32_t behind_base = token_behind(tokens, instance->base_span.begin);
-    drop_items(replacer, tokens, behind_base + 1, base, instance->argument_count);
-    if (!own->is_any) return;
-    map_put(&replacer->dropped_of, map_key(instance->symbol), own);
-    uint32_t behind_name = token_behind(tokens, instance->symbol->span.begin);
-    drop_items(replacer, tokens, behind_name + 1, own, count);
+/* An own parameter at the bottom of an argument. */
+static uint32_t parameter_below(const struct instance *instance, const struct expr *argument) {
+    uint32_t k = 0;
+    const struct symbol *root = expr_root(argument);
+    while (k < instance->parameter_count && instance->parameters[k] != root) k++;
+    return k;
 }
 
-static bool names_wanted(const struct replacer *replacer, const struct instance *instance) {
+/* Adds what picks the part: indices of the own parameter below, then those that are written. */
+static uint32_t add_indices(struct replacer *replacer, const struct instance *instance,
+                            const struct changes *own, const struct expr *argument,
+                            struct buffer *out) {
+    uint32_t count = 0, k = parameter_below(instance, argument);
+    if (argument->kind == EXPR_NAME) {
+        for (; k < instance->parameter_count && count < own->of[k].index_count; count++)
+            buffer_printf(out, "%s%s", count ? ", " : "", own->of[k].names[count]);
+        return count;
+    }
+    count = add_indices(replacer, instance, own, argument->child[0], out);
+    if (argument->kind != EXPR_INDEX) return count;
+    struct str index = source_text(replacer->model->document, argument->child[1]->span);
+    buffer_printf(out, "%s%.*s", count ? ", " : "", (int)index.size, index.data);
+    return count + 1;
+}
+
+/* Own parameters that are only handed on change with those of the base. */
+static struct changes *own_changes(struct replacer *replacer, const struct instance *instance,
+                                   const struct changes *base) {
+    struct changes *own = ARENA_NEW(replacer->arena, struct changes);
+    own->of = ARENA_ARRAY(replacer->arena, struct change, instance->parameter_count + 1);
+    for (uint32_t a = 0; a < instance->argument_count; a++) {
+        const struct expr *argument = instance->arguments[a];
+        const struct change *change = &base->of[a];
+        uint32_t k = change->is_any ? parameter_below(instance, argument) : UINT32_MAX;
+        if (k >= instance->parameter_count || !instance->parameters[k]->is_reference) continue;
+        uint32_t written = count_indices(argument);
+        own->of[k].is_any = own->is_any = true;
+        if (change->index_count <= written + own->of[k].index_count) continue;
+        own->of[k].index_count = change->index_count - written;
+        own->of[k].types = change->types;
+        name_indices(replacer, &own->of[k], instance->parameters[k]);
+    }
+    for (uint32_t k = 0; k < instance->parameter_count; k++)
+        for (uint32_t a = 0; a < instance->argument_count; a++)
+            if (!base->of[a].is_any &&
+                expr_mentions(instance->arguments[a], instance->parameters[k]))
+                own->of[k] = (struct change){.is_any = false};
+    return own;
+}
+
+/* The arguments for parameters of the base that change; false if they do not fit, as may be where
+ * no process comes from the instantiation. */
+static bool new_arguments(struct replacer *replacer, const struct instance *instance,
+                          const struct changes *base, const struct changes *own,
+                          const char **texts) {
+    struct buffer text = {0};
+    bool ok = true;
+    for (uint32_t a = 0; a < instance->argument_count && ok; a++) {
+        const struct change *change = &base->of[a];
+        if (!change->is_any) continue;
+        buffer_add_text(&text, "");
+        if (change->index_count)
+            ok = add_indices(replacer, instance, own, instance->arguments[a], &text) ==
+                 change->index_count;
+        texts[a] = buffer_take(&text, replacer->arena);
+    }
+    buffer_close(&text);
+    return ok;
+}
+
+static bool names_wanted(const struct replacer *replacer, const struct instance *instance,
+                         const struct changes *base) {
     const struct references *references = replacer->references;
-    const struct dropped *base = map_get(&replacer->dropped_of, map_key(instance->base));
     for (uint32_t a = 0; a < instance->argument_count; a++)
-        for (uint32_t i = 0; i < references->wanted.count && !(base && base->is_dropped[a]); i++)
+        for (uint32_t i = 0; i < references->wanted.count && !(base && base->of[a].is_any); i++)
             if (expr_mentions(instance->arguments[a],
                               frame_find_here(replacer->model->frame, references->wanted.items[i])))
                 return true;
     return false;
 }
 
-/* Instantiations that no process comes from go if they still name a variable. */
-static bool leave_out(struct replacer *replacer, const struct declaration *declaration) {
+/* Instantiations that no process comes from go if they cannot be changed like those of processes.
+ */
+static void leave_out(struct replacer *replacer, const struct declaration *declaration) {
     const struct instance *instance = declaration->instance;
-    if (map_get(&replacer->used, map_key(instance->symbol))) return false;
-    if (!map_get(&replacer->gone, map_key(instance->base)) && !names_wanted(replacer, instance))
-        return false;
     diag_warning(replacer->diag, declaration->span.begin,
                  "the instantiation '%s' is left out: no process comes from it, and it passes what "
                  "is removed",
                  instance->symbol->name);
     map_put(&replacer->gone, map_key(instance->symbol), (void *)(uintptr_t)instance);
     add_edit(replacer, declaration->span, "");
-    return true;
+}
+
+static void replace_in_instance(struct replacer *replacer, const struct declaration *declaration,
+                                const struct tokens *tokens) {
+    const struct instance *instance = declaration->instance;
+    const struct changes *base = map_get(&replacer->changes_of, map_key(instance->base));
+    struct changes *own = base ? own_changes(replacer, instance, base) : NULL;
+    uint32_t count = instance->argument_count;
+    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
+    bool fits = !base || new_arguments(replacer, instance, base, own, texts);
+    bool is_used = map_get(&replacer->used, map_key(instance->symbol)) != NULL;
+    assert(fits || !is_used);
+    if (!is_used && (!fits || map_get(&replacer->gone, map_key(instance->base)) ||
+                     names_wanted(replacer, instance, base))) {
+        leave_out(replacer, declaration);
+        return;
+    }
+    if (!base) return;
+    change_items(replacer, tokens, token_behind(tokens, instance->base_span.begin) + 1, texts,
+                 count);
+    if (!own->is_any) return;
+    map_put(&replacer->changes_of, map_key(instance->symbol), own);
+    change_parameters(replacer, tokens, token_behind(tokens, instance->symbol->span.begin) + 1, own,
+                      instance->parameter_count);
 }
 
 static void find_used(struct replacer *replacer) {
@@ -350,21 +494,21 @@ static void replace_in_lists(struct replacer *replacer) {
     find_used(replacer);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
-        const struct dropped *dropped = map_get(&replacer->dropped_of, map_key(template->symbol));
-        if (!dropped) continue;
+        const struct changes *changes = map_get(&replacer->changes_of, map_key(template->symbol));
+        if (!changes) continue;
         tokens.list.count = 0;
         lex_element(replacer, template->xml->parameter, &tokens);
-        drop_items(replacer, &tokens, 0, dropped, template->parameter_count);
+        change_parameters(replacer, &tokens, 0, changes, template->parameter_count);
     }
     for (uint32_t i = 0; i < model->system_declarations.count; i++) {
         const struct instance *instance = model->system_declarations.items[i]->instance;
-        if (!instance || leave_out(replacer, model->system_declarations.items[i])) continue;
+        if (!instance) continue;
         const struct element *element = element_of(replacer, instance->base_span.begin);
         if (element != lexed) {
             tokens.list.count = 0;
             lex_element(replacer, lexed = element, &tokens);
         }
-        replace_in_instance(replacer, instance, &tokens);
+        replace_in_instance(replacer, model->system_declarations.items[i], &tokens);
     }
 }
 
@@ -435,9 +579,9 @@ bool references_replace(struct references *references, struct splices *splices,
                                 .network = network,
                                 .model = network->model,
                                 .diag = diag};
-    map_init(&replacer.text_of, splices->arena);
+    map_init(&replacer.change_of, splices->arena);
     map_init(&replacer.name_of, splices->arena);
-    map_init(&replacer.dropped_of, splices->arena);
+    map_init(&replacer.changes_of, splices->arena);
     map_init(&replacer.used, splices->arena);
     map_init(&replacer.gone, splices->arena);
     bool ok = true;
