@@ -114,23 +114,24 @@ def add_scopes(rng, names, network):
 
 
 def command_of(options, model, out, report, case):
-    plain = [name for name in case.names if not is_merge(name)]
-    names = [name if re.match(r'T\d+\.', name) or is_of_processes(name)
-             else '.' + name
-             for name in plain if '@' not in name]  # .name is global
     mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
              *(['--auto'] if case.mode == 'auto' else []),
              *(['--query', f"E<> {case.kept} == {case.kept}"]
                if case.kept else []),
              '-o', out, '--report', report]
-    if names:
-        words += ['--remove', ','.join(names)]
-    for name in plain:
-        if '@' in name:
+    for name in case.names:
+        if is_merge(name):
+            words += ['--merge', name]
+        elif '@' in name:
             words += ['--remove', name.replace('+', ',')]
-    for name in filter(is_merge, case.names):
-        words += ['--merge', name]
+        else:
+            if not re.match(r'T\d+\.', name) and not is_of_processes(name):
+                name = '.' + name         # .name is global
+            if words[-2] == '--remove' and '@' not in words[-1]:
+                words[-1] += ',' + name
+            else:
+                words += ['--remove', name]
     if case.approx:
         words += ['--approx', case.approx]
     return words
