@@ -159,11 +159,10 @@ static bool is_initial(void *context, const struct symbol *location) {
     return location->location == process->template->initial;
 }
 
-static bool check_initial(struct abstraction *abstraction, struct diag *diag) {
+const struct location *abstraction_excludes_initial(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     struct environment environment;
     const struct invariant_fold *broken = NULL;
-    if (!abstraction->context.is_must) return true;
     network_environment(network, &environment, abstraction->arena);
     environment.is_at = is_initial;
     for (uint32_t p = 0; p < network->process_count && !broken; p++)
@@ -178,8 +177,13 @@ static bool check_initial(struct abstraction *abstraction, struct diag *diag) {
             if (!eval_int(&environment, fold->invariant)) broken = fold;
         }
     eval_close(&environment);
-    if (!broken) return true;
-    const struct location *location = &broken->template->locations[broken->location];
+    return broken ? &broken->template->locations[broken->location] : NULL;
+}
+
+static bool check_initial(const struct abstraction *abstraction, struct diag *diag) {
+    const struct location *location =
+        abstraction->context.is_must ? abstraction_excludes_initial(abstraction) : NULL;
+    if (!location) return true;
     diag_error(diag, STATUS_UNSUPPORTED, location->invariant->span.begin,
                "this invariant depends on removed variables, and what is left of it for a "
                "must-abstraction excludes the initial state: remove less");

@@ -96,6 +96,9 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
 /* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);
 
+/* The location whose folded invariant does not hold in the initial state (U3), or NULL. */
+const struct location *abstraction_excludes_initial(const struct abstraction *abstraction);
+
 /* Edits the document and sets abstraction->output (generate.c). */
 void generate_output(struct abstraction *abstraction);
 

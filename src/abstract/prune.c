@@ -239,6 +239,15 @@ static void keep_of_part(struct pruner *pruner, struct conditions *conditions, u
     abstraction_close(&alone);
 }
 
+static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
+    const struct expr *no = build_bool(pruner->abstraction->arena, false);
+    for (uint32_t t = 0; t < pruner->model->template_count; t++) {
+        const struct template *template = pruner->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++) outcome->edges[t][i] = no;
+        for (uint32_t i = 0; i < template->location_count; i++) outcome->locations[t][i] = no;
+    }
+}
+
 /* What one variable after the other leaves, if that is not less. */
 static bool follow_chain(struct pruner *pruner) {
     uint32_t parts = request_part_count(pruner->abstraction->request);
@@ -251,6 +260,8 @@ static bool follow_chain(struct pruner *pruner) {
     chain->analysis = pruner->analysis;
     conditions_copy(pruner->model, chain->accepted, conditions);
     if (!fold_with(chain, conditions)) return false;
+    if (abstraction_excludes_initial(pruner->abstraction)) return true;
+    lose_all(chain, &chain->best); /* also what is not reached any more */
     take_result(chain, &chain->best);
     if (!search(chain)) return false;
     if (keeps_all_of(pruner, &pruner->best, &chain->best)) return true;
