@@ -14,7 +14,9 @@ import os
 import subprocess
 import types
 from check import plain
+from judge import Projection
 from naive_check import show_query
+from uppaal_parse import ModelError
 from uppaal_query import SEMANTICS, Graph, queries_of
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -81,7 +83,33 @@ class Claims:
         if self.mode == 'may':
             report = self.abstract('--stutter')
             self.compare(report, originals, 'stutter')
+            self.stays(report)
             self.certify(report)
+
+    def stays(self, report):
+        """Where a run of the original may end, --stutter lets one end, too."""
+        if report is None:
+            return
+        abstract = load_network(self.out)
+        alpha = Projection(self.concrete, abstract, self.names)
+        try:
+            explored = explore(abstract, MAX_STATES)
+        except Budget:
+            return
+        theirs = Graph(self.concrete, self.explored)
+        ours = Graph(abstract, explored)
+        for number, state in enumerate(theirs.states):
+            image = explored.states.get(alpha(state))
+            for semantics in SEMANTICS:
+                if image is None or not theirs.ends(number, semantics):
+                    continue
+                if image not in ours.next[image] \
+                        and not ours.ends(image, semantics):
+                    raise Wrong(
+                        f"a run ends here ({semantics}):"
+                        f" {self.concrete.show(state)}, but goes on with"
+                        f" --stutter: {abstract.show(ours.states[image])}")
+                self.confirmed[f"ends {semantics}"] += 1
 
     def certify(self, report):
         """With the steps that --stutter added there are no hidden ends."""
@@ -176,4 +204,6 @@ def check_claims(options, words, folder, case, concrete, explored):
         claims.all()
     except Wrong as error:
         return str(error), claims.confirmed
+    except ModelError as error:
+        return f"unusable output: {error}", claims.confirmed
     return None, claims.confirmed

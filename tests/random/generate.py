@@ -19,9 +19,15 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_rare
+from gen_wait import waiting
 from gen_xml import text_of
+from judge import removed_slots
+from uppaal_parse import ModelError
+from uppaal_query import SEMANTICS, Graph
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
+
+WAITING_ATTEMPTS = 30
 
 
 def build(seed, disabled=(), way='plain'):
@@ -60,6 +66,45 @@ def generate_wide(seed, disabled=(), max_states=3000, way='wide'):
     names = model.candidates()
     passed = [n for n in names if re.match(r'\w+', n)[0] in model.passed]
     return text, passed * 4 + names if way == 'passing' else names
+
+
+def generate_waiting(seed, max_states=3000):
+    """(XML text, removable names) of a small model in which some removals hide
+    where runs end; their names come several times.  (None, []) if none is
+    found."""
+    for number in range(WAITING_ATTEMPTS):
+        model = waiting(seed * 1000 + number)
+        text = text_of(model)
+        try:
+            network = load_network(io.StringIO(text))
+            explored = explore(network, max_states)
+        except (Budget, ModelError):
+            continue
+        names = model.candidates()
+        hiding = [name for name in names
+                  if hides_ends(network, explored, name)]
+        if hiding and not explored.error_count:
+            return text, names + hiding * 4
+    return None, []
+
+
+def hides_ends(network, explored, name):
+    """Whether runs end in some, not all of the states that look alike without
+    a variable.  With priorities, which go then, other steps count, too."""
+    removed = {len(network.processes) + slot
+               for slot in removed_slots(network, [name])}
+
+    def look(state):
+        return tuple(v for i, v in enumerate(state) if i not in removed)
+    graph, seen = Graph(network, explored), {}
+    for number, (state, steps) in enumerate(zip(graph.states,
+                                                explored.steps)):
+        ends = [graph.ends(number, semantics) for semantics in SEMANTICS]
+        if network.has_priorities:
+            ends.append({look(target) for _, target in steps})
+        if seen.setdefault(look(state), ends) != ends:
+            return True
+    return False
 
 
 def build_queried(seed, disabled, max_states, way):

@@ -126,6 +126,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
+         "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
+                     "claim|may|must|exact|unusable output"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -202,7 +204,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | merges | processes | scopes)
+    check | must | combined | claims | waiting | merges | processes | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -599,8 +601,11 @@ END
 # U2: whoever receives, the sends stay.
 bug U2-sends must <<'END'
 --- src/abstract/fold*.c
-    if (context->is_must) fold_blocks(&folder);
+        fold_blocks(&folder);
+        find_kept(&folder);
 +++
+        (void)fold_blocks;
+        find_kept(&folder);
 END
 
 # U3: an invariant stays if some value meets it.
@@ -657,6 +662,204 @@ bug stutter-initial claims <<'END'
 +++
             if (l != network->model->templates[t]->initial &&
                 needs_loop(&places, network->model->templates[t], l))
+END
+
+# --stutter forgets the committed partner of a process that may have to wait.
+bug stutter-committed waiting <<'END'
+--- src/abstract/stutter.c
+bool is_partner = places->has_partner && template->locations[location].is_committed;
++++
+bool is_partner = false && places->has_partner;
+END
+
+# An edge to a branchpoint is taken for one that needs no partner.
+bug stutter-partner-branch waiting <<'END'
+--- src/abstract/stutter.c
+return edge->sync || edge->target >= template->location_count;
++++
+(void)template;
+    return edge->sync;
+END
+
+# A branchpoint that is not exact is no matter of the locations before it.
+bug stutter-branch waiting <<'END'
+--- src/abstract/stutter.c
+        spread_back(template, places->is_inexact[t]);
++++
+        (void)spread_back;
+END
+
+# All that receives is taken for a listener that nobody waits for.
+bug stutter-listener waiting <<'END'
+--- src/abstract/stutter.c
+type_prefixes(root->type) & PREFIX_BROADCAST;
++++
+true;
+END
+
+# A committed listener is taken for one that lets nobody in.
+bug stutter-committed-listener waiting <<'END'
+--- src/abstract/stutter.c
+!template->locations[edge->source].is_committed && !edge->leaves_branchpoint &&
++++
+(template || true) &&
+END
+
+# A guard that depends on what is removed keeps no step out.
+bug stutter-guard waiting <<'END'
+--- src/abstract/stutter.c
+form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
++++
+form->losses.count || expr_has_unknown(form->sync);
+END
+
+# A channel that depends on what is removed keeps no step out.
+bug stutter-channel waiting <<'END'
+--- src/abstract/stutter.c
+form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
++++
+form->losses.count || expr_has_unknown(form->guard);
+END
+
+# What is written to a removed variable keeps no step out, whatever invariants say.
+bug stutter-invariants waiting <<'END'
+--- src/abstract/stutter.c
+if (!fold->fold.losses.count || has_invariants) return
++++
+(void)has_invariants;
+    if (!fold->fold.losses.count) return
+END
+
+# An invariant over what is removed is no reason for loops.
+bug stutter-invariant waiting <<'END'
+--- src/abstract/stutter.c
+places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
++++
+places->is_anywhere = abstraction->drops_priorities;
+END
+
+# Priorities that are dropped are no reason for loops.
+bug stutter-priorities waiting <<'END'
+--- src/abstract/stutter.c
+places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
++++
+places->is_anywhere = abstraction->loses_invariant;
+END
+
+# Loops are not needed for steps on urgent channels.
+bug stutter-urgent waiting <<'END'
+--- src/abstract/stutter.c
+if (!looper->has_urgent || !(is_branching
++++
+if (looper->has_urgent || !(is_branching
+END
+
+# A loop is enabled only where no urgent step is certain.
+bug stutter-urgent-guard waiting <<'END'
+--- src/abstract/stutter.c
+guard = fold_or(arena, guard, build_not(arena, own));
++++
+guard = build_and(arena, guard, build_not(arena, own));
+END
+
+# What an urgent step depends on besides its guard is forgotten.
+bug stutter-urgent-always waiting <<'END'
+--- src/abstract/stutter.c
+    if (looper->is_always) return NULL;
++++
+    (void)looper->is_always;
+END
+
+# The guard of a loop is that for the first values.
+bug stutter-first-value waiting <<'END'
+--- src/abstract/stutter.c
+while (guard && columns_next(&looper->columns));
++++
+while (false);
+END
+
+# A loop is enabled where a process can move.
+bug stutter-other-way waiting <<'END'
+--- src/abstract/stutter.c
+moves ? build_not(arena, moves) : build_bool(arena, false);
++++
+moves ? moves : build_bool(arena, false);
+END
+
+# A guard over a select says when a process can move.
+bug stutter-select waiting <<'END'
+--- src/abstract/stutter.c
+if (expr_mentions(form->edge->guard, form->edge->selects[i])) return false;
++++
+(void)i;
+END
+
+# An internal step counts as possible although an invariant may keep it out.
+bug stutter-mover waiting <<'END'
+--- src/abstract/mover.c
+if (edge->target != edge->source && template->locations[edge->target].invariant) return false;
++++
+
+END
+
+# An internal step counts as possible although it may break an invariant elsewhere.
+bug stutter-mover-write waiting <<'END'
+--- src/abstract/mover.c
+return !writes_any(update, &mover->invariants) &&
++++
+(void)update;
+    return
+END
+
+# Time is said to pass alike although a step on an urgent channel is added.
+bug urgency-changed waiting <<'END'
+--- src/abstract/mover.c
+    if (!model_has_urgent_channel(abstraction->network->model)) return false;
+    if (abstraction->drops
++++
+    if (model_has_urgent_channel(abstraction->network->model)) return false;
+    if (abstraction->drops
+END
+
+# Edges to and from branchpoints are taken not to change what is urgent.
+bug urgency-branch waiting <<'END'
+--- src/abstract/mover.c
+(is_branch || edge->target >= fold->template->location_count ||
+                 sync_may_be_urgent(edge->sync)))
++++
+((void)is_branch, sync_may_be_urgent(edge->sync)))
+END
+
+# An invariant that is lost is taken not to change what is urgent.
+bug urgency-invariant waiting <<'END'
+--- src/abstract/mover.c
+if (abstraction->drops_priorities || abstraction->loses_invariant) return true;
++++
+if (abstraction->drops_priorities) return true;
+END
+
+# Urgent locations do not count.
+bug urgency-location waiting <<'END'
+--- src/abstract/mover.c
+if (location->is_urgent || location->is_committed) return true;
++++
+if (location->is_committed) return true;
+END
+
+# A process that can always move is taken to do so while others are committed.
+bug stuck-committed waiting <<'END'
+--- src/abstract/mover.c
+    if (!all_move_in(&mover, MARK_COMMITTED)) return false;
++++
+
+END
+
+# Whoever is at an urgent location is taken to be able to move.
+bug stuck-urgent waiting <<'END'
+--- src/abstract/mover.c
+if (!process && (!is_uppaal || !all_move_in(&mover, MARK_URGENT))) return false;
++++
+if (!process && !is_uppaal) return false;
 END
 
 # S1: edges that enter a scope leave the variable as it is.

@@ -41,7 +41,7 @@ from decide import check_decisions
 from claims import check_claims
 from concretize import check_concretize
 from generate import add_feature_options, generate, generate_queried, \
-    generate_wide
+    generate_waiting, generate_wide
 from judge import compare, covers, Projection, removed_slots
 from lower import judge_lower
 from merges import choose_merges, is_merge
@@ -155,10 +155,12 @@ def run_case(options, concrete, explored, model, case, folder):
         if os.path.exists(path):
             os.remove(path)
     started = time.monotonic()
+    words = command_of(options, model, out, report, case)
+    if options.waiting and case.mode == 'may':
+        words.append('--drop-priorities')
     try:
         done = subprocess.run(
-            command_of(options, model, out, report, case),
-            capture_output=True, text=True, timeout=options.timeout,
+            words, capture_output=True, text=True, timeout=options.timeout,
             errors='replace', check=False)
     except subprocess.TimeoutExpired:
         return case.fail('timeout', f"no answer in {options.timeout} s")
@@ -281,9 +283,7 @@ def judge_case(options, concrete, explored, out, case, report):
     if options.claims and case.kind == 'passed':
         folder = os.path.dirname(out)
         message, case.claims = check_claims(
-            options, command_of(options, os.path.join(folder, 'model.xml'),
-                                out, os.path.join(folder, 'out.json'), case),
-            folder, case, concrete, explored)
+            options, case.words, folder, case, concrete, explored)
         if message is not None:
             return case.fail('claim', message)
     return case
@@ -302,7 +302,9 @@ def find_model(options, seed, folder):
     for attempt in range(ATTEMPTS):
         number = seed + attempt * 1000000
         text, names = generate(number, options.disabled)
-        if options.claims or options.concretize:
+        if options.waiting:
+            text, names = generate_waiting(number, options.max_states)
+        elif options.claims or options.concretize:
             try:
                 text = generate_queried(number, options.disabled,
                                         options.max_states)[0]
@@ -451,6 +453,8 @@ def repeat_command(options, model, case):
         words.append('--certify')
     if case.mode and options.claims:
         words.append('--claims')
+    if case.mode and options.waiting:
+        words.append('--waiting')
     if case.mode and options.concretize:
         words.append('--concretize')
     return shlex.join(words)
@@ -610,6 +614,8 @@ def options_of():
                              " outputs and of broken copies")
     parser.add_argument('--claims', action='store_true',
                         help="also confirm what reports say carries over")
+    parser.add_argument('--waiting', action='store_true',
+                        help="small models in which processes wait")
     parser.add_argument('--concretize', action='store_true',
                         help="also judge what becomes of the runs of outputs"
                              " in the original")

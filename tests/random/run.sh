@@ -6,6 +6,7 @@
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, REFERENCE_SEEDS (216..230) of what is passed by reference, LOWER_SEEDS (601..640) of
 # --must=lower, CERTIFY_SEEDS (301..315) of abstractions that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed,
+# WAITING_SEEDS (1..40) of the same in models that wait,
 # CONCRETIZE_SEEDS (641..655) of those whose runs are followed in the original, AUTO_SEEDS (641..700)
 # of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS (1..200).
 set -u
@@ -34,6 +35,7 @@ judge --scopes --chain --mode may --mode must --seeds "${SCOPE_SEEDS:-501..600}"
 judge --mode lower --seeds "${LOWER_SEEDS:-601..640}"
 judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --claims --scopes --mode may --mode must --seeds "${CLAIM_SEEDS:-601..640}"
+judge --claims --waiting --mode may --seeds "${WAITING_SEEDS:-1..40}"
 judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601..630}"
 judge --references --mode may --mode must --seeds "${REFERENCE_SEEDS:-216..230}"
 judge --merges --chain --mode may --mode must --seeds "${MERGE_SEEDS:-2385..2424}"

@@ -276,11 +276,15 @@ class Graph:
                 found.append(None)
         return found
 
+    def ends(self, number, semantics):
+        """Whether a run may end in a state."""
+        return self.dead[number] or \
+            semantics == 'uppaal' and self.idle[number]
+
     def lasting(self, holds, semantics):
         """States from which a maximal run stays in states that hold: the
         greatest set whose members go on inside or may stay for ever."""
-        ends = [dead or semantics == 'uppaal' and idle
-                for dead, idle in zip(self.dead, self.idle)]
+        ends = [self.ends(n, semantics) for n in range(len(self.states))]
         inside, smaller = {n for n, ok in enumerate(holds) if ok}, True
         while smaller:
             before = len(inside)
