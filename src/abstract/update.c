@@ -333,13 +333,14 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
 }
 
 /* The edge may run in states that the original does not have: its visible assignments must not
- * fail there. What cannot be said of the source state is left to chance. */
+ * fail there. What cannot be said of the source state is tried out. */
 static void require_visible(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
-    const struct form *form = updater->form;
-    if (!context->strengthens || (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP)) return;
-    if (form_receives_broadcast(context, form))
-        return; /* it would not take part, which is something else */
+    struct form *form = updater->form;
+    if (!context->strengthens || form_receives_broadcast(context, form))
+        return; /* a broadcast receiver would not take part, which is something else */
+    form->may_fail |= !never_fails(updater);
+    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
     bool is_plain =
