@@ -31,6 +31,7 @@ void form_context_init(struct form_context *context, struct arena *arena,
                                      .analysis = analysis,
                                      .names = names,
                                      .diag = diag};
+    map_init(&context->unrolled, arena);
     for (uint32_t i = 0; i < network->before_update.list.count; i++)
         context->has_before_update |= network->before_update.list.items[i].writes;
     network_environment(network, &context->environment, arena);

@@ -109,6 +109,7 @@ struct form_context {
     bool strengthens;          /* the abstraction is not exact: changed edges get the no-error
                                   conditions of visible updates, too */
     const struct expr *fact;   /* holds where a condition is asked for, or NULL */
+    struct map unrolled;       /* private (unroll.c) */
     struct failures *failures; /* private (failure.c); NULL until needed */
 };
 
@@ -143,8 +144,19 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
 /* inline.c: the one expression that a function consists of; NULL if there is more to it. */
 const struct expr *function_value(const struct function *function);
-/* The expression that a function returns, in place of its call; NULL if that will not do.
- */
+/* unroll.c: what a function returns, written out over its parameters; NULL if it does more than
+ * that, or too much. Takes from the steps, which may be NULL for as many as there are. */
+const struct expr *unrolled_value(struct form_context *context, const struct function *function,
+                                  uint32_t *steps);
+/* inline.c: the same for any function, as its result holds it; and with the arguments of a call. */
+const struct expr *function_result(struct form_context *context, const struct function *function,
+                                   uint32_t *steps);
+const struct expr *with_arguments(struct form_context *context, const struct expr *result,
+                                  const struct expr *call);
+/* A value as a variable, parameter or result of this type holds it; NULL if it may not fit. */
+const struct expr *value_fitted(struct form_context *context, const struct expr *value,
+                                const struct type *type);
+/* The expression that a function returns, in place of its call; NULL if that will not do. */
 const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call);
 /* Counts what is written out so many times; false if it would be too much. */
 bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count);

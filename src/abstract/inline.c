@@ -1,5 +1,5 @@
-/* M2: a function that only returns an expression, in place of its call: what it reads of removed
- * variables then is known cell by cell. */
+/* M2: the value of a function in place of its call: what it reads of removed variables then is
+ * known cell by cell. */
 #include "abstract/form.h"
 #include "lang/walk.h"
 
@@ -42,9 +42,8 @@ static bool check_name(void *user, const struct expr *expr) {
     return transfer->ok;
 }
 
-/* A value as a parameter or result of this type holds it; NULL if it may not fit. */
-static const struct expr *fitted(struct form_context *context, const struct expr *value,
-                                 const struct type *type) {
+const struct expr *value_fitted(struct form_context *context, const struct expr *value,
+                                const struct type *type) {
     const struct type *kind = type_strip(type);
     if (kind->kind == TYPE_INT) return range_condition(context, value, type) ? NULL : value;
     if (kind->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
@@ -52,22 +51,37 @@ static const struct expr *fitted(struct form_context *context, const struct expr
                          build_binary(context->arena, OP_NE, value, build_int(context->arena, 0)));
 }
 
-const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call) {
-    struct form_context *context = rewriter->context;
-    struct form *form = rewriter->form;
-    const struct function *function = call->symbol->function;
+const struct expr *function_result(struct form_context *context, const struct function *function,
+                                   uint32_t *steps) {
     const struct expr *result = function_value(function);
-    if (!result || call->argument_count != function->parameter_count) return NULL;
-    struct transfer transfer = {context, form, function, true};
-    walk_expr(result, check_name, &transfer);
-    if (!transfer.ok || !(result = fitted(context, result, function->result))) return NULL;
+    if (!result) result = unrolled_value(context, function, steps);
+    return result ? value_fitted(context, result, function->result) : NULL;
+}
+
+const struct expr *with_arguments(struct form_context *context, const struct expr *result,
+                                  const struct expr *call) {
+    const struct function *function = call->symbol->function;
+    if (call->argument_count != function->parameter_count) return NULL;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         const struct symbol *parameter = function->parameters[i];
         const struct expr *argument = call->arguments[i];
         if (expr_can_fault(argument) || expr_has_effect(argument)) return NULL;
-        if (!parameter->is_reference && !(argument = fitted(context, argument, parameter->type)))
+        if (!parameter->is_reference &&
+            !(argument = value_fitted(context, argument, parameter->type)))
             return NULL;
         result = expr_substitute(context->arena, result, parameter, argument);
     }
-    return form_may_expand(form, result, 1) ? result : NULL;
+    return result;
+}
+
+const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call) {
+    struct form_context *context = rewriter->context;
+    struct form *form = rewriter->form;
+    const struct function *function = call->symbol->function;
+    const struct expr *result = function_result(context, function, NULL);
+    if (!result) return NULL;
+    struct transfer transfer = {context, form, function, true};
+    walk_expr(result, check_name, &transfer);
+    result = transfer.ok ? with_arguments(context, result, call) : NULL;
+    return result && form_may_expand(form, result, 1) ? result : NULL;
 }

@@ -3,8 +3,8 @@ tell values of a local variable apart, values that are handed over within a
 step and gone behind it, updates that go on with what a function has written,
 variables with so many values that the analysis keeps intervals, locations
 where a process waits for another one, updates that would fail if what is
-removed did not go with something visible, and indices that are outside an array
-where nothing is read."""
+removed did not go with something visible, functions that go through an array,
+and indices that are outside an array where nothing is read."""
 
 from gen_expr import Type, Var
 from gen_model import Channel
@@ -12,7 +12,8 @@ from gen_pad import add_label
 
 # how often each is tried
 LIKELY = {'invariant': 0.25, 'transfer': 0.25, 'call': 0.1, 'many': 0.05,
-          'wait': 0.1, 'stack': 0.1, 'offer': 0.05, 'outside': 0.1}
+          'wait': 0.1, 'stack': 0.05, 'loop': 0.05, 'offer': 0.05,
+          'outside': 0.1}
 KEPT_APART = 32  # values of a visible variable that the analysis tells apart
 
 
@@ -264,6 +265,60 @@ def add_offer(rng, model):
     return f"{template.name}.{name}"
 
 
+def loop_body(rng, name, size, other):
+    """(result, statements) of a function that looks at every cell."""
+    test = rng.choice([f"{name}[i] == p", f"!{name}[i]", f"{name}[i] < p",
+                       f"{name}[i] + {other} > p"])
+    head = rng.choice([f"for (i : int[0,{size - 1}])",
+                       f"for (i = 0; i < {size}; i++)", 'while (i < K)'])
+    declared = '' if head.startswith('for (i :') else 'int i = 0; '
+    step = ' i++;' if head.startswith('while') else ''
+    head = head.replace('K', str(size))
+    last = rng.choice(['true', 'false', f"{other} > 0"])
+    if rng.random() < 0.4:
+        return 'bool', f"{declared}{head} {{ if ({test}) return" \
+            f" {rng.choice(['true', 'false'])};{step} }} return {last};"
+    if rng.random() < 0.4:
+        text = f"if ({test}) n++; else if (n > 0) n--;"
+        if rng.random() < 0.5:
+            text = f"if ({test}) n = n + 1;"
+        return f"int[0,{size}]", \
+            f"int[0,{size}] n; {declared}{head} {{ {text}{step} }} return n;"
+    return 'bool', f"bool b = {last}; {declared}{head} {{ if ({test})" \
+        f" {{ if (b) return true; b = !b; }}{step} }} return !b;"
+
+
+def add_loop(rng, model):
+    """An array whose cells edges set, and a function over all of them that
+    guards and updates call."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if not edges:
+        return None
+    size, high, function = rng.randint(1, 4), rng.randint(1, 2), model.fresh('f')
+    name = declare_anywhere(rng, model, template,
+                            f"int[0,{high}] {{}}[{size}];")
+    seen = declare_anywhere(rng, model, template, f"int[0,{size}] {{}};")
+    result, text = loop_body(rng, name, size, seen)
+    template.decls.append(f"{result} {function}(int p) {{ {text} }}")
+    template.decls.append(
+        f"bool {function}a(int[0,{high}] p) {{ int n; if (p > 0) n ="
+        f" {function}(p); else n = {function}(0) + 1; return n > {seen}; }}")
+    for edge in rng.sample(edges, min(len(edges), 4)):
+        way = rng.randint(0, 3)
+        call = rng.choice([f"{function}({rng.randint(0, high)})",
+                           f"{function}a({rng.randint(0, high)})"])
+        if way == 0:
+            add_label(edge, 'guard', ' && ', rng.choice(['!', '']) + call)
+        elif way == 1:
+            add_label(edge, 'assignment', ', ', f"{seen} = {call} ? 1 : 0")
+        else:
+            add_label(edge, 'assignment', ', ', f"{name}["
+                      f"{rng.randrange(size)}] = {rng.randint(0, high)}")
+    return name if f"int[0,{high}] {name}[{size}];" in model.decls \
+        else f"{template.name}.{name}"
+
+
 def add_outside(rng, model):
     """An array whose cells differ, read behind a test of its index."""
     template = rng.choice(model.templates)
@@ -299,7 +354,7 @@ def add_rare(rng, model):
     """Perhaps one of these changes: the variable it is about, or None."""
     ways = {'invariant': add_invariant, 'transfer': add_transfer,
             'call': add_call, 'many': add_many, 'wait': add_wait,
-            'stack': add_stack, 'offer': add_offer,
+            'stack': add_stack, 'loop': add_loop, 'offer': add_offer,
             'outside': add_outside}
     way = rng.random()
     for name, likely in LIKELY.items():

@@ -476,6 +476,30 @@ bug receiver-condition may <<'END'
             const struct expr *sent = name;
 END
 
+# M2: an array is not looked at from its first cell on.
+bug unrolled-rounds may <<'END'
+--- src/abstract/unroll.c
+is_known && i >= shape->lower; i--) {
++++
+is_known && i > shape->lower; i--) {
+END
+
+# M2: behind a branch, a local holds what the other one gave it.
+bug unrolled-branches 'may|exact' <<'END'
+--- src/abstract/unroll.c
+            const struct expr *value = choose(unroller->context->arena, condition, left, right);
++++
+            const struct expr *value = choose(unroller->context->arena, condition, left, left);
+END
+
+# M2: what one way to the end of a function does counts on the other one, too.
+bug unrolled-returns 'may|exact' <<'END'
+--- src/abstract/unroll.c
+    const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &right);
++++
+    const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &left);
+END
+
 # What fails in one run may come to its end in another one.
 bug failing-once may <<'END'
 --- src/abstract/failure.c
