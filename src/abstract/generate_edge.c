@@ -21,11 +21,12 @@ const struct element *find_label(const struct element *parent, const char *kind)
     return found;
 }
 
-/* All of a kind, or the one before the last would win. */
+/* All of a kind but one: without it the one before would win, and Uppaal reads that, too. */
 static void remove_labels(struct generator *generator, const struct element *parent,
-                          const char *kind) {
+                          const char *kind, const struct element *kept) {
     for (const struct element *child = parent->first_child; child; child = child->next)
-        if (is_label(child, kind)) splice_remove_element(&generator->splices, child);
+        if (is_label(child, kind) && child != kept)
+            splice_remove_element(&generator->splices, child);
 }
 
 static const struct element *find_child(const struct element *parent, const char *name) {
@@ -63,9 +64,10 @@ void generate_label(struct generator *generator, const struct element *parent,
                     const struct element *before, const char *kind, const char *text, int x,
                     int y) {
     const struct element *label = find_label(parent, kind);
-    if (!text || !*text) {
-        remove_labels(generator, parent, kind);
-    } else if (label) {
+    bool has_text = text && *text;
+    remove_labels(generator, parent, kind, has_text ? label : NULL);
+    if (!has_text) return;
+    if (label) {
         splice_set_text(&generator->splices, label, str_of(text));
     } else {
         assert(before);
