@@ -454,7 +454,7 @@ static void leave_out(struct replacer *replacer, const struct declaration *decla
     add_edit(replacer, declaration->span, "");
 }
 
-static void replace_in_instance(struct replacer *replacer, const struct declaration *declaration,
+static bool replace_in_instance(struct replacer *replacer, const struct declaration *declaration,
                                 const struct tokens *tokens) {
     const struct instance *instance = declaration->instance;
     const struct changes *base = map_get(&replacer->changes_of, map_key(instance->base));
@@ -463,19 +463,26 @@ static void replace_in_instance(struct replacer *replacer, const struct declarat
     const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
     bool fits = !base || new_arguments(replacer, instance, base, own, texts);
     bool is_used = map_get(&replacer->used, map_key(instance->symbol)) != NULL;
-    assert(fits || !is_used);
-    if (!is_used && (!fits || map_get(&replacer->gone, map_key(instance->base)) ||
-                     names_wanted(replacer, instance, base))) {
-        leave_out(replacer, declaration);
-        return;
+    if (!fits || map_get(&replacer->gone, map_key(instance->base)) ||
+        names_wanted(replacer, instance, base)) {
+        if (!is_used)
+            leave_out(replacer, declaration);
+        else
+            diag_error(
+                replacer->diag, STATUS_UNSUPPORTED, declaration->span.begin,
+                "'%s' passes what is removed to a parameter of '%s' that nothing uses; leave "
+                "that parameter out",
+                instance->symbol->name, instance->base->name);
+        return !is_used;
     }
-    if (!base) return;
+    if (!base) return true;
     change_items(replacer, tokens, token_behind(tokens, instance->base_span.begin) + 1, texts,
                  count);
-    if (!own->is_any) return;
+    if (!own->is_any) return true;
     map_put(&replacer->changes_of, map_key(instance->symbol), own);
     change_parameters(replacer, tokens, token_behind(tokens, instance->symbol->span.begin) + 1, own,
                       instance->parameter_count);
+    return true;
 }
 
 static void find_used(struct replacer *replacer) {
@@ -487,10 +494,11 @@ static void find_used(struct replacer *replacer) {
     }
 }
 
-static void replace_in_lists(struct replacer *replacer) {
+static bool replace_in_lists(struct replacer *replacer) {
     const struct model *model = replacer->model;
     struct tokens tokens = {0};
     const struct element *lexed = NULL;
+    bool ok = true;
     find_used(replacer);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
@@ -508,8 +516,9 @@ static void replace_in_lists(struct replacer *replacer) {
             tokens.list.count = 0;
             lex_element(replacer, lexed = element, &tokens);
         }
-        replace_in_instance(replacer, model->system_declarations.items[i], &tokens);
+        ok &= replace_in_instance(replacer, model->system_declarations.items[i], &tokens);
     }
+    return ok;
 }
 
 /* Edits */
@@ -592,7 +601,7 @@ bool references_replace(struct references *references, struct splices *splices,
     for (uint32_t i = 0; i < references->wanted.count; i++)
         VEC_PUSH(splices->arena, &replacer.roots, references->wanted.items[i]);
     visit_outside(&replacer);
-    replace_in_lists(&replacer);
+    if (!replace_in_lists(&replacer)) return false;
     sort_edits(&replacer);
     note_queries(&replacer);
     apply(&replacer, splices, splices->document->root);

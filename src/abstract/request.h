@@ -10,8 +10,8 @@
  * has one parameter, commas separate ranges, too.
  *
  * Errors: unknown or ambiguous names, constants, channels and parameters are STATUS_USAGE;
- *         variables that update hooks or reference parameters of templates use are
- *         STATUS_UNSUPPORTED (M7, M9), and so are processes where they are not told apart.
+ *         variables that update hooks use are STATUS_UNSUPPORTED (M9), and so are those that are
+ *         still passed to templates (M7) and processes where they are not told apart.
  */
 #ifndef VARABS_ABSTRACT_REQUEST_H
 #define VARABS_ABSTRACT_REQUEST_H

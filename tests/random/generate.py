@@ -48,11 +48,11 @@ def generate(seed, disabled=()):
     return text_of(model), names + [name] * len(names) if name else names
 
 
-def generate_queried(seed, disabled=(), max_states=3000):
+def generate_queried(seed, disabled=(), max_states=3000, way='plain'):
     """(XML text, network, exploration) of a model with queries about what it
     does; raises Budget.  Locations are made urgent, too, and every other model
     gets more variables if its state space allows."""
-    return build_queried(seed, disabled, max_states, 'plain')[1:]
+    return build_queried(seed, disabled, max_states, way)[1:]
 
 
 def generate_wide(seed, disabled=(), max_states=3000, way='wide'):

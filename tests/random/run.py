@@ -382,7 +382,8 @@ def check_seed(options, seed, attempt, folder):
     path = os.path.join(folder, 'check.xml')
     try:
         text, network, explored = generate_queried(
-            seed + attempt * 1000000, options.disabled, options.max_states)
+            seed + attempt * 1000000, options.disabled, options.max_states,
+            'passing' if options.references else 'plain')
     except Budget as error:
         case.kind, case.message = 'budget', f"queries: {error}"
         return case
