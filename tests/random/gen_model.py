@@ -460,9 +460,10 @@ class ModelGen(StmtGen):
                          for i in range(len(args))]
                 roots = [re.match(r'\w+', text)[0] for text in bound]
                 self.passed += roots
-                if self.is_passing and self.chance(0.15) and \
-                        scope.vars.get(roots[0]) in self.globals:
-                    name = roots[0]       # the parameter hides a variable
+                hidden = [root for root in self.passed
+                          if scope.vars.get(root) in self.globals]
+                if self.is_passing and hidden and self.chance(0.25):
+                    name = self.pick(hidden)
                 template.params.append(f"{kind.text} &{name}{kind.suffix}")
                 for values, text in zip(args, bound):
                     values.append(text)

@@ -130,6 +130,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                      "claim|may|must|exact|unusable output"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
+         "references": (["--references", "--mode", "may", "--mode", "must"],
+                        "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
 
@@ -204,7 +206,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | waiting | merges | processes | scopes)
+    check | must | combined | claims | waiting | merges | processes | references | scopes)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -912,6 +914,24 @@ bug split-order processes <<'END'
 +++
         for (uint32_t r = set->run_count; r-- > 0;) {
             buffer_printf(&entries, "%s%s", r + 1 < set->run_count ? ", " : "", set->runs[r].name);
+END
+
+# References.
+
+# M7: what the first process passes stands in the template, whatever others pass.
+bug M7-element references <<'END'
+--- src/abstract/reference_write.c
+(change->text && strcmp(change->text, path.text) != 0)
++++
+false
+END
+
+# M7: a parameter keeps its name, which hides what stands in place of another.
+bug M7-hidden references <<'END'
+--- src/abstract/reference_write.c
+        rename_symbol(replacer, hiding);
++++
+        (void)replacer;
 END
 
 # Merges.
