@@ -362,6 +362,8 @@ static bool parse_positional(struct options *options, const char *text) {
         return true;
     }
     if (options->second) return usage("only two models, but there is also '%s'", text);
+    if (options->input && options->command == COMMAND_ABSTRACT && !strpbrk(options->input, "./-"))
+        return usage("there is no command '%s', and only one model at a time", options->input);
     if (options->input) return usage("only one model at a time, but there is also '%s'", text);
     options->input = text;
     return true;
