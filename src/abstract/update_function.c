@@ -1,14 +1,15 @@
 /* Updates that become functions (rule M2). */
-#include "abstract/update.h"
+#include "abstract/update_known.h"
 
 #include "lang/print.h"
 #include "lang/walk.h"
 
 #include <assert.h>
 
-/* The text of an expression with the arguments that changed functions want. */
+/* The text of an expression with the arguments that changed functions want, and with values in
+ * place of what is known. */
 struct call_edit {
-    position at;
+    position at, end; /* what the text takes the place of */
     const char *text;
 };
 
@@ -28,6 +29,7 @@ struct function_text {
     struct buffer parameters, body;
     VEC(const struct expr *) arguments;
     VEC(struct local) locals;
+    struct known_values known;
 };
 
 static const char *local_name(void *user, const struct symbol *symbol) {
@@ -40,11 +42,19 @@ static const char *local_name(void *user, const struct symbol *symbol) {
 
 static bool edit_call(void *user, const struct expr *expr) {
     struct call_edits *edits = user;
+    const struct known_values *known = &edits->text->known;
+    for (uint32_t i = 0; i < known->list.count; i++)
+        if (known->list.items[i].expr == expr) {
+            struct call_edit edit = {expr->span.begin, expr->span.end, known->list.items[i].text};
+            VEC_PUSH(edits->context->arena, &edits->list, edit);
+            return false;
+        }
     if (expr->kind != EXPR_CALL) return true;
     const char *text =
         passed_arguments(edits->context->functions, expr, local_name, edits, edits->context->arena);
     if (*text)
-        VEC_PUSH(edits->context->arena, &edits->list, (struct call_edit){expr->span.end - 1, text});
+        VEC_PUSH(edits->context->arena, &edits->list,
+                 (struct call_edit){expr->span.end - 1, expr->span.end - 1, text});
     return true;
 }
 
@@ -90,7 +100,7 @@ static void print_with_calls(struct form_context *context, const struct function
         buffer_add(out, text_at(context, at), to - at);
         if (next) buffer_add_text(out, next->text);
         if (next) ((struct call_edit *)next)->text = NULL;
-        at = to;
+        at = next ? next->end : to;
     }
 }
 
@@ -283,6 +293,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
             !update_touches(context, form, removal->symbol))
             continue;
         any = removal->symbol;
+        if (known_values_find(context, form, removal, is_mid, &text.known)) continue;
         ok = add_local(context, form, &text, removal, is_mid);
     }
     walk_list(&edge->updates, names_location, &has_location);
