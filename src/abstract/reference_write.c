@@ -1,45 +1,14 @@
 /* The edits that put variables in place of reference parameters. */
-#include "abstract/form.h"
 #include "abstract/generate.h"
-#include "abstract/reference.h"
+#include "abstract/reference_internal.h"
 
-#include "lang/lex.h"
 #include "lang/scope.h"
 #include "lang/walk.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* What becomes of a parameter. */
-struct change {
-    bool is_any;          /* it goes, */
-    const char *form;     /* for a part of this form (of a template's parameter) */
-    const char *text;     /* which is this everywhere, or NULL: parameters for the indices come */
-    const char **types;   /* of the indices */
-    const char **names;   /* of these parameters */
-    uint32_t index_count; /* 0 if text is known */
-};
-
-struct changes {
-    struct change *of; /* by parameter */
-    bool is_any;
-};
-
-struct replacer {
-    struct arena *arena;
-    struct references *references;
-    const struct network *network;
-    const struct model *model;
-    struct diag *diag;
-    struct map change_of;    /* by parameter of a template: its change */
-    struct map name_of;      /* by symbol: its new name */
-    struct map changes_of;   /* by symbol of a template or instantiation */
-    struct map used, gone;   /* instantiations: that processes come from, that are left out */
-    VEC(const char *) roots; /* names that must not be hidden where the walk goes on */
-    VEC(struct text_edit) edits;
-};
-
-static void add_edit(struct replacer *replacer, struct span span, const char *text) {
+void reference_edit(struct replacer *replacer, struct span span, const char *text) {
     if (span.begin < span.end)
         VEC_PUSH(replacer->arena, &replacer->edits, (struct text_edit){span, str_of(text)});
 }
@@ -50,7 +19,7 @@ static void rename_symbol(struct replacer *replacer, const struct symbol *symbol
     if (map_get(&replacer->name_of, map_key(symbol))) return;
     const char *name = intern_fresh(replacer->model->names, symbol->name);
     map_put(&replacer->name_of, map_key(symbol), (void *)(uintptr_t)name);
-    add_edit(replacer, symbol->span, name);
+    reference_edit(replacer, symbol->span, name);
 }
 
 /* Gives what a function, an edge or a quantifier declares another name if it hides a variable. */
@@ -88,10 +57,10 @@ static bool visit(void *context, const struct expr *expr) {
             process = source_text(replacer->model->document, expr->child[0]->span);
         const char *text = part_text(replacer, change, process);
         if (expr->kind == EXPR_FIELD || strcmp(text, expr->name) != 0)
-            add_edit(replacer, expr->span, text);
+            reference_edit(replacer, expr->span, text);
     }
     if (name) /* behind the dot of Process.name */
-        add_edit(
+        reference_edit(
             replacer,
             (struct span){expr->span.end - (position)strlen(expr->symbol->name), expr->span.end},
             name);
@@ -144,23 +113,36 @@ static void visit_template(struct replacer *replacer, const struct template *tem
     }
 }
 
-/* Queries, progress measures and gantt entries may say Process.parameter. */
+static bool finds_change(void *context, const struct expr *expr) {
+    struct replacer *replacer = context;
+    replacer->is_found |= expr->symbol && (map_get(&replacer->change_of, map_key(expr->symbol)) ||
+                                           map_get(&replacer->name_of, map_key(expr->symbol)));
+    return !replacer->is_found;
+}
+
+/* An expression where nothing is declared; it stays as it is unless it says Process.parameter. */
+static void visit_whole(struct replacer *replacer, const struct expr *expr) {
+    replacer->is_found = false;
+    walk_expr(expr, finds_change, replacer);
+    if (replacer->is_found) walk_expr(expr, visit, replacer);
+}
+
+/* Queries, progress measures and gantt entries. */
 static void visit_outside(struct replacer *replacer) {
     const struct model *model = replacer->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
         if (query->quantifier == QUERY_INVALID) continue;
-        walk_expr(query->predicate, visit, replacer);
-        for (uint32_t k = 0; k < query->expr_count; k++)
-            walk_expr(query->exprs[k], visit, replacer);
+        visit_whole(replacer, query->predicate);
+        for (uint32_t k = 0; k < query->expr_count; k++) visit_whole(replacer, query->exprs[k]);
     }
     for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, visit, replacer);
-        walk_expr(model->progress[i].measure, visit, replacer);
+        visit_whole(replacer, model->progress[i].guard);
+        visit_whole(replacer, model->progress[i].measure);
     }
     for (uint32_t i = 0; i < model->gantt_count; i++)
         for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            walk_expr(model->gantt[i].exprs[k], visit, replacer);
+            visit_whole(replacer, model->gantt[i].exprs[k]);
 }
 
 /* Parameters */
@@ -206,8 +188,8 @@ static bool can_say(struct replacer *replacer, const struct template *template, 
 
 /* Names of parameters for the indices; the first takes that of the parameter unless it hides what
  * is to stand there. */
-static void name_indices(struct replacer *replacer, struct change *change,
-                         const struct symbol *parameter) {
+void reference_name_indices(struct replacer *replacer, struct change *change,
+                            const struct symbol *parameter) {
     bool is_free = true;
     for (uint32_t i = 0; i < replacer->references->wanted.count; i++)
         is_free &= replacer->references->wanted.items[i] != parameter->name;
@@ -239,7 +221,7 @@ static bool find_change(struct replacer *replacer, const struct template *templa
     if (!change->is_any) return false;
     change->types = path.indices.items;
     change->index_count = change->text ? 0 : path.indices.count;
-    name_indices(replacer, change, parameter);
+    reference_name_indices(replacer, change, parameter);
     *variable = path.variable;
     return true;
 }
@@ -266,259 +248,6 @@ static bool replace_in_template(struct replacer *replacer, const struct template
     map_put(&replacer->changes_of, map_key(template->symbol), changes);
     visit_template(replacer, template);
     return true;
-}
-
-/* Lists of parameters and arguments */
-
-static const struct element *element_of(const struct replacer *replacer, position at) {
-    const struct document *document = replacer->model->document;
-    const struct element *elements[] = {document->instantiation, document->system};
-    for (int i = 0; i < 2; i++)
-        if (elements[i] && at >= elements[i]->text.begin &&
-            at < elements[i]->text.begin + (position)elements[i]->text.content.size)
-            return elements[i];
-    return NULL;
-}
-
-static void lex_element(struct replacer *replacer, const struct element *element,
-                        struct tokens *tokens) {
-    struct diag unheard;
-    diag_init(&unheard, replacer->arena, NULL);
-    if (element) lex(replacer->arena, replacer->model->names, &element->text, tokens, &unheard);
-}
-
-/* The token behind the one that begins at a position. */
-static uint32_t token_behind(const struct tokens *tokens, position at) {
-    uint32_t low = 0, high = tokens->list.count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (tokens->list.items[middle].span.begin <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Changes items of the comma list whose first token is given, but for those whose text is NULL;
- * with an empty text they go. */
-static void change_items(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
-                         const char *const *texts, uint32_t count) {
-    struct span *items = ARENA_ARRAY(replacer->arena, struct span, count);
-    bool is_kept_before = false;
-    for (uint32_t k = 0, depth = 0; k < count; t++) {
-        const struct token *token = &tokens->list.items[t];
-        bool opens = token->kind == TOKEN_LEFT_PAREN || token->kind == TOKEN_LEFT_BRACKET ||
-                     token->kind == TOKEN_LEFT_BRACE;
-        bool closes = token->kind == TOKEN_RIGHT_PAREN || token->kind == TOKEN_RIGHT_BRACKET ||
-                      token->kind == TOKEN_RIGHT_BRACE;
-        bool ends = token->kind == TOKEN_END || (closes && !depth);
-        if (ends || (token->kind == TOKEN_COMMA && !depth)) {
-            k++;
-            assert(!ends || k == count);
-            continue;
-        }
-        if (!items[k].begin) items[k].begin = token->span.begin;
-        items[k].end = token->span.end;
-        depth = opens ? depth + 1 : closes ? depth - 1 : depth;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        position next = k + 1 < count ? items[k + 1].begin : items[k].end;
-        bool goes = texts[k] && !*texts[k];
-        if (goes && is_kept_before)
-            add_edit(replacer, (struct span){items[k - 1].end, items[k].end}, "");
-        else if (goes)
-            add_edit(replacer, (struct span){items[k].begin, next}, "");
-        else if (texts[k])
-            add_edit(replacer, items[k], texts[k]);
-        is_kept_before |= !goes;
-    }
-}
-
-/* "const int[0,3] box, const S box2" for each parameter that changes. */
-static void change_parameters(struct replacer *replacer, const struct tokens *tokens, uint32_t t,
-                              const struct changes *changes, uint32_t count) {
-    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
-    struct buffer text = {0};
-    for (uint32_t k = 0; k < count; k++) {
-        const struct change *change = &changes->of[k];
-        if (!change->is_any) continue;
-        buffer_add_text(&text, "");
-        for (uint32_t i = 0; i < change->index_count; i++)
-            buffer_printf(&text, "%sconst %s %s", i ? ", " : "", change->types[i],
-                          change->names[i]);
-        texts[k] = buffer_take(&text, replacer->arena);
-    }
-    buffer_close(&text);
-    change_items(replacer, tokens, t, texts, count);
-}
-
-static uint32_t count_indices(const struct expr *argument) {
-    uint32_t count = 0;
-    for (; argument->kind == EXPR_INDEX || argument->kind == EXPR_FIELD;
-         argument = argument->child[0])
-        count += argument->kind == EXPR_INDEX;
-    return count;
-}
-
-/* An own parameter at the bottom of an argument. */
-static uint32_t parameter_below(const struct instance *instance, const struct expr *argument) {
-    uint32_t k = 0;
-    const struct symbol *root = expr_root(argument);
-    while (k < instance->parameter_count && instance->parameters[k] != root) k++;
-    return k;
-}
-
-/* Adds what picks the part: indices of the own parameter below, then those that are written. */
-static uint32_t add_indices(struct replacer *replacer, const struct instance *instance,
-                            const struct changes *own, const struct expr *argument,
-                            struct buffer *out) {
-    uint32_t count = 0, k = parameter_below(instance, argument);
-    if (argument->kind == EXPR_NAME) {
-        for (; k < instance->parameter_count && count < own->of[k].index_count; count++)
-            buffer_printf(out, "%s%s", count ? ", " : "", own->of[k].names[count]);
-        return count;
-    }
-    count = add_indices(replacer, instance, own, argument->child[0], out);
-    if (argument->kind != EXPR_INDEX) return count;
-    struct str index = source_text(replacer->model->document, argument->child[1]->span);
-    buffer_printf(out, "%s%.*s", count ? ", " : "", (int)index.size, index.data);
-    return count + 1;
-}
-
-/* Own parameters that are only handed on change with those of the base. */
-static struct changes *own_changes(struct replacer *replacer, const struct instance *instance,
-                                   const struct changes *base) {
-    struct changes *own = ARENA_NEW(replacer->arena, struct changes);
-    own->of = ARENA_ARRAY(replacer->arena, struct change, instance->parameter_count + 1);
-    for (uint32_t a = 0; a < instance->argument_count; a++) {
-        const struct expr *argument = instance->arguments[a];
-        const struct change *change = &base->of[a];
-        uint32_t k = change->is_any ? parameter_below(instance, argument) : UINT32_MAX;
-        if (k >= instance->parameter_count || !instance->parameters[k]->is_reference) continue;
-        uint32_t written = count_indices(argument);
-        own->of[k].is_any = own->is_any = true;
-        if (change->index_count <= written + own->of[k].index_count) continue;
-        own->of[k].index_count = change->index_count - written;
-        own->of[k].types = change->types;
-        name_indices(replacer, &own->of[k], instance->parameters[k]);
-    }
-    for (uint32_t k = 0; k < instance->parameter_count; k++)
-        for (uint32_t a = 0; a < instance->argument_count; a++)
-            if (!base->of[a].is_any &&
-                expr_mentions(instance->arguments[a], instance->parameters[k]))
-                own->of[k] = (struct change){.is_any = false};
-    return own;
-}
-
-/* The arguments for parameters of the base that change; false if they do not fit, as may be where
- * no process comes from the instantiation. */
-static bool new_arguments(struct replacer *replacer, const struct instance *instance,
-                          const struct changes *base, const struct changes *own,
-                          const char **texts) {
-    struct buffer text = {0};
-    bool ok = true;
-    for (uint32_t a = 0; a < instance->argument_count && ok; a++) {
-        const struct change *change = &base->of[a];
-        if (!change->is_any) continue;
-        buffer_add_text(&text, "");
-        if (change->index_count)
-            ok = add_indices(replacer, instance, own, instance->arguments[a], &text) ==
-                 change->index_count;
-        texts[a] = buffer_take(&text, replacer->arena);
-    }
-    buffer_close(&text);
-    return ok;
-}
-
-static bool names_wanted(const struct replacer *replacer, const struct instance *instance,
-                         const struct changes *base) {
-    const struct references *references = replacer->references;
-    for (uint32_t a = 0; a < instance->argument_count; a++)
-        for (uint32_t i = 0; i < references->wanted.count && !(base && base->of[a].is_any); i++)
-            if (expr_mentions(instance->arguments[a],
-                              frame_find_here(replacer->model->frame, references->wanted.items[i])))
-                return true;
-    return false;
-}
-
-/* Instantiations that no process comes from go if they cannot be changed like those of processes.
- */
-static void leave_out(struct replacer *replacer, const struct declaration *declaration) {
-    const struct instance *instance = declaration->instance;
-    diag_warning(replacer->diag, declaration->span.begin,
-                 "the instantiation '%s' is left out: no process comes from it, and it passes what "
-                 "is removed",
-                 instance->symbol->name);
-    map_put(&replacer->gone, map_key(instance->symbol), (void *)(uintptr_t)instance);
-    add_edit(replacer, declaration->span, "");
-}
-
-static bool replace_in_instance(struct replacer *replacer, const struct declaration *declaration,
-                                const struct tokens *tokens) {
-    const struct instance *instance = declaration->instance;
-    const struct changes *base = map_get(&replacer->changes_of, map_key(instance->base));
-    struct changes *own = base ? own_changes(replacer, instance, base) : NULL;
-    uint32_t count = instance->argument_count;
-    const char **texts = ARENA_ARRAY(replacer->arena, const char *, count + 1);
-    bool fits = !base || new_arguments(replacer, instance, base, own, texts);
-    bool is_used = map_get(&replacer->used, map_key(instance->symbol)) != NULL;
-    if (!fits || map_get(&replacer->gone, map_key(instance->base)) ||
-        names_wanted(replacer, instance, base)) {
-        if (!is_used)
-            leave_out(replacer, declaration);
-        else
-            diag_error(
-                replacer->diag, STATUS_UNSUPPORTED, declaration->span.begin,
-                "'%s' passes what is removed to a parameter of '%s' that nothing uses; leave "
-                "that parameter out",
-                instance->symbol->name, instance->base->name);
-        return !is_used;
-    }
-    if (!base) return true;
-    change_items(replacer, tokens, token_behind(tokens, instance->base_span.begin) + 1, texts,
-                 count);
-    if (!own->is_any) return true;
-    map_put(&replacer->changes_of, map_key(instance->symbol), own);
-    change_parameters(replacer, tokens, token_behind(tokens, instance->symbol->span.begin) + 1, own,
-                      instance->parameter_count);
-    return true;
-}
-
-static void find_used(struct replacer *replacer) {
-    const struct model *model = replacer->model;
-    for (uint32_t i = 0; i < model->process_count; i++) {
-        const struct symbol *symbol = model->processes[i].symbol;
-        for (; symbol->kind == SYMBOL_INSTANCE; symbol = symbol->instance->base)
-            map_put(&replacer->used, map_key(symbol), (void *)(uintptr_t)symbol);
-    }
-}
-
-static bool replace_in_lists(struct replacer *replacer) {
-    const struct model *model = replacer->model;
-    struct tokens tokens = {0};
-    const struct element *lexed = NULL;
-    bool ok = true;
-    find_used(replacer);
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const struct template *template = model->templates[t];
-        const struct changes *changes = map_get(&replacer->changes_of, map_key(template->symbol));
-        if (!changes) continue;
-        tokens.list.count = 0;
-        lex_element(replacer, template->xml->parameter, &tokens);
-        change_parameters(replacer, &tokens, 0, changes, template->parameter_count);
-    }
-    for (uint32_t i = 0; i < model->system_declarations.count; i++) {
-        const struct instance *instance = model->system_declarations.items[i]->instance;
-        if (!instance) continue;
-        const struct element *element = element_of(replacer, instance->base_span.begin);
-        if (element != lexed) {
-            tokens.list.count = 0;
-            lex_element(replacer, lexed = element, &tokens);
-        }
-        ok &= replace_in_instance(replacer, model->system_declarations.items[i], &tokens);
-    }
-    return ok;
 }
 
 /* Edits */
@@ -601,7 +330,7 @@ bool references_replace(struct references *references, struct splices *splices,
     for (uint32_t i = 0; i < references->wanted.count; i++)
         VEC_PUSH(splices->arena, &replacer.roots, references->wanted.items[i]);
     visit_outside(&replacer);
-    if (!replace_in_lists(&replacer)) return false;
+    if (!references_replace_lists(&replacer)) return false;
     sort_edits(&replacer);
     note_queries(&replacer);
     apply(&replacer, splices, splices->document->root);
