@@ -16,6 +16,7 @@ import types
 from check import plain
 from judge import Projection
 from naive_check import show_query
+from processes import rename
 from uppaal_parse import ModelError
 from uppaal_query import SEMANTICS, Graph, queries_of
 from uppaal_run import explore, load_network
@@ -91,6 +92,7 @@ class Claims:
         if report is None:
             return
         abstract = load_network(self.out)
+        rename(abstract, self.concrete, report)
         alpha = Projection(self.concrete, abstract, self.names)
         try:
             explored = explore(abstract, MAX_STATES)
