@@ -110,7 +110,7 @@ fuzzers: $(FUZZERS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-planted: all # plants bugs and sees that the random tests find them; takes half an hour
+planted: all # plants bugs and sees that the random tests find them; takes three quarters of an hour
 	tests/random/planted.sh
 
 bench: all

@@ -35,10 +35,8 @@ class WaitGen(ModelGen):
         for number in range(self.pick([1, 1, 2, 2, 3])):
             self.templates.append(self.template(f"T{number}"))
         self.synchronise()
-        scene = self.pick([self.meeting, self.meeting, self.handing,
-                           self.outranked, None])
-        if scene:
-            scene()
+        self.pick([self.meeting, self.meeting, self.handing, self.outranked,
+                   self.listening])()
         for template in self.templates:
             if self.chance(self.likely_branch):
                 self.branchpoint(template)
@@ -163,32 +161,80 @@ class WaitGen(ModelGen):
         others in, or not."""
         mover, other = self.pick(self.templates), self.pick(self.templates)
         channel, mark = self.pick(self.channels), self.pick('!?')
-        cell = '[0]' if channel.text else ''
         one, two = self.alone(mover), self.alone(other)
         mover.locations[one.source].mark = self.pick(
             ['committed', 'committed', 'urgent', None])
-        for edge, kind in ((one, mark), (two, '?!'[mark == '?'])):
-            edge.sync = (channel, kind)
-            add_label(edge, 'synchronisation', '', channel.name + cell + kind)
+        self.on_channel(one, channel, mark)
         var = self.pick(other.locals)
-        add_label(two, 'guard', '', self.condition_on(var))
+        guard, by_index = self.condition_on(var), \
+            channel.text and var.type.high == 1
+        self.on_channel(two, channel, '?!'[mark == '?'],
+                        var.name if by_index else 0)
+        if not by_index:
+            add_label(two, 'guard', '', guard)
         self.any_value(other, var, two.source)
+        if self.chance(0.4):
+            self.branchpoint(mover)
 
     def handing(self):
-        """What is in a variable goes to a visible one that an invariant
-        reads."""
+        """An invariant reads a variable, or a visible one that gets its value
+        on the way."""
         template = self.pick(self.templates)
         if not self.globals:
             self.globals.append(self.variable(self.decls, 'x'))
         var, own = self.pick(self.globals), self.pick(template.locals)
         edge = self.alone(template)
-        add_label(edge, 'assignment', '', f"{var.name} ="
-                  f" {own.name} <? {var.type.high}")
+        if own.type.high > var.type.high:
+            var = own
+        else:
+            add_label(edge, 'assignment', '', f"{var.name} = {own.name}")
         template.locations[edge.target].invariant = \
             self.condition_on(var) if edge.target else None
         self.any_value(template, own, edge.source)
         if self.chance(0.5):
             self.branchpoint(template)
+
+    def urgent(self):
+        """Some channel, urgent and broadcast from now on."""
+        channel = self.pick(self.channels)
+        channel.prefix = 'urgent broadcast '
+        end = f"chan {channel.name}{channel.text};"
+        self.decls = [channel.prefix + end if text.endswith(end) else text
+                      for text in self.decls]
+        return channel
+
+    @staticmethod
+    def on_channel(edge, channel, mark, index=0):
+        edge.sync = (channel, mark)
+        add_label(edge, 'synchronisation', '', channel.name
+                  + (f"[{index}]" if channel.text else '') + mark)
+
+    def hurrying(self, template):
+        """A variable says whether time may pass."""
+        for loc in [loc for other in self.templates
+                    for loc in other.locations]:
+            loc.mark = None
+        edge, var = self.alone(template), self.pick(template.locals)
+        add_label(edge, 'guard', '', self.condition_on(var))
+        self.on_channel(edge, self.urgent(), '!')
+        self.any_value(template, var, edge.source)
+        if self.chance(0.5):
+            self.branchpoint(template)
+
+    def listening(self):
+        """Perhaps a committed process that lets in who sends to it."""
+        sender, other = self.pick(self.templates), self.pick(self.templates)
+        found = [c for c in self.channels if c.broadcast and not c.text]
+        if sender is other or not found or self.chance(0.3):
+            self.hurrying(sender)
+            return
+        one, two, var = self.alone(sender), self.alone(other), \
+            self.pick(other.locals)
+        self.on_channel(one, found[0], '!')
+        self.on_channel(two, found[0], '?')
+        add_label(two, 'guard', '', self.condition_on(var))
+        other.locations[two.source].mark = 'committed'
+        self.any_value(other, var, two.source)
 
     def outranked(self):
         """A step on an urgent channel that steps of higher priority hide, and
@@ -196,17 +242,10 @@ class WaitGen(ModelGen):
         mover, other = self.pick(self.templates), self.pick(self.templates)
         if mover is other:
             return
-        channel = self.pick(self.channels)
-        channel.prefix = 'urgent broadcast '
-        end = f"chan {channel.name}{channel.text};"
-        self.decls = [channel.prefix + end if text.endswith(end) else text
-                      for text in self.decls]
+        channel = self.urgent()
         self.decls.append(f"chan priority {channel.name}"
                           f" {self.pick('<<<>')} default;")
-        edge = self.alone(mover)
-        edge.sync = (channel, '!')
-        add_label(edge, 'synchronisation', '', channel.name
-                  + ('[0]' if channel.text else '') + '!')
+        self.on_channel(self.alone(mover), channel, '!')
         edge, var = self.alone(other), self.pick(other.locals)
         edge.target = (edge.source + 1) % len(other.locations)
         back = Edge(edge.target, edge.source)
