@@ -215,7 +215,11 @@ class WaitGen(ModelGen):
                     for loc in other.locations]:
             loc.mark = None
         edge, var = self.alone(template), self.pick(template.locals)
-        add_label(edge, 'guard', '', self.condition_on(var))
+        if edge.target and var.type.high == 2:
+            template.locations[edge.target].invariant = \
+                self.condition_on(var)
+        else:
+            add_label(edge, 'guard', '', self.condition_on(var))
         self.on_channel(edge, self.urgent(), '!')
         self.any_value(template, var, edge.source)
         if self.chance(0.5):
