@@ -206,20 +206,20 @@ static bool search(struct pruner *pruner) {
     return try_variables(pruner) && try_edges(pruner, false) && try_edges(pruner, true);
 }
 
-/* Restricts conditions to what is kept where one part of the request alone is removed from the
- * model that has them. What cannot be removed alone restricts nothing. */
-static void keep_of_part(struct pruner *pruner, struct conditions *conditions, uint32_t part) {
-    struct abstraction *whole = pruner->abstraction, alone;
+/* Restricts conditions to what is kept where only so many parts of the request are removed from the
+ * model that has them. Where that cannot be done, it restricts nothing. */
+static void keep_of_prefix(struct pruner *pruner, struct conditions *conditions, uint32_t parts) {
+    struct abstraction *whole = pruner->abstraction, prefix;
     const struct network *network = whole->network;
     struct diag quiet;
     diag_init(&quiet, whole->arena, whole->context.diag->source);
     conditions_apply(network, conditions);
-    struct request *request = request_part(whole->request, network, part, &quiet);
+    struct request *request = request_prefix(whole->request, network, parts, &quiet);
     if (!request ||
-        !abstraction_open(&alone, whole->arena, network, request, pruner->options, &quiet))
+        !abstraction_open(&prefix, whole->arena, network, request, pruner->options, &quiet))
         return;
-    struct pruner *inner = new_pruner(&alone, pruner->options, pruner->originals);
-    bool ok = abstraction_fold(&alone, pruner->options);
+    struct pruner *inner = new_pruner(&prefix, pruner->options, pruner->originals);
+    bool ok = abstraction_fold(&prefix, pruner->options);
     if (ok) {
         take_result(inner, &inner->best);
         ok = search(inner);
@@ -229,14 +229,14 @@ static void keep_of_part(struct pruner *pruner, struct conditions *conditions, u
         for (uint32_t t = 0; t < pruner->model->template_count; t++) {
             const struct template *template = pruner->model->templates[t];
             for (uint32_t i = 0; i < template->edge_count; i++)
-                conditions_keep_of_edge(&alone, conditions, template, i, inner->best.edges[t][i]);
+                conditions_keep_of_edge(&prefix, conditions, template, i, inner->best.edges[t][i]);
             for (uint32_t i = 0; i < template->location_count; i++)
-                conditions_keep_of_invariant(&alone, conditions, template, i,
+                conditions_keep_of_invariant(&prefix, conditions, template, i,
                                              inner->best.locations[t][i]);
         }
-        conditions_make_sound(&alone.context, inner->analysis, conditions, pruner->originals);
+        conditions_make_sound(&prefix.context, inner->analysis, conditions, pruner->originals);
     }
-    abstraction_close(&alone);
+    abstraction_close(&prefix);
 }
 
 static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
@@ -248,13 +248,14 @@ static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
     }
 }
 
-/* What one variable after the other leaves, if that is not less. */
+/* What one part of the request after the other leaves, and then its merges, if that is not less. */
 static bool follow_chain(struct pruner *pruner) {
-    uint32_t parts = request_part_count(pruner->abstraction->request);
+    const struct request *request = pruner->abstraction->request;
+    uint32_t parts = request->parts.count + (request->ghosts.count > 0);
     if (parts < 2 || parts > PRUNE_MAX_PARTS) return true;
     struct conditions *conditions = conditions_of(pruner->abstraction->arena, pruner->model);
     conditions_copy(pruner->model, conditions, pruner->originals);
-    for (uint32_t i = 0; i < parts; i++) keep_of_part(pruner, conditions, i);
+    for (uint32_t i = 1; i < parts; i++) keep_of_prefix(pruner, conditions, i);
     conditions_apply(pruner->abstraction->network, pruner->originals);
     struct pruner *chain = new_pruner(pruner->abstraction, pruner->options, pruner->originals);
     chain->analysis = pruner->analysis;

@@ -526,23 +526,19 @@ bool request_merge(struct request *request, const struct network *network,
     return true;
 }
 
-uint32_t request_part_count(const struct request *request) {
-    return request->parts.count + (request->ghosts.count > 0);
-}
-
-struct request *request_part(const struct request *request, const struct network *network,
-                             uint32_t index, struct diag *diag) {
-    struct request *alone = ARENA_NEW(request->arena, struct request);
-    alone->arena = request->arena;
-    bool has_merges = index == request->parts.count;
-    if (!has_merges) {
-        const struct request_part *part = &request->parts.items[index];
-        struct removal removal = *request_find_any(request, part->symbol);
-        removal.is_removed = ARENA_ARRAY(alone->arena, bool, removal.shape->cell_count);
-        remove_cells(&removal, part->offset, part->count);
-        VEC_PUSH(alone->arena, &alone->removals, removal);
+struct request *request_prefix(const struct request *request, const struct network *network,
+                               uint32_t count, struct diag *diag) {
+    struct request *prefix = ARENA_NEW(request->arena, struct request);
+    prefix->arena = request->arena;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct request_part *part = &request->parts.items[i];
+        struct removal *removal = (struct removal *)request_find_any(prefix, part->symbol);
+        if (!removal) {
+            VEC_PUSH(prefix->arena, &prefix->removals, *request_find_any(request, part->symbol));
+            removal = &prefix->removals.items[prefix->removals.count - 1];
+            removal->is_removed = ARENA_ARRAY(prefix->arena, bool, removal->shape->cell_count);
+        }
+        remove_cells(removal, part->offset, part->count);
     }
-    for (uint32_t i = 0; has_merges && i < request->ghosts.count; i++)
-        if (!request_merge(alone, network, request->ghosts.items[i], diag)) return NULL;
-    return request_finish(alone, network, diag) ? alone : NULL;
+    return request_finish(prefix, network, diag) ? prefix : NULL;
 }

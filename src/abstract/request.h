@@ -72,10 +72,9 @@ bool request_merge(struct request *request, const struct network *network,
 /* Once all are added: checks that the removals can be done and marks the slots. */
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);
 
-/* A request of its own for one part or (behind those) all merges; NULL if it cannot be done. */
-uint32_t request_part_count(const struct request *request);
-struct request *request_part(const struct request *request, const struct network *network,
-                             uint32_t index, struct diag *diag);
+/* A request for the first parts alone, without merges; NULL if it cannot be done. */
+struct request *request_prefix(const struct request *request, const struct network *network,
+                               uint32_t count, struct diag *diag);
 
 /* The removal of a variable that counts at the current place, or NULL. */
 const struct removal *request_find(const struct request *request, const struct symbol *symbol);

@@ -101,3 +101,49 @@ bool known_values_find(struct form_context *context, struct form *form,
     if (!finder.is_fit) known->list.count = count;
     return finder.is_fit;
 }
+
+/* The removed variable that an item assigns and does nothing else with, and never fails; or NULL.
+ */
+static const struct symbol *only_assigned(const struct form_context *context,
+                                          const struct form *form, uint32_t index) {
+    const struct expr *item = form->edge->updates.items[index];
+    const struct edge_fact *fact =
+        &context->analysis->edges[form->template->index][form->edge_index];
+    if ((item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) || fact->is_incomplete ||
+        fact->item_faults[index] || expr_has_effect(item->child[0]) ||
+        (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
+        return NULL;
+    const struct symbol *root = expr_root(item->child[0]);
+    const struct removal *removal = root ? request_find(context->request, root) : NULL;
+    return removal && removal->is_whole && !removal->scope ? root : NULL;
+}
+
+bool item_touches(const struct form_context *context, const struct expr *item,
+                  const struct symbol *symbol) {
+    struct effects_table table = context->network->effects;
+    struct effects effects = {0};
+    table.arena = context->arena;
+    effects_add_expr(&table, &effects, item);
+    return effects_find(&effects, symbol) != NULL;
+}
+
+bool *idle_items(const struct form_context *context, const struct form *form) {
+    const struct expr_list *items = &form->edge->updates;
+    const struct symbol **assigned =
+        ARENA_ARRAY(context->arena, const struct symbol *, items->count + 1);
+    bool *is_idle = ARENA_ARRAY(context->arena, bool, items->count + 1);
+    for (uint32_t i = 0; i < items->count && !context->request->ghosts.count; i++) {
+        assigned[i] = only_assigned(context, form, i);
+        is_idle[i] = assigned[i] != NULL;
+    }
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (uint32_t i = 0; i < items->count; i++)
+            for (uint32_t k = 0; k < items->count && is_idle[i]; k++)
+                if (!is_idle[k] && item_touches(context, items->items[k], assigned[i])) {
+                    is_idle[i] = false;
+                    changes = true;
+                }
+    }
+    return is_idle;
+}

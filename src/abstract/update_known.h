@@ -23,4 +23,10 @@ struct known_values {
 bool known_values_find(struct form_context *context, struct form *form,
                        const struct removal *removal, bool is_mid, struct known_values *known);
 
+/* By item of an update: whether it only assigns a removed variable, cannot fail, and no item but
+ * such ones has to do with the variable. */
+bool *idle_items(const struct form_context *context, const struct form *form);
+bool item_touches(const struct form_context *context, const struct expr *item,
+                  const struct symbol *symbol);
+
 #endif
