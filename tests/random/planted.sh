@@ -828,15 +828,6 @@ if (edge->target != edge->source && template->locations[edge->target].invariant)
 
 END
 
-# An internal step counts as possible although it may break an invariant elsewhere.
-bug stutter-mover-write waiting <<'END'
---- src/abstract/mover.c
-return !writes_any(update, &mover->invariants) &&
-+++
-(void)update;
-    return
-END
-
 # Time is said to pass alike although a step on an urgent channel is added.
 bug urgency-changed waiting <<'END'
 --- src/abstract/mover.c
