@@ -273,21 +273,13 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
     return false;
 }
 
-/* Whether an item that stays in the function has to do with the variable. */
-static bool function_touches(const struct form_context *context, const struct form *form,
-                             const bool *is_idle, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < form->edge->updates.count; i++)
-        if (!is_idle[i] && item_touches(context, form->edge->updates.items[i], symbol)) return true;
-    return false;
-}
-
 bool update_as_function(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     const struct request *request = context->request;
     bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
     struct function_text text = {0};
     struct buffer items = {0};
-    const bool *is_idle = idle_items(context, form);
+    struct idle_items idle = idle_items_find(context, form);
     bool ok = true, has_location = false;
     const struct symbol *any = NULL;
     for (uint32_t i = 0; i < edge->select_count; i++) {
@@ -299,7 +291,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (!removal->is_whole || !removal_is_active(request, removal) ||
-            !function_touches(context, form, is_idle, removal->symbol))
+            !idle_items_rest_touches(&idle, removal->symbol))
             continue;
         any = removal->symbol;
         if (known_values_find(context, form, removal, is_mid, &text.known)) continue;
@@ -320,7 +312,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
     }
     for (uint32_t i = 0; i < edge->updates.count && ok; i++) {
         const struct expr *item = edge->updates.items[i];
-        if (is_idle[i] || item->kind == EXPR_INT || item->kind == EXPR_BOOL) continue;
+        if (idle.is_idle[i] || item->kind == EXPR_INT || item->kind == EXPR_BOOL) continue;
         buffer_add_text(&items, "    ");
         print_with_calls(context, &text, &items, item);
         buffer_add_text(&items, ";\n");

@@ -2,7 +2,7 @@
 
 #include "lang/walk.h"
 
-enum { KNOWN_MAX_VALUES = 1024 };
+enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };
 
 struct finder {
     struct form_context *context;
@@ -118,32 +118,34 @@ static const struct symbol *only_assigned(const struct form_context *context,
     return removal && removal->is_whole && !removal->scope ? root : NULL;
 }
 
-bool item_touches(const struct form_context *context, const struct expr *item,
-                  const struct symbol *symbol) {
-    struct effects_table table = context->network->effects;
-    struct effects effects = {0};
-    table.arena = context->arena;
-    effects_add_expr(&table, &effects, item);
-    return effects_find(&effects, symbol) != NULL;
-}
-
-bool *idle_items(const struct form_context *context, const struct form *form) {
+struct idle_items idle_items_find(const struct form_context *context, const struct form *form) {
     const struct expr_list *items = &form->edge->updates;
-    const struct symbol **assigned =
-        ARENA_ARRAY(context->arena, const struct symbol *, items->count + 1);
-    bool *is_idle = ARENA_ARRAY(context->arena, bool, items->count + 1);
-    for (uint32_t i = 0; i < items->count && !context->request->ghosts.count; i++) {
-        assigned[i] = only_assigned(context, form, i);
-        is_idle[i] = assigned[i] != NULL;
+    struct arena *arena = context->arena;
+    const struct symbol **assigned = ARENA_ARRAY(arena, const struct symbol *, items->count + 1);
+    struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
+                              .effects = ARENA_ARRAY(arena, struct effects, items->count + 1),
+                              .count = items->count};
+    bool is_tried = !context->request->ghosts.count && items->count <= IDLE_MAX_ITEMS;
+    struct effects_table table = context->network->effects;
+    table.arena = arena;
+    for (uint32_t i = 0; i < items->count; i++) {
+        effects_add_expr(&table, &idle.effects[i], items->items[i]);
+        assigned[i] = is_tried ? only_assigned(context, form, i) : NULL;
+        idle.is_idle[i] = assigned[i] != NULL;
     }
     for (bool changes = true; changes;) {
         changes = false;
         for (uint32_t i = 0; i < items->count; i++)
-            for (uint32_t k = 0; k < items->count && is_idle[i]; k++)
-                if (!is_idle[k] && item_touches(context, items->items[k], assigned[i])) {
-                    is_idle[i] = false;
-                    changes = true;
-                }
+            if (idle.is_idle[i] && idle_items_rest_touches(&idle, assigned[i])) {
+                idle.is_idle[i] = false;
+                changes = true;
+            }
     }
-    return is_idle;
+    return idle;
+}
+
+bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < idle->count; i++)
+        if (!idle->is_idle[i] && effects_find(&idle->effects[i], symbol)) return true;
+    return false;
 }

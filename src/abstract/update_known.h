@@ -23,10 +23,16 @@ struct known_values {
 bool known_values_find(struct form_context *context, struct form *form,
                        const struct removal *removal, bool is_mid, struct known_values *known);
 
-/* By item of an update: whether it only assigns a removed variable, cannot fail, and no item but
- * such ones has to do with the variable. */
-bool *idle_items(const struct form_context *context, const struct form *form);
-bool item_touches(const struct form_context *context, const struct expr *item,
-                  const struct symbol *symbol);
+/* Items of an update that only assign a removed variable and cannot fail, where no item but such
+ * ones has to do with the variable. */
+struct idle_items {
+    bool *is_idle;           /* by item */
+    struct effects *effects; /* the same */
+    uint32_t count;
+};
+
+struct idle_items idle_items_find(const struct form_context *context, const struct form *form);
+/* Whether an item that is not idle has to do with the variable. */
+bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol);
 
 #endif
