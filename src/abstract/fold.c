@@ -460,11 +460,39 @@ static void emit(struct folder *folder) {
     }
 }
 
+static bool has_one_form(const struct class *class) {
+    for (uint32_t k = 1; k < class->members.count; k++)
+        if (class->members.items[k]->form != class->members.items[0]->form) return false;
+    return true;
+}
+
+/* What was added to a guard (restrict.h) is the same for all values: it need not be folded, but
+ * where a class has several edges. */
+static void restrict_members(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++) {
+        const struct class *class = folder->classes.items[i];
+        for (uint32_t k = 0; k < class->members.count && !has_one_form(class); k++) {
+            struct residual *member = class->members.items[k];
+            member->guard = build_and(folder->arena, member->guard, member->form->restriction);
+        }
+    }
+}
+
+static void restrict_classes(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++) {
+        struct class *class = folder->classes.items[i];
+        if (!has_one_form(class)) continue;
+        const struct expr *restriction = class->members.items[0]->form->restriction;
+        class->may = build_and(folder->arena, class->may, restriction);
+        class->guard = build_and(folder->arena, class->guard, restriction);
+    }
+}
+
 /* Where the must-fold keeps steps of its edges. */
 static void find_kept(struct folder *folder) {
     for (uint32_t f = 0; f < folder->form_count; f++) {
         struct form *form = folder->forms[f];
-        bool is_whole = true, is_left = false;
+        form->is_whole = true;
         form->kept = build_bool(folder->arena, false);
         for (uint32_t i = 0; i < folder->classes.count; i++) {
             const struct class *class = folder->classes.items[i];
@@ -473,11 +501,10 @@ static void find_kept(struct folder *folder) {
                 is_member = class->members.items[k]->form == form &&
                             !expr_is_false(class->members.items[k]->guard);
             if (!is_member) continue;
-            is_whole &= class->is_exact;
-            is_left = true;
+            form->is_whole &= class->is_exact;
             form->kept = fold_or(folder->arena, form->kept, class->guard);
         }
-        if (is_left && is_whole) form->kept = NULL;
+        form->is_whole &= !expr_is_false(form->kept);
     }
 }
 
@@ -490,8 +517,10 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
                             .form_count = count};
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
+    if (context->is_must) restrict_members(&folder);
     fold_guards(&folder);
     if (context->is_must) {
+        restrict_classes(&folder);
         fold_blocks(&folder);
         find_kept(&folder);
     }

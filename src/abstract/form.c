@@ -211,7 +211,9 @@ bool form_of_edge(struct form_context *context, const struct template *template,
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
     if (!check_branch(context, template, edge)) return false;
-    form->guard = rewrite_guard(context, form, edge->guard, "guard");
+    const struct expr *guard = edge->guard;
+    if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
+    form->guard = rewrite_guard(context, form, guard, "guard");
     if (!form_sync(context, form)) return false;
     request_enter(context->request, template, edge->source, edge->target);
     bool strengthens = context->strengthens;

@@ -78,8 +78,10 @@ struct form {
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
     bool is_restricted;             /* its guard is stronger than that of the original */
-    const struct expr
-        *kept; /* set by the must-fold: where it keeps steps of the edge; NULL = all */
+    const struct expr *restriction; /* what was added to it, and is the same for all values; behind
+                                       the guard; NULL = nothing */
+    const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
+    bool is_whole;           /* the same: it keeps all steps that there are */
 };
 
 /* A function that the transformation adds to a template. */

@@ -56,6 +56,12 @@ static bool is_reached(const struct pruner *pruner, uint32_t template, uint32_t 
                             location);
 }
 
+/* Whether the first is at least as weak, as far as can be seen. */
+static bool keeps(struct arena *arena, const struct expr *left, const struct expr *right) {
+    return expr_is_true(left) || (right && expr_is_false(right)) || left == right ||
+           (right && expr_equal(build_and(arena, right, left), right));
+}
+
 /* What is kept now. Where nobody gets any more, it is what was kept before: nothing is lost there,
  * and nothing gained. */
 static void take_result(const struct pruner *pruner, struct outcome *result) {
@@ -75,9 +81,10 @@ static void take_result(const struct pruner *pruner, struct outcome *result) {
         if (!is_reached(pruner, t, fold->location)) continue;
         for (uint32_t k = 0; k < fold->form_count; k++) {
             const struct form *form = fold->forms[k];
+            const struct expr *guard = pruner->originals->guards[t][form->edge_index];
+            bool is_whole = form->is_whole && !form->is_restricted;
             result->edges[t][form->edge_index] =
-                form->is_restricted ? build_and(abstraction->arena, form->edge->guard, form->kept)
-                                    : form->kept;
+                is_whole || keeps(abstraction->arena, form->kept, guard) ? NULL : form->kept;
         }
     }
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {
@@ -104,12 +111,6 @@ static bool fold_with(struct pruner *pruner, const struct conditions *conditions
     pruner->evaluations +=
         analysis->evaluation_count + (uint64_t)16 * abstraction->network->process_count;
     return abstraction_fold(abstraction, pruner->options);
-}
-
-/* Whether the first is at least as weak, as far as can be seen. */
-static bool keeps(struct arena *arena, const struct expr *left, const struct expr *right) {
-    return expr_is_true(left) || (right && expr_is_false(right)) || left == right ||
-           (right && expr_equal(build_and(arena, right, left), right));
 }
 
 static bool keeps_all_of(const struct pruner *pruner, const struct outcome *left,

@@ -41,6 +41,12 @@ bool edge_is_restricted(const struct form_context *context, const struct templat
 bool invariant_is_restricted(const struct form_context *context, const struct template *template,
                              uint32_t location);
 
+/* The restricted guard of an edge in two parts: what removed values matter for, and behind it what
+ * was added and reads none. The second is NULL if there is none. */
+const struct expr *restricted_guard(const struct form_context *context,
+                                    const struct template *template, uint32_t index,
+                                    const struct expr **added);
+
 /* Takes back what would not leave steps of the original alone. The analysis is one of a model that
  * has all steps of the restricted one. */
 void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
