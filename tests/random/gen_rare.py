@@ -4,7 +4,8 @@ step and gone behind it, updates that go on with what a function has written,
 variables with so many values that the analysis keeps intervals, locations
 where a process waits for another one, updates that would fail if what is
 removed did not go with something visible, functions that go through an array,
-and indices that are outside an array where nothing is read."""
+and indices that are outside an array where nothing is read.  For merges alone:
+values that do not fit until they are handed over."""
 
 from gen_expr import Type, Var
 from gen_model import Channel
@@ -263,6 +264,29 @@ def add_offer(rng, model):
               f"{way}, {name} = {name}s, {seen} = {name}s, {offer} = 0")
     sender.sync, receiver.sync = (channel, '!'), (channel, '?')
     return f"{template.name}.{name}"
+
+
+def add_handover(rng, model):
+    """A number that is too large for the receiver until the sender writes a
+    smaller one in the same step."""
+    edges = [(template, edge) for template in model.templates
+             for edge in plain_edges(template) if edge.sync is None]
+    if len(edges) < 2:
+        return None
+    (giver, sender), (template, receiver) = rng.sample(edges, 2)
+    channel = Channel(model.fresh('c'), '', [], '')
+    name, taker, high = model.fresh('h'), model.fresh('w'), rng.randint(1, 3)
+    model.decls.insert(0, f"chan {channel.name}; int[0,{high}] {name};")
+    template.decls.append(f"int[0,{high - 1}] {taker};")
+    for edge in plain_edges(giver):
+        if edge.target == sender.source and edge is not sender:
+            add_label(edge, 'assignment', ', ', f"{name} = {high}")
+    add_label(sender, 'synchronisation', '', channel.name + '!')
+    add_label(sender, 'assignment', ', ', f"{name} = {rng.randrange(high)}")
+    add_label(receiver, 'synchronisation', '', channel.name + '?')
+    add_label(receiver, 'assignment', ', ', f"{taker} = {name}")
+    sender.sync, receiver.sync = (channel, '!'), (channel, '?')
+    return name
 
 
 def loop_body(rng, name, size, other):

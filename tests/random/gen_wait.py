@@ -2,6 +2,7 @@
 other locations, for values, for partners on channels of all kinds, or for
 invariants, with queries about where they wait."""
 
+import random
 from gen_expr import Type, Var
 from gen_model import Channel, Edge, Location, ModelGen, Template
 from gen_pad import add_label
@@ -15,6 +16,7 @@ class WaitGen(ModelGen):
 
     def __init__(self, seed):
         super().__init__(seed, ())
+        self.apart = random.Random(seed * 32452843 + 7)
 
     def build(self):
         self.separators, self.progress, self.queries = None, '', []
@@ -35,8 +37,11 @@ class WaitGen(ModelGen):
         for number in range(self.pick([1, 1, 2, 2, 3])):
             self.templates.append(self.template(f"T{number}"))
         self.synchronise()
-        self.pick([self.meeting, self.meeting, self.handing, self.outranked,
-                   self.listening])()
+        scene = self.pick([self.meeting, self.meeting, self.handing,
+                           self.outranked, self.listening])
+        if self.apart.random() < 0.1:
+            scene = self.blocking
+        scene()
         for template in self.templates:
             if self.chance(self.likely_branch):
                 self.branchpoint(template)
@@ -193,6 +198,25 @@ class WaitGen(ModelGen):
         self.any_value(template, own, edge.source)
         if self.chance(0.5):
             self.branchpoint(template)
+
+    def blocking(self):
+        """Beside an edge that a variable lets go, one that goes nowhere, as
+        an invariant forbids what it writes."""
+        template, other = self.pick(self.templates), self.pick(self.templates)
+        if not self.globals:
+            self.globals.append(self.variable(self.decls, 'x'))
+        shown, var = self.pick(self.globals), self.pick(template.locals)
+        edge = self.alone(template)
+        add_label(edge, 'guard', '', self.condition_on(var))
+        self.any_value(template, var, edge.source)
+        loop = Edge(edge.source, edge.source)
+        add_label(loop, 'assignment', '', f"{shown.name} = "
+                  f"{0 if shown.start else shown.type.high}")
+        template.edges.append(loop)
+        places = [edge.source] if other is template \
+            else range(len(other.locations))
+        for place in places:
+            other.locations[place].invariant = f"{shown.name} == {shown.start}"
 
     def urgent(self):
         """Some channel, urgent and broadcast from now on."""

@@ -18,7 +18,7 @@ from gen_expr import FEATURES
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
-from gen_rare import add_rare
+from gen_rare import add_handover, add_rare
 from gen_wait import waiting
 from gen_xml import text_of
 from judge import removed_slots
@@ -33,17 +33,21 @@ WAITING_ATTEMPTS = 30
 def build(seed, disabled=(), way='plain'):
     """(model, name of a variable worth removing or None) for a seed"""
     model = ModelGen(seed, set(FEATURES) - set(disabled))
-    model.is_wide, model.is_passing = way != 'plain', way == 'passing'
+    model.is_wide = way in ('wide', 'passing')
+    model.is_passing = way == 'passing'
     model.build()
     name = None
     if 'rare' not in disabled:
         name = add_rare(random.Random(seed * 15485863 + 3), model)
+        rng = random.Random(seed * 49979687 + 11)
+        if way == 'merging' and rng.random() < 0.15:
+            name = add_handover(rng, model) or name
     return model, name
 
 
-def generate(seed, disabled=()):
+def generate(seed, disabled=(), way='plain'):
     """(XML text, removable names, some more than once) for a seed."""
-    model, name = build(seed, disabled)
+    model, name = build(seed, disabled, way)
     names = model.candidates()
     return text_of(model), names + [name] * len(names) if name else names
 

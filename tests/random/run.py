@@ -301,7 +301,8 @@ def find_model(options, seed, folder):
     """A model of usable size: (attempt, path, names, network, states)."""
     for attempt in range(ATTEMPTS):
         number = seed + attempt * 1000000
-        text, names = generate(number, options.disabled)
+        text, names = generate(number, options.disabled,
+                               'merging' if options.merges else 'plain')
         if options.waiting:
             text, names = generate_waiting(number, options.max_states)
         elif options.claims or options.concretize:
