@@ -456,15 +456,16 @@ class QueriesGenerated(unittest.TestCase):
         rng = random.Random(1)
         for _ in range(300):
             size = rng.randint(1, 6)
-            graph = types.SimpleNamespace(
-                next=[[rng.randrange(size) for _ in range(rng.choice(
-                    [0, 1, 1, 2]))] for _ in range(size)])
+            graph = Graph.__new__(Graph)  # of no network
+            graph.states = range(size)
+            graph.next = [[rng.randrange(size) for _ in range(rng.choice(
+                [0, 1, 1, 2]))] for _ in range(size)]
             graph.dead = [not other for other in graph.next]
             graph.idle = [rng.random() < 0.2 for _ in range(size)]
             holds = [rng.random() < 0.7 for _ in range(size)]
             for semantics in SEMANTICS:
                 self.assertEqual(
-                    Graph.lasting(graph, holds, semantics),
+                    graph.lasting(holds, semantics),
                     {n for n in range(size)
                      if self.stays(graph, holds, semantics, [n])})
 
