@@ -106,9 +106,8 @@ static void decline(struct folder *folder, struct form *form) {
     struct receivers receivers = {.columns = {.arena = arena}};
     for (uint32_t i = 0; i < folder->form_count; i++) {
         const struct form *other = folder->forms[i];
-        if (other != form &&
-            (!form_receives_broadcast(folder->context, other) || !guard_is_certain(other) ||
-             !fold_selects_equal(other->edge, form->edge)))
+        if (other != form && (!form_receives_broadcast(folder->context, other) ||
+                              !guard_is_certain(other) || !fold_selects_alike(folder, other, form)))
             continue;
         VEC_PUSH(arena, &receivers.list, other);
         columns_add(&receivers.columns, other);

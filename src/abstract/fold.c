@@ -141,24 +141,55 @@ static void make_residuals(struct folder *folder, struct form *form) {
     while (columns_next(&columns));
 }
 
-bool fold_selects_equal(const struct edge *left, const struct edge *right) {
+static bool range_is_nonempty(struct folder *folder, const struct type *type) {
+    struct environment *environment = &folder->context->environment;
+    const struct shape *shape = eval_shape(environment, type);
+    bool ok = shape && !environment->fault.kind;
+    environment->fault = (struct fault){0};
+    folder->context->has_read_slot = false;
+    return ok;
+}
+
+/* Whether a select still matters: something mentions it, or its range may be empty, which disables
+ * the edge. In a must-abstraction all do: there, an edge that others stand in for would not be left
+ * out any more for the sake of more (prune.h). */
+static bool select_matters(struct folder *folder, const struct form *form,
+                           const struct symbol *select) {
+    bool matters = folder->context->is_must || expr_mentions(form->guard, select) ||
+                   expr_mentions(form->sync, select) || expr_mentions(form->condition, select);
+    for (uint32_t i = 0; i < form->unknowns.count && !matters; i++)
+        matters = expr_mentions(form->unknowns.items[i]->access, select);
+    for (uint32_t i = 0; i < form->items.count && !matters; i++)
+        matters = expr_mentions(form->items.items[i].expr, select);
+    return matters || !range_is_nonempty(folder, select->type);
+}
+
+static bool select_is_like(const struct symbol *left, const struct symbol *right) {
+    if (left->name != right->name) return false;
+    struct buffer a = {0}, b = {0};
+    print_base_type(&a, left->type);
+    print_base_type(&b, right->type);
+    bool equal = str_equal((struct str){a.data, a.size}, (struct str){b.data, b.size});
+    buffer_close(&a);
+    buffer_close(&b);
+    return equal;
+}
+
+bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right) {
     if (left == right) return true;
-    if (left->select_count != right->select_count) return false;
-    for (uint32_t i = 0; i < left->select_count; i++) {
-        if (left->selects[i]->name != right->selects[i]->name) return false;
-        struct buffer a = {0}, b = {0};
-        print_base_type(&a, left->selects[i]->type);
-        print_base_type(&b, right->selects[i]->type);
-        bool equal = str_equal((struct str){a.data, a.size}, (struct str){b.data, b.size});
-        buffer_close(&a);
-        buffer_close(&b);
-        if (!equal) return false;
+    const struct edge *a = left->edge, *b = right->edge;
+    for (uint32_t i = 0, k = 0;; i++, k++) {
+        while (i < a->select_count && !select_matters(folder, left, a->selects[i])) i++;
+        while (k < b->select_count && !select_matters(folder, right, b->selects[k])) k++;
+        if (i == a->select_count || k == b->select_count)
+            return i == a->select_count && k == b->select_count;
+        if (!select_is_like(a->selects[i], b->selects[k])) return false;
     }
-    return true;
 }
 
 /* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
-static bool is_alike(const struct residual *left, const struct residual *right) {
+static bool is_alike(struct folder *folder, const struct residual *left,
+                     const struct residual *right) {
     const struct form *a = left->form, *b = right->form;
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
     if (a != b && (form_has_chosen(a) || form_has_chosen(b))) return false;
@@ -166,7 +197,7 @@ static bool is_alike(const struct residual *left, const struct residual *right) 
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
     if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
-    return fold_selects_equal(a->edge, b->edge);
+    return fold_selects_alike(folder, a, b);
 }
 
 static void classify(struct folder *folder) {
@@ -174,7 +205,7 @@ static void classify(struct folder *folder) {
         struct residual *residual = folder->residuals.items[i];
         struct class *class = NULL;
         for (uint32_t k = 0; k < folder->classes.count && !class; k++)
-            if (is_alike(folder->classes.items[k]->members.items[0], residual))
+            if (is_alike(folder, folder->classes.items[k]->members.items[0], residual))
                 class = folder->classes.items[k];
         if (!class) {
             class = ARENA_NEW(folder->arena, struct class);
@@ -225,15 +256,6 @@ static bool output_mentions(const struct output_edge *out, const struct symbol *
     for (uint32_t i = 0; i < out->item_count; i++)
         if (expr_mentions(out->items[i].expr, symbol)) return true;
     return false;
-}
-
-static bool range_is_nonempty(struct folder *folder, const struct type *type) {
-    struct environment *environment = &folder->context->environment;
-    const struct shape *shape = eval_shape(environment, type);
-    bool ok = shape && !environment->fault.kind;
-    environment->fault = (struct fault){0};
-    folder->context->has_read_slot = false;
-    return ok;
 }
 
 /* A select that nothing mentions any more goes, if it had been mentioned and its range cannot be

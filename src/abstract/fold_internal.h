@@ -45,7 +45,8 @@ const struct expr *fold_guard_here(const struct columns *columns, const struct f
                                    struct arena *arena);
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
-bool fold_selects_equal(const struct edge *left, const struct edge *right);
+/* Whether two edges have the same selects, apart from those that do not matter any more. */
+bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right);
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
 
