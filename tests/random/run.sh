@@ -5,10 +5,11 @@
 # Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
 # SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, REFERENCE_SEEDS (216..230) of what is passed by reference, LOWER_SEEDS (601..640) of
-# --must=lower, CERTIFY_SEEDS (301..315) of abstractions that are certified, CLAIM_SEEDS (601..640) of those whose reports are confirmed,
-# WAITING_SEEDS (1..40) of the same in models that wait,
-# CONCRETIZE_SEEDS (641..655) of those whose runs are followed in the original, AUTO_SEEDS (641..700)
-# of what --auto removes, DECIDE_SEEDS (701..712) of queries that it decides, CHECK_SEEDS (1..200).
+# --must=lower, CERTIFY_SEEDS (301..315) of abstractions that are certified, CLAIM_SEEDS (601..640) of
+# those whose reports are confirmed, WAITING_SEEDS (1..40) of the same in models that wait,
+# MERGE_SEEDS (2385..2424) of merges, CONCRETIZE_SEEDS (641..655) of those whose runs are followed in
+# the original, AUTO_SEEDS (641..700) of what --auto removes, DECIDE_SEEDS (701..712) of queries that
+# it decides, CHECK_SEEDS (1..200).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -28,6 +29,14 @@ judge() { # ARGUMENTS...
     passed=$((passed + $1))
     failed=$((failed + $2))
 }
+
+# The oracle itself.
+if python3 "$here/selftest.py" >"$log" 2>&1; then
+    passed=$((passed + 1))
+else
+    sed 's/^/FAIL selftest: /' "$log"
+    failed=$((failed + 1))
+fi
 
 judge --seeds "${RANDOM_SEEDS:-1..300}"
 judge --mode must --seeds "${MUST_SEEDS:-401..480}"
