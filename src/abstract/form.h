@@ -207,6 +207,9 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
                        const struct expr *sync);
 /* Whether the edge of a form receives on one. */
 bool form_receives_broadcast(const struct form_context *context, const struct form *form);
+/* A name in a type that means something else where the form is, so that the type cannot be written
+ * there; NULL if there is none. */
+const struct symbol *hidden_in_type(const struct form *form, const struct type *type);
 
 /* condition.c: when evaluating does not fail. NULL = never fails. *lost is set if it cannot be
  * said. needs_unknown: only failures that an unknown takes part in. */

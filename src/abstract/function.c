@@ -135,6 +135,15 @@ static const char *name_in_function(struct planner *planner, const struct functi
     return unhidden_name(planner->network, symbol, planner->plan->arena);
 }
 
+/* Whether a name in the type of a parameter or local of the function means something else there:
+ * what its body declares comes later. */
+static bool is_hidden_in_function(const void *context, const struct symbol *symbol) {
+    const struct function *function = context;
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i]->name == symbol->name) return true;
+    return template_hides(function->template, symbol);
+}
+
 /* Whether the body hands the variable on to a reference parameter that may be written. */
 struct handing {
     const struct function_plan *plan;
@@ -179,6 +188,15 @@ static void add_passed(struct planner *planner, const struct function *function,
                    "'%s' cannot be removed: function '%s' uses it and declares a '%s' of its own; "
                    "rename that",
                    symbol->name, function->symbol->name, symbol->name);
+        planner->ok = false;
+        return;
+    }
+    const struct symbol *hidden = type_find_name(symbol->type, is_hidden_in_function, function);
+    if (hidden) {
+        diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
+                   "'%s' cannot be removed: function '%s' uses it, and there the '%s' of its type "
+                   "is something else; rename one of them",
+                   symbol->name, function->symbol->name, hidden->name);
         planner->ok = false;
         return;
     }

@@ -115,6 +115,10 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         rewriter->lost = "an array or struct is used as a whole";
         return expr;
     }
+    if (type_strip(expr->type)->kind == TYPE_SCALAR && hidden_in_type(rewriter->form, expr->type)) {
+        rewriter->lost = "the name of its type is something else here";
+        return expr;
+    }
     const struct shadow *shadow = find_shadow(rewriter, removal->symbol);
     if (shadow) {
         if (shadow->now && removal->shape->kind == SHAPE_CELL) return shadow->now;
@@ -147,6 +151,7 @@ static void check_reference(struct rewriter *rewriter, const struct expr *argume
         if (unknown->placeholder != argument->symbol ||
             type_strip(unknown->placeholder->type)->kind == TYPE_BOOL)
             continue;
+        if (hidden_in_type(rewriter->form, unknown->placeholder->type)) break;
         unknown->needs_type = true;
         return;
     }

@@ -143,17 +143,43 @@ static bool is_set_first(struct form_context *context, const struct form *form,
     return false;
 }
 
+/* A quantifier whose variable has the name of a removed one, which functions called in it want. */
+struct capture {
+    const struct form_context *context;
+    const struct symbol *symbol;
+    uint32_t depth; /* of such quantifiers */
+    bool found;
+};
+
+static bool find_capture(void *user, const struct expr *expr) {
+    struct capture *capture = user;
+    const struct function *function =
+        expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
+    if (capture->depth && function &&
+        passed_name(function_change_of(capture->context->functions, function), capture->symbol))
+        capture->found = true;
+    if (expr->kind != EXPR_QUANTIFY || expr->bound->name != capture->symbol->name)
+        return !capture->found;
+    capture->depth++;
+    walk_expr(expr->child[0], find_capture, capture);
+    capture->depth--;
+    return false;
+}
+
 /* Its own name where the update names it; else, only functions use it, and where its name means
- * something else here, another one. */
+ * something else here, another one. NULL if neither will do. */
 static const char *name_of_local(struct form_context *context, const struct form *form,
                                  const struct symbol *symbol) {
     const struct edge *edge = form->edge;
+    struct capture capture = {context, symbol, 0, false};
+    walk_list(&edge->updates, find_capture, &capture);
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (!is_ghost_update(edge->updates.items[i]) &&
             expr_mentions(edge->updates.items[i], symbol))
-            return symbol->name;
-    return is_hidden(form, symbol) ? unhidden_name(context->network, symbol, context->arena)
-                                   : symbol->name;
+            return capture.found ? NULL : symbol->name;
+    return capture.found || is_hidden(form, symbol)
+               ? unhidden_name(context->network, symbol, context->arena)
+               : symbol->name;
 }
 
 static void declare_local(struct function_text *text, const struct symbol *symbol,
@@ -210,6 +236,15 @@ static bool add_local(struct form_context *context, struct form *form, struct fu
                       const struct removal *removal, bool is_mid) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, form, symbol);
+    const struct symbol *hidden = hidden_in_type(form, symbol->type);
+    if (!name)
+        return refuse_update(context, form, symbol,
+                             "a quantifier in it has a variable of this name");
+    if (hidden)
+        return refuse_update(context, form, symbol,
+                             arena_printf(context->arena,
+                                          "the '%s' of its type is something else here",
+                                          hidden->name));
     bool is_cell = removal->shape->kind == SHAPE_CELL;
     bool has_scalar = type_has_scalar(symbol->type);
     bool is_read = effects_reads(

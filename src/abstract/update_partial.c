@@ -118,9 +118,17 @@ bool is_scalar_cell(const struct removal *removal, uint32_t offset) {
 
 bool is_hidden(const struct form *form, const struct symbol *symbol) {
     bool hides = template_hides(form->template, symbol);
-    for (uint32_t i = 0; i < form->edge->select_count; i++)
+    for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
         hides |= form->edge->selects[i]->name == symbol->name;
     return hides;
+}
+
+static bool is_hidden_from(const void *form, const struct symbol *symbol) {
+    return is_hidden(form, symbol);
+}
+
+const struct symbol *hidden_in_type(const struct form *form, const struct type *type) {
+    return type_find_name(type, is_hidden_from, form);
 }
 
 /* What is left of the update; all of it where it has become a function. */

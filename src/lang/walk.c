@@ -74,3 +74,39 @@ bool statement_declares(const struct statement *statement, const char *name) {
         if (statement_declares(statement->statements[i], name)) return true;
     return statement_declares(statement->body, name) || statement_declares(statement->other, name);
 }
+
+struct type_search {
+    bool (*is_wanted)(const void *context, const struct symbol *symbol);
+    const void *context;
+    const struct symbol *found;
+};
+
+static bool offer_name(void *user, const struct expr *expr) {
+    struct type_search *search = user;
+    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && expr->symbol && !search->found &&
+        search->is_wanted(search->context, expr->symbol))
+        search->found = expr->symbol;
+    return !search->found;
+}
+
+static void search_type(struct type_search *search, const struct type *type) {
+    if (!type || search->found) return;
+    if (type->kind == TYPE_NAMED && search->is_wanted(search->context, type->symbol))
+        search->found = type->symbol;
+    if (type->kind == TYPE_NAMED) return;
+    walk_expr(type->lower, offer_name, search);
+    walk_expr(type->upper, offer_name, search);
+    walk_expr(type->size, offer_name, search);
+    search_type(search, type->index);
+    search_type(search, type->element);
+    for (uint32_t i = 0; i < type->field_count; i++) search_type(search, type->fields[i].type);
+}
+
+const struct symbol *type_find_name(const struct type *type,
+                                    bool (*is_wanted)(const void *context,
+                                                      const struct symbol *symbol),
+                                    const void *context) {
+    struct type_search search = {is_wanted, context, NULL};
+    search_type(&search, type);
+    return search.found;
+}

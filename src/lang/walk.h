@@ -17,4 +17,11 @@ void walk_statement(const struct statement *statement, expr_visitor visit, void 
 /* Whether a statement declares a name anywhere inside, quantifiers included. */
 bool statement_declares(const struct statement *statement, const char *name);
 
+/* The first wanted symbol among the typedefs, constants and functions that a type is written with;
+ * NULL if there is none. */
+const struct symbol *type_find_name(const struct type *type,
+                                    bool (*is_wanted)(const void *context,
+                                                      const struct symbol *symbol),
+                                    const void *context);
+
 #endif
