@@ -1,4 +1,5 @@
 /* Groups of processes, the runs that sets are cut into, and what carries them. */
+#include "abstract/function.h"
 #include "abstract/split_internal.h"
 
 #include "lang/walk.h"
@@ -131,6 +132,16 @@ static int32_t *copy_values(struct cutter *cutter, const int32_t *values) {
     return copy;
 }
 
+/* Scalars have no ranges that a run could be, and processes keep their order. */
+static bool refuse_scalar(struct splitter *splitter, const struct split_set *set,
+                          const struct symbol *parameter) {
+    diag_error(splitter->diag, STATUS_UNSUPPORTED, parameter->span.begin,
+               "processes of '%s' cannot be told apart by what stands behind the scalar '%s'; move "
+               "that parameter to the end, or select all of them",
+               set->symbol->name, parameter->name);
+    return false;
+}
+
 /* Cuts the box of count processes from first on in which the parameters before k are fixed. The
  * runs keep the order of the processes. */
 static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t count) {
@@ -147,6 +158,8 @@ static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t coun
         return true;
     }
     assert(k < set->parameter_count);
+    if (type_has_scalar(set->parameters[k]->type) && set->lower[k] < set->upper[k])
+        return refuse_scalar(splitter, set, set->parameters[k]);
     int32_t lower = set->lower[k], upper = set->upper[k];
     uint32_t size = count / (uint32_t)(upper - lower + 1), done = 0;
     for (int32_t value = lower; value <= upper; value++) {
