@@ -31,13 +31,14 @@ struct replacer {
     struct map used, gone;   /* instantiations: that processes come from, that are left out */
     VEC(const char *) roots; /* names that must not be hidden where the walk goes on */
     VEC(struct text_edit) edits;
-    bool is_found; /* by a search */
+    bool is_found;   /* by a search */
+    bool is_refused; /* an error was reported on the way */
 };
 
 /* Empty spans get no edit. */
 void reference_edit(struct replacer *replacer, struct span span, const char *text);
-/* Names of parameters for the indices; the first takes that of the parameter unless it hides what
- * is to stand there. */
+/* Names of parameters for the indices; the first takes that of the parameter unless something
+ * global has it. */
 void reference_name_indices(struct replacer *replacer, struct change *change,
                             const struct symbol *parameter);
 /* reference_lists.c: parameters of templates, and instantiations. False after an error. */

@@ -24,8 +24,18 @@ static void rename_symbol(struct replacer *replacer, const struct symbol *symbol
 
 /* Gives what a function, an edge or a quantifier declares another name if it hides a variable. */
 static void declare(struct replacer *replacer, const struct symbol *symbol) {
+    bool hides = false;
     for (uint32_t i = 0; symbol && i < replacer->roots.count; i++)
-        if (symbol->name == replacer->roots.items[i]) rename_symbol(replacer, symbol);
+        hides |= symbol->name == replacer->roots.items[i];
+    if (hides && symbol->kind != SYMBOL_TYPE) {
+        rename_symbol(replacer, symbol);
+    } else if (hides) {
+        diag_error(replacer->diag, STATUS_UNSUPPORTED, symbol->span.begin,
+                   "'%s' cannot be removed: it is passed to a template that has a type of that "
+                   "name here; rename one of them",
+                   symbol->name);
+        replacer->is_refused = true;
+    }
 }
 
 /* The part of a variable, with the parameters for its indices, also of a process from outside. */
@@ -45,6 +55,27 @@ static const char *part_text(struct replacer *replacer, const struct change *cha
     return copy;
 }
 
+static int compare(const void *left, const void *right) {
+    const struct text_edit *a = left, *b = right;
+    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
+}
+
+static bool visit(void *context, const struct expr *expr);
+
+/* The process of Process.parameter after the edits that its arguments need. */
+static struct str process_text(struct replacer *replacer, const struct expr *process) {
+    struct text text = {.content = source_text(replacer->model->document, process->span),
+                        .begin = process->span.begin};
+    uint32_t before = replacer->edits.count;
+    walk_expr(process, visit, replacer);
+    uint32_t count = replacer->edits.count - before;
+    if (!count) return text.content;
+    struct text_edit *edits = replacer->edits.items + before;
+    qsort(edits, count, sizeof *edits, compare);
+    replacer->edits.count = before;
+    return text_edited(replacer->arena, &text, edits, count);
+}
+
 static bool visit(void *context, const struct expr *expr) {
     struct replacer *replacer = context;
     if (expr->kind == EXPR_QUANTIFY) declare(replacer, expr->bound);
@@ -53,8 +84,7 @@ static bool visit(void *context, const struct expr *expr) {
     const char *name = map_get(&replacer->name_of, map_key(expr->symbol));
     if (change) {
         struct str process = {NULL, 0};
-        if (expr->kind == EXPR_FIELD)
-            process = source_text(replacer->model->document, expr->child[0]->span);
+        if (expr->kind == EXPR_FIELD) process = process_text(replacer, expr->child[0]);
         const char *text = part_text(replacer, change, process);
         if (expr->kind == EXPR_FIELD || strcmp(text, expr->name) != 0)
             reference_edit(replacer, expr->span, text);
@@ -140,9 +170,15 @@ static void visit_outside(struct replacer *replacer) {
         visit_whole(replacer, model->progress[i].guard);
         visit_whole(replacer, model->progress[i].measure);
     }
-    for (uint32_t i = 0; i < model->gantt_count; i++)
-        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            visit_whole(replacer, model->gantt[i].exprs[k]);
+    for (uint32_t i = 0; i < model->gantt_count; i++) {
+        const struct gantt_entry *entry = &model->gantt[i];
+        replacer->is_found = false;
+        for (uint32_t k = 0; k < entry->expr_count; k++)
+            walk_expr(entry->exprs[k], finds_change, replacer);
+        for (uint32_t k = 0; k < entry->bound.count && replacer->is_found; k++)
+            declare(replacer, entry->bound.items[k]);
+        for (uint32_t k = 0; k < entry->expr_count; k++) visit_whole(replacer, entry->exprs[k]);
+    }
 }
 
 /* Parameters */
@@ -186,13 +222,11 @@ static bool can_say(struct replacer *replacer, const struct template *template, 
     return true;
 }
 
-/* Names of parameters for the indices; the first takes that of the parameter unless it hides what
- * is to stand there. */
+/* Names of parameters for the indices; the first takes that of the parameter unless something
+ * global has it, which may be what is to stand there, or be named as what is to be removed. */
 void reference_name_indices(struct replacer *replacer, struct change *change,
                             const struct symbol *parameter) {
-    bool is_free = true;
-    for (uint32_t i = 0; i < replacer->references->wanted.count; i++)
-        is_free &= replacer->references->wanted.items[i] != parameter->name;
+    bool is_free = !frame_find_here(replacer->model->frame, parameter->name);
     change->names = ARENA_ARRAY(replacer->arena, const char *, change->index_count + 1);
     for (uint32_t i = 0; i < change->index_count; i++)
         change->names[i] =
@@ -251,11 +285,6 @@ static bool replace_in_template(struct replacer *replacer, const struct template
 }
 
 /* Edits */
-
-static int compare(const void *left, const void *right) {
-    const struct text_edit *a = left, *b = right;
-    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
-}
 
 /* In order, and once: declarators share their types. */
 static void sort_edits(struct replacer *replacer) {
@@ -325,7 +354,7 @@ bool references_replace(struct references *references, struct splices *splices,
     bool ok = true;
     for (uint32_t t = 0; t < network->model->template_count; t++)
         ok &= replace_in_template(&replacer, network->model->templates[t]);
-    if (!ok) return false;
+    if (!ok || replacer.is_refused) return false;
     replacer.roots.count = 0;
     for (uint32_t i = 0; i < references->wanted.count; i++)
         VEC_PUSH(splices->arena, &replacer.roots, references->wanted.items[i]);

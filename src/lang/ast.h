@@ -354,6 +354,7 @@ struct gantt_entry {
     struct span span;
     struct expr **exprs;
     uint32_t expr_count; /* every expression in it, for effects */
+    VEC(struct symbol *) bound;
 };
 
 enum quantifier {

@@ -152,13 +152,15 @@ static void parse_progress(struct parser *parser) {
 }
 
 /* Id ":" Type {"," Id ":" Type} of a gantt line, declared in the innermost frame */
-static bool parse_gantt_bindings(struct parser *parser) {
+static bool parse_gantt_bindings(struct parser *parser, struct gantt_entry *entry) {
     do {
         const struct token *name = expect_name(parser);
         if (!name || !expect(parser, TOKEN_COLON)) return false;
         struct type *type = parse_type(parser);
         if (!type) return false;
-        declare(parser, symbol_new(parser, SYMBOL_BOUND, SCOPE_FRAME, name, type));
+        struct symbol *symbol = symbol_new(parser, SYMBOL_BOUND, SCOPE_FRAME, name, type);
+        declare(parser, symbol);
+        VEC_PUSH(parser->arena, &entry->bound, symbol);
     } while (accept(parser, TOKEN_COMMA));
     return expect(parser, TOKEN_RIGHT_PAREN);
 }
@@ -171,14 +173,14 @@ static bool parse_gantt_line(struct parser *parser, struct gantt_entry *entry) {
     entry->name = name->name;
     entry->span.begin = name->span.begin;
     parser->frame_next = 0;
-    if (accept(parser, TOKEN_LEFT_PAREN) && !parse_gantt_bindings(parser)) return false;
+    if (accept(parser, TOKEN_LEFT_PAREN) && !parse_gantt_bindings(parser, entry)) return false;
     if (!expect(parser, TOKEN_COLON)) return false;
     do {
         struct frame *outer = parser->frame;
         parser->frame = frame_new(parser->arena, outer);
         bool ok = true;
         if (accept(parser, TOKEN_FOR))
-            ok = expect(parser, TOKEN_LEFT_PAREN) && parse_gantt_bindings(parser);
+            ok = expect(parser, TOKEN_LEFT_PAREN) && parse_gantt_bindings(parser, entry);
         struct expr *guard = ok ? parse_expr(parser) : NULL;
         struct expr *colour = guard && expect(parser, TOKEN_ARROW) ? parse_expr(parser) : NULL;
         parser->frame = outer;
