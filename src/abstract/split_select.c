@@ -177,7 +177,12 @@ bool split_read_words(struct splitter *splitter, const char *const *arguments, u
         struct str rest = {arguments[i], at ? (size_t)(at - arguments[i]) : strlen(arguments[i])};
         struct split_word word = {.argument = i};
         scopes[i] = at ? at + 1 : NULL;
+        struct str list = rest;
         while (request_next_word(&rest, &word.text)) {
+            if (!word.text.size) {
+                word.text = list;
+                return refuse(splitter, &word, STATUS_USAGE, "a name is missing");
+            }
             if (!request_read(splitter->arena, splitter->network, word.text,
                               splitter->places ? splitter->places[i] : 0, splitter->diag,
                               &word.named))

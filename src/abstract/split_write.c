@@ -3,6 +3,7 @@
 #include "abstract/split_internal.h"
 
 #include "lang/print.h"
+#include "lang/scope.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -181,25 +182,30 @@ static void write_instance(struct edits *edits, const struct declaration *declar
     buffer_close(&copies);
 }
 
-/* "Q_part(const int[2,4] id) = Q(id);" */
-static void add_part(struct buffer *out, const struct split_run *run) {
+/* "Q_part(const int[2,4] id) = Q(id);"; a parameter cannot be called like a type of the system
+ * text. */
+static void add_part(struct splitter *splitter, struct buffer *out, const struct split_run *run) {
     const struct split_set *set = run->set;
+    const char **names = ARENA_ARRAY(splitter->arena, const char *, set->parameter_count);
     buffer_printf(out, "%s(", run->name);
     for (uint32_t k = 0; k < set->parameter_count; k++) {
         const struct symbol *parameter = set->parameters[k];
+        const struct symbol *other = frame_find_here(splitter->model->frame, parameter->name);
+        bool is_type = other && other->kind == SYMBOL_TYPE;
+        names[k] =
+            is_type ? intern_fresh(splitter->model->names, parameter->name) : parameter->name;
         if (k) buffer_add_text(out, ", ");
         if (type_has_scalar(parameter->type)) {
             if (!(type_prefixes(parameter->type) & PREFIX_CONST)) buffer_add_text(out, "const ");
             print_base_type(out, parameter->type);
-            buffer_printf(out, " %s", parameter->name);
+            buffer_printf(out, " %s", names[k]);
         } else {
-            buffer_printf(out, "const int[%d,%d] %s", run->lower[k], run->upper[k],
-                          parameter->name);
+            buffer_printf(out, "const int[%d,%d] %s", run->lower[k], run->upper[k], names[k]);
         }
     }
     buffer_printf(out, ") = %s(", set->node->names[run->group]);
     for (uint32_t k = 0; k < set->parameter_count; k++)
-        buffer_printf(out, "%s%s", k ? ", " : "", set->parameters[k]->name);
+        buffer_printf(out, "%s%s", k ? ", " : "", names[k]);
     buffer_add_text(out, ");");
 }
 
@@ -223,7 +229,7 @@ static void write_system_line(struct edits *edits) {
         for (uint32_t r = 0; r < set->run_count; r++) {
             buffer_printf(&entries, "%s%s", r ? ", " : "", set->runs[r].name);
             if (!set->runs[r].is_part) continue;
-            add_part(&parts, &set->runs[r]);
+            add_part(splitter, &parts, &set->runs[r]);
             buffer_printf(&parts, "\n%s", indent);
         }
         struct span span = model->processes[i].span;

@@ -274,6 +274,8 @@ if group variables; then
     run 'unknown location' 2 "has no location 'Nowhere'" model.xml --remove 'P.m@A,Nowhere' --may
     run 'no name' 2 'a name is missing' model.xml --remove '' --may
     run 'a comma too much' 2 'a name is missing' model.xml --remove 'x,' --may
+    run 'a comma too much behind processes' 2 'P.1..m,: a name is missing' model.xml \
+        --remove 'P(1).m,' --may
     run 'only a comma' 2 'a name is missing' model.xml --remove ',' --may
     run 'only a dot' 2 'error: ' model.xml --remove '.' --may
     run 'index too large' 2 'outside 0..3' model.xml --remove 'a[4]' --may
