@@ -139,9 +139,17 @@ static const struct expr *compare(struct form_context *context, enum op op, cons
     return simplify_node(context->arena, build_binary(context->arena, op, left, right));
 }
 
+/* As a number where it is one, as its constants may be hidden where the condition will stand. */
+static const struct expr *bound_of(struct form_context *context, const struct expr *bound) {
+    int64_t value;
+    return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
+}
+
 /* lower <= value <= upper, each side only where it is not certain. */
 static const struct expr *within(struct form_context *context, const struct expr *value,
                                  const struct expr *lower, const struct expr *upper) {
+    lower = bound_of(context, lower);
+    upper = bound_of(context, upper);
     struct range range = range_of(context, value);
     struct range low = range_of(context, lower), high = range_of(context, upper);
     const struct expr *condition = NULL;

@@ -73,6 +73,7 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
     const struct expr *safe = rewriter.lost ? NULL : protected_guard(context, result, &unprotected);
+    if (names_hidden(form, safe)) unprotected = "what must hold for it names something hidden here";
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, form)) return result;
     if (!rewriter.lost) rewriter.lost = unprotected;
@@ -128,31 +129,30 @@ bool form_receives_broadcast(const struct form_context *context, const struct fo
 
 /* An error in the channel of a receiver spoils the broadcast for all: where its guard was false, it
  * must not come up now. */
-static void protect_broadcast(struct form_context *context, struct form *form) {
+static void protect_broadcast(struct form_context *context, struct form *form, const char **lost) {
     const struct edge *edge = form->edge;
     const char *unsaid = NULL;
-    if (form->guard != edge->guard && form_receives_broadcast(context, form))
-        form->guard = build_and(context->arena, form->guard,
-                                no_error_condition(context, form->sync, false, &unsaid));
+    if (form->guard == edge->guard || !form_receives_broadcast(context, form)) return;
+    const struct expr *condition = no_error_condition(context, form->sync, false, &unsaid);
+    if (names_hidden(form, condition)) *lost = "the bounds of its index are hidden here";
+    form->guard = build_and(context->arena, form->guard, condition);
 }
 
 static bool form_sync(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     form->sync = edge->sync;
     if (!edge->sync) return true;
-    if (!expr_reads_removed(context, edge->sync)) {
-        protect_broadcast(context, form);
-        return true;
-    }
     struct rewriter rewriter = {
         .context = context, .form = form, .is_mid = edge->leaves_branchpoint, .is_certain = true};
-    form->sync = rewrite_read(&rewriter, edge->sync);
-    if (!rewriter.lost) {
+    if (expr_reads_removed(context, edge->sync)) form->sync = rewrite_read(&rewriter, edge->sync);
+    if (!rewriter.lost && form->sync != edge->sync) {
         const struct expr *condition =
             no_error_condition(context, form->sync, true, &rewriter.lost);
+        if (names_hidden(form, condition))
+            rewriter.lost = "the bounds of its index are hidden here";
         form->guard = build_and(context->arena, form->guard, condition);
-        protect_broadcast(context, form);
     }
+    if (!rewriter.lost) protect_broadcast(context, form, &rewriter.lost);
     if (!rewriter.lost) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
                "this synchronisation cannot be rewritten: %s; remove less", rewriter.lost);

@@ -207,6 +207,9 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
                        const struct expr *sync);
 /* Whether the edge of a form receives on one. */
 bool form_receives_broadcast(const struct form_context *context, const struct form *form);
+/* Whether a name in an expression means something else where the form is: bounds in conditions come
+ * from other places. */
+bool names_hidden(const struct form *form, const struct expr *expr);
 /* A name in a type that means something else where the form is, so that the type cannot be written
  * there; NULL if there is none. */
 const struct symbol *hidden_in_type(const struct form *form, const struct type *type);

@@ -115,6 +115,10 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         rewriter->lost = "an array or struct is used as a whole";
         return expr;
     }
+    if (expr_has_effect(expr)) {
+        rewriter->lost = "its index has side effects";
+        return expr;
+    }
     if (type_strip(expr->type)->kind == TYPE_SCALAR && hidden_in_type(rewriter->form, expr->type)) {
         rewriter->lost = "the name of its type is something else here";
         return expr;

@@ -119,6 +119,7 @@ static void require(struct updater *updater, const struct expr *condition, const
         const struct expr *own = no_error_condition(context, source, false, &inner);
         source = inner ? NULL : build_and(context->arena, own, source);
     }
+    if (names_hidden(form, source)) source = NULL;
     if (source) {
         form->condition = build_and(context->arena, form->condition, source);
         form->has_condition_of_receiver |= is_receiver;
@@ -184,6 +185,57 @@ static const struct expr *assigned_value(struct updater *updater, const struct e
     return simplify_node(arena, build_binary(arena, op_of_assignment(item->op), old, value));
 }
 
+static bool may_write(const struct effects *effects, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes &&
+            symbols_may_alias(effects->list.items[i].symbol, symbol))
+            return true;
+    return false;
+}
+
+/* Whether a part of an item that reads removed variables also reads what the item changes on the
+ * way: then neither tests of an index nor conditions on the source state say what it finds. */
+static bool reads_what_changes(struct updater *updater, const struct expr *part,
+                               const struct effects *changes) {
+    struct effects effects;
+    if (!expr_reads_removed(updater->context, part)) return false;
+    item_effects(updater, part, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++)
+        if (effects.list.items[i].reads && may_write(changes, effects.list.items[i].symbol))
+            return true;
+    return false;
+}
+
+/* The same of the arguments of a call, which are read before it changes anything. */
+static bool arguments_read_what_changes(struct updater *updater, const struct expr *call) {
+    struct effects changes = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        effects_add_expr(&updater->table, &changes, call->arguments[i]);
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        found |= reads_what_changes(updater, call->arguments[i], &changes);
+    return found;
+}
+
+/* The branches of a choice stay as they are. */
+static bool item_reads_what_it_changes(struct updater *updater, const struct expr *item) {
+    if (item->kind == EXPR_CALL) return arguments_read_what_changes(updater, item);
+    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
+    const struct expr *target = is_assignment || item->kind == EXPR_COND ? item->child[0] : item;
+    const struct expr *value = NULL;
+    struct effects changes;
+    item_effects(updater, target, &changes);
+    if (item->kind == EXPR_ASSIGN) value = item->child[1];
+    if (value && value->kind == EXPR_CALL && !expr_reads_removed(updater->context, target)) {
+        for (uint32_t i = 0; i < value->argument_count; i++)
+            if (reads_what_changes(updater, value->arguments[i], &changes)) return true;
+        return arguments_read_what_changes(updater, value);
+    }
+    if (value) effects_add_expr(&updater->table, &changes, value);
+    return reads_what_changes(updater, target, &changes) ||
+           (value && reads_what_changes(updater, value, &changes));
+}
+
 /* M1: the assignment goes; side effects in its value stay. */
 static void drop_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
@@ -195,9 +247,14 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
         updater->rewriter.lost = "its new value has side effects";
         return;
     }
+    if (expr_has_effect(target)) {
+        updater->rewriter.lost = "its index has side effects";
+        return;
+    }
     if (has_effect) {
         const struct expr *rest = item->child[1];
-        if (expr_reads_removed(context, rest) && rest->kind != EXPR_CALL)
+        if (expr_reads_removed(context, rest) &&
+            (rest->kind != EXPR_CALL || arguments_read_what_changes(updater, rest)))
             updater->rewriter.lost = "its new value has side effects";
         else
             keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
@@ -418,6 +475,8 @@ static void update_item(struct updater *updater, const struct expr *item) {
             note_writes(updater, item->child[1], item->child[1]);
     } else if (writes) {
         updater->rewriter.lost = "it is assigned inside an expression or by a function";
+    } else if (item_reads_what_it_changes(updater, item)) {
+        updater->rewriter.lost = "it has side effects on what it reads";
     } else {
         const struct expr *expr = rewrite_item(updater, item);
         updater->form->may_fail |= !is_assignment && expr_can_fault(expr);

@@ -127,6 +127,25 @@ static bool is_hidden_from(const void *form, const struct symbol *symbol) {
     return is_hidden(form, symbol);
 }
 
+struct hidden_search {
+    const struct form *form;
+    bool found;
+};
+
+static bool find_hidden(void *user, const struct expr *expr) {
+    struct hidden_search *search = user;
+    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && expr->symbol &&
+        expr->symbol->scope != SCOPE_FRAME && is_hidden(search->form, expr->symbol))
+        search->found = true;
+    return !search->found;
+}
+
+bool names_hidden(const struct form *form, const struct expr *expr) {
+    struct hidden_search search = {form, false};
+    walk_expr(expr, find_hidden, &search);
+    return search.found;
+}
+
 const struct symbol *hidden_in_type(const struct form *form, const struct type *type) {
     return type_find_name(type, is_hidden_from, form);
 }
