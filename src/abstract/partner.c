@@ -87,7 +87,7 @@ const struct expr *received_value(const struct form_context *context, const stru
     const struct model *model = context->network->model;
     const struct symbol *symbol = name->symbol;
     const struct expr *value = NULL;
-    if (form->edge->leaves_branchpoint) return NULL;
+    if (form->edge->leaves_branchpoint || !form->edge->sync) return NULL;
     bool is_broadcast = form_receives_broadcast(context, form);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];

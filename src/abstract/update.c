@@ -7,6 +7,8 @@
  * update and reset behind it, so that they hold their initial value in every state. */
 #include "abstract/update.h"
 
+#include "approx/transfer.h"
+
 enum { MAX_SHADOW_SIZE = 200 };
 
 static void item_effects(struct updater *updater, const struct expr *item,
@@ -508,7 +510,7 @@ static void updater_init(struct updater *updater, struct form_context *context, 
                           .form = form,
                           .is_update = true,
                           .is_certain = true,
-                          .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
+                          .is_mid = transfer_is_second(context->analysis, form->template, edge)};
 }
 
 bool form_update(struct form_context *context, struct form *form) {

@@ -1,6 +1,7 @@
 /* Updates that become functions (rule M2). */
 #include "abstract/update_known.h"
 
+#include "approx/transfer.h"
 #include "lang/print.h"
 #include "lang/walk.h"
 
@@ -311,7 +312,7 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
 bool update_as_function(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     const struct request *request = context->request;
-    bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
+    bool is_mid = transfer_is_second(context->analysis, form->template, edge);
     struct function_text text = {0};
     struct buffer items = {0};
     struct idle_items idle = idle_items_find(context, form);
