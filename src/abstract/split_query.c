@@ -231,28 +231,37 @@ static bool find_cuts(void *user, const struct expr *expr) {
     return true;
 }
 
+/* The values of a bound variable; false for scalars. */
+static bool bound_range(const struct writer *writer, const struct symbol *bound,
+                        struct range *range) {
+    struct environment *environment = &writer->splitter->environment;
+    const struct shape *shape = eval_shape(environment, bound->type);
+    *range = (struct range){.symbol = bound, .outer = writer->ranges};
+    if (!shape) environment->fault = (struct fault){0};
+    if (!shape || shape->is_scalar) return false;
+    range->lower = shape->lower;
+    range->upper = shape->upper;
+    return true;
+}
+
 /* False if the quantifier may stay as it is. */
 static bool visit_quantifier(struct writer *writer, const struct expr *expr) {
-    struct environment *environment = &writer->splitter->environment;
-    const struct shape *shape = eval_shape(environment, expr->bound->type);
     struct cuts cuts = {.writer = writer, .bound = expr->bound};
-    if (!shape || shape->is_scalar) {
-        environment->fault = (struct fault){0};
-        return false;
-    }
+    struct range all, range;
+    if (!bound_range(writer, expr->bound, &all)) return false;
     walk_expr(expr->child[0], find_cuts, &cuts);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < cuts.list.count; i++)
-        if (cuts.list.items[i] > shape->lower && cuts.list.items[i] <= shape->upper)
+        if (cuts.list.items[i] > all.lower && cuts.list.items[i] <= all.upper)
             cuts.list.items[kept++] = cuts.list.items[i];
     if (!kept || kept >= PIECES_MAX) return false;
     const char *joint = expr->op == OP_FORALL ? " && " : expr->op == OP_EXISTS ? " || " : " + ";
-    struct range range = {.symbol = expr->bound, .outer = writer->ranges};
+    range = all;
     write_to(writer, expr->span.begin);
     writer->ranges = &range;
     for (uint32_t i = 0; i <= kept && !writer->is_too_long; i++) {
-        range.lower = i ? cuts.list.items[i - 1] : shape->lower;
-        range.upper = i < kept ? cuts.list.items[i] - 1 : shape->upper;
+        range.lower = i ? cuts.list.items[i - 1] : all.lower;
+        range.upper = i < kept ? cuts.list.items[i] - 1 : all.upper;
         buffer_printf(writer->out, "%s(%s (%s : int[%d,%d]) ", i ? joint : "(",
                       op_text(expr->op, false), expr->bound->name, (int)range.lower,
                       (int)range.upper);
@@ -276,6 +285,18 @@ static bool visit_whole(struct writer *writer, const struct expr *expr) {
     return expr->kind == EXPR_QUANTIFY && visit_quantifier(writer, expr);
 }
 
+/* The parts of an expression that stays as a whole. */
+static void visit_parts(struct writer *writer, const struct expr *expr,
+                        void (*visit_part)(struct writer *writer, const struct expr *expr)) {
+    const struct range *outer = writer->ranges;
+    struct range range;
+    if (expr->kind == EXPR_QUANTIFY && bound_range(writer, expr->bound, &range))
+        writer->ranges = &range;
+    for (int i = 0; i < 3; i++) visit_part(writer, expr->child[i]);
+    for (uint32_t i = 0; i < expr->argument_count; i++) visit_part(writer, expr->arguments[i]);
+    writer->ranges = outer;
+}
+
 static void visit(struct writer *writer, const struct expr *expr) {
     if (!expr || writer->is_too_long || visit_whole(writer, expr)) return;
     if (expr->kind == EXPR_FIELD && expr->child[0] == writer->choice.process &&
@@ -285,8 +306,7 @@ static void visit(struct writer *writer, const struct expr *expr) {
         writer->choice = choice;
         return;
     }
-    for (int i = 0; i < 3; i++) visit(writer, expr->child[i]);
-    for (uint32_t i = 0; i < expr->argument_count; i++) visit(writer, expr->arguments[i]);
+    visit_parts(writer, expr, visit);
 }
 
 /* The outermost expressions that are written anew become edits, so that the bytes around them
@@ -304,8 +324,7 @@ static void find_edits(struct writer *writer, const struct expr *expr) {
                  (struct text_edit){expr->span, {text, after.size}});
         return;
     }
-    for (int i = 0; i < 3; i++) find_edits(writer, expr->child[i]);
-    for (uint32_t i = 0; i < expr->argument_count; i++) find_edits(writer, expr->arguments[i]);
+    visit_parts(writer, expr, find_edits);
 }
 
 bool split_rewrite_expr(struct splitter *splitter, const struct expr *expr,
