@@ -43,40 +43,35 @@ bool references_want_arguments(struct references *references, const struct netwo
     return names_processes;
 }
 
+/* The type of the index of an array, as text. */
+static const char *index_text(const struct shape_place *place, bool is_scalar,
+                              struct arena *arena) {
+    struct buffer text = {0};
+    if (is_scalar)
+        print_base_type(&text, type_strip(place->type)->index);
+    else
+        buffer_printf(&text, "int[%d,%d]", place->shape->lower, place->shape->upper);
+    const char *copy = buffer_take(&text, arena);
+    buffer_close(&text);
+    return copy;
+}
+
 /* Down to the part. */
-static void follow(struct reference_path *path, const struct type *type, const struct shape *shape,
-                   uint32_t offset, const struct shape *part, struct arena *arena) {
+static void follow(struct reference_path *path, struct shape_place place, const struct shape *part,
+                   struct arena *arena) {
     struct buffer text = {0}, form = {0};
     buffer_add_text(&text, path->variable);
     buffer_add_text(&form, path->variable);
-    while (offset || shape != part) {
-        const struct type *plain = type_strip(type);
-        assert(shape->kind != SHAPE_CELL);
-        if (shape->kind == SHAPE_ARRAY) {
-            bool is_scalar = plain->index && type_strip(plain->index)->kind == TYPE_SCALAR;
-            uint32_t size = shape->element->cell_count;
-            struct buffer index = {0};
-            if (is_scalar)
-                print_base_type(&index, plain->index);
-            else
-                buffer_printf(&index, "int[%d,%d]", shape->lower, shape->upper);
-            VEC_PUSH(arena, &path->indices, buffer_take(&index, arena));
-            buffer_close(&index);
-            path->has_scalar |= is_scalar;
-            buffer_printf(&text, "[%d]", shape->lower + (int32_t)(offset / size));
-            buffer_add_text(&form, "[]");
-            offset %= size;
-            type = plain->element;
-            shape = shape->element;
-            continue;
-        }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
-        buffer_printf(&text, ".%s", plain->fields[field].name);
-        buffer_printf(&form, ".%s", plain->fields[field].name);
-        offset -= shape->offsets[field];
-        type = plain->fields[field].type;
-        shape = shape->fields[field];
+    while (place.offset || place.shape != part) {
+        assert(place.shape->kind != SHAPE_CELL);
+        size_t size = text.size;
+        const struct type *index = type_strip(place.type)->index;
+        bool is_array = place.shape->kind == SHAPE_ARRAY;
+        bool is_scalar = is_array && index && type_strip(index)->kind == TYPE_SCALAR;
+        if (is_array) VEC_PUSH(arena, &path->indices, index_text(&place, is_scalar, arena));
+        path->has_scalar |= is_scalar;
+        shape_step(&text, &place);
+        buffer_add_text(&form, is_array ? "[]" : text.data + size);
     }
     path->text = buffer_take(&text, arena);
     path->form = buffer_take(&form, arena);
@@ -93,7 +88,9 @@ bool reference_find(const struct references *references, const struct network *n
         if (!reference_stands_for(network, binding, symbol)) continue;
         const struct binding *variable = &network->globals[symbol->index];
         *path = (struct reference_path){.variable = symbol->name};
-        follow(path, symbol->type, variable->shape, binding->address - variable->address,
+        follow(path,
+               (struct shape_place){symbol->type, variable->shape,
+                                    binding->address - variable->address},
                binding->shape, arena);
         return true;
     }

@@ -25,30 +25,26 @@ void network_environment(const struct network *network, struct environment *envi
                network->cell_count * sizeof *environment->cells);
 }
 
-static const struct type *field_type(const struct type *type, uint32_t index) {
-    type = type_strip(type);
-    return type->kind == TYPE_STRUCT ? type->fields[index].type : type;
+void shape_step(struct buffer *out, struct shape_place *place) {
+    const struct shape *shape = place->shape;
+    const struct type *type = type_strip(place->type);
+    if (shape->kind == SHAPE_ARRAY) {
+        uint32_t size = shape->element->cell_count;
+        buffer_printf(out, "[%d]", shape->lower + (int32_t)(place->offset / size));
+        *place = (struct shape_place){type->element, shape->element, place->offset % size};
+        return;
+    }
+    uint32_t field = shape->field_count - 1, offset = place->offset;
+    while (shape->offsets[field] > offset) field--;
+    buffer_printf(out, ".%s", type->fields[field].name);
+    *place = (struct shape_place){type->fields[field].type, shape->fields[field],
+                                  offset - shape->offsets[field]};
 }
 
 void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
                 uint32_t offset) {
-    while (shape->kind != SHAPE_CELL) {
-        const struct type *plain = type_strip(type);
-        if (shape->kind == SHAPE_ARRAY) {
-            uint32_t size = shape->element->cell_count;
-            buffer_printf(out, "[%d]", shape->lower + (int32_t)(offset / size));
-            offset %= size;
-            shape = shape->element;
-            type = plain->element;
-            continue;
-        }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
-        buffer_printf(out, ".%s", plain->fields[field].name);
-        offset -= shape->offsets[field];
-        type = field_type(type, field);
-        shape = shape->fields[field];
-    }
+    struct shape_place place = {type, shape, offset};
+    while (place.shape->kind != SHAPE_CELL) shape_step(out, &place);
 }
 
 static const struct binding *slot_binding(const struct network *network, const struct slot *slot) {

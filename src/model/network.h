@@ -72,6 +72,14 @@ const struct shape *network_shape(const struct network *network, const struct te
 
 /* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);
+/* A part of a variable, and an offset in it. */
+struct shape_place {
+    const struct type *type;
+    const struct shape *shape;
+    uint32_t offset;
+};
+/* Goes into the element or field that holds the offset, and adds "[2]" or ".f". */
+void shape_step(struct buffer *out, struct shape_place *place);
 /* The part behind the variable's name: "", "[2]", ".f[1]". */
 void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
                 uint32_t offset);

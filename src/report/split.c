@@ -14,13 +14,18 @@ static json_t *query_entries(const struct changed_query *queries, uint32_t count
     return entries;
 }
 
+static json_t *named_entry(const char *template, const char *what, const char *name) {
+    json_t *entry = json_object();
+    set(entry, "template", text(template));
+    set(entry, what, text(name));
+    return entry;
+}
+
 json_t *split_entry(const struct split *split, const struct source *source) {
     json_t *entry = json_object(), *copies = json_array(), *processes = json_object();
     for (uint32_t i = 0; i < split->copies.count; i++) {
         const struct split_copy *copy = &split->copies.items[i];
-        json_t *item = json_object();
-        set(item, "template", text(copy->template));
-        set(item, "copy", text(copy->name));
+        json_t *item = named_entry(copy->template, "copy", copy->name);
         set(item, "processes", json_integer(copy->process_count));
         json_array_append_new(copies, item);
     }
@@ -36,9 +41,7 @@ json_t *references_entry(const struct references *references, const struct sourc
     json_t *entry = json_object(), *parameters = json_array();
     for (uint32_t i = 0; i < references->list.count; i++) {
         const struct reference *reference = &references->list.items[i];
-        json_t *item = json_object();
-        set(item, "template", text(reference->template));
-        set(item, "parameter", text(reference->parameter));
+        json_t *item = named_entry(reference->template, "parameter", reference->parameter);
         set(item, "variable", text(reference->variable));
         json_array_append_new(parameters, item);
     }
