@@ -246,19 +246,20 @@ static const struct expr *truth(struct arena *arena, const struct expr *expr) {
 
 static const struct expr *simplify_logic(struct arena *arena, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
+    bool is_repeated = expr_equal(left, right) && !expr_has_effect(left);
     switch (expr->op) {
     case OP_AND:
         if (expr_is_false(left)) return build_bool(arena, false);
         if (expr_is_true(left)) return truth(arena, right);
         if (expr_is_true(right)) return truth(arena, left);
-        if (expr_is_false(right)) return build_bool(arena, false);
-        return expr_equal(left, right) ? truth(arena, left) : expr;
+        if (expr_is_false(right) && !expr_has_effect(left)) return build_bool(arena, false);
+        return is_repeated ? truth(arena, left) : expr;
     case OP_OR:
         if (expr_is_true(left)) return build_bool(arena, true);
         if (expr_is_false(left)) return truth(arena, right);
         if (expr_is_false(right)) return truth(arena, left);
         if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
-        return expr_equal(left, right) ? truth(arena, left) : expr;
+        return is_repeated ? truth(arena, left) : expr;
     case OP_IMPLY:
         if (expr_is_false(left)) return build_bool(arena, true);
         if (expr_is_true(left)) return truth(arena, right);

@@ -113,7 +113,8 @@ static struct range declared_range(struct form_context *context, const struct ex
     case EXPR_UNARY: {
         if (expr->op == OP_NOT) return (struct range){true, 0, 1};
         struct range inner = range_of(context, expr->child[0]);
-        return inner.is_known ? (struct range){true, -inner.upper, -inner.lower} : inner;
+        if (!inner.is_known || inner.lower == INT32_MIN) return unknown_range; /* it may wrap */
+        return (struct range){true, -inner.upper, -inner.lower};
     }
     case EXPR_COND: {
         struct range a = range_of(context, expr->child[1]), b = range_of(context, expr->child[2]);
@@ -259,7 +260,10 @@ const struct expr *no_error_condition(struct form_context *context, const struct
     if (!expr || (needs_unknown && !expr_has_unknown(expr))) return NULL;
     if (expr->kind == EXPR_BINARY &&
         (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
-        const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);
+        /* a && false is false, whatever a is */
+        bool may_go = expr->op == OP_AND && expr_has_unknown(expr->child[1]);
+        const struct expr *first =
+            no_error_condition(context, expr->child[0], needs_unknown && !may_go, lost);
         const struct expr *second =
             no_error_condition(context, expr->child[1], needs_unknown, lost);
         return sequence(context, expr->op, expr->child[0], first, second, lost);
