@@ -195,6 +195,17 @@ static bool may_write(const struct effects *effects, const struct symbol *symbol
     return false;
 }
 
+/* Whether what stands for a removed variable, as it was assigned before, mentions what changes. */
+static bool value_may_change(const struct updater *updater, const struct symbol *symbol,
+                             const struct effects *changes) {
+    const struct shadow *shadow = shadow_of(updater, symbol);
+    for (uint32_t i = 0; i < changes->list.count && shadow && shadow->now; i++)
+        if (changes->list.items[i].writes &&
+            expr_mentions_alias(shadow->now, changes->list.items[i].symbol))
+            return true;
+    return false;
+}
+
 /* Whether a part of an item that reads removed variables also reads what the item changes on the
  * way: then neither tests of an index nor conditions on the source state say what it finds. */
 static bool reads_what_changes(struct updater *updater, const struct expr *part,
@@ -203,7 +214,9 @@ static bool reads_what_changes(struct updater *updater, const struct expr *part,
     if (!expr_reads_removed(updater->context, part)) return false;
     item_effects(updater, part, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++)
-        if (effects.list.items[i].reads && may_write(changes, effects.list.items[i].symbol))
+        if (effects.list.items[i].reads &&
+            (may_write(changes, effects.list.items[i].symbol) ||
+             value_may_change(updater, effects.list.items[i].symbol, changes)))
             return true;
     return false;
 }
