@@ -353,7 +353,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
         print_with_calls(context, &text, &items, item);
         buffer_add_text(&items, ";\n");
     }
-    if (ok) finish_function(context, form, &text, &items);
+    if (ok && items.size) finish_function(context, form, &text, &items);
     buffer_close(&text.parameters);
     buffer_close(&text.body);
     buffer_close(&items);

@@ -102,26 +102,33 @@ bool known_values_find(struct form_context *context, struct form *form,
     return finder.is_fit;
 }
 
-/* The removed variable that an item assigns and does nothing else with, and never fails; or NULL.
- */
-static const struct symbol *only_assigned(const struct form_context *context,
-                                          const struct form *form, uint32_t index) {
-    const struct expr *item = form->edge->updates.items[index];
+/* Whether an item never fails, and changes nothing but variables that are removed. */
+static bool changes_only_removed(const struct form_context *context, const struct form *form,
+                                 uint32_t index, const struct effects *effects) {
     const struct edge_fact *fact =
         &context->analysis->edges[form->template->index][form->edge_index];
-    if ((item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) || fact->is_incomplete ||
-        fact->item_faults[index] || expr_has_effect(item->child[0]) ||
-        (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
-        return NULL;
-    const struct symbol *root = expr_root(item->child[0]);
-    const struct removal *removal = root ? request_find(context->request, root) : NULL;
-    return removal && removal->is_whole && !removal->scope ? root : NULL;
+    bool changes = false;
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct effect *effect = &effects->list.items[i];
+        const struct removal *removal = request_find(context->request, effect->symbol);
+        if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
+        changes |= effect->writes;
+    }
+    return changes && !fact->is_incomplete && !fact->item_faults[index];
+}
+
+static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) {
+    const struct effects *effects = &idle->effects[index];
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes &&
+            idle_items_rest_touches(idle, effects->list.items[i].symbol))
+            return true;
+    return false;
 }
 
 struct idle_items idle_items_find(const struct form_context *context, const struct form *form) {
     const struct expr_list *items = &form->edge->updates;
     struct arena *arena = context->arena;
-    const struct symbol **assigned = ARENA_ARRAY(arena, const struct symbol *, items->count + 1);
     struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
                               .effects = ARENA_ARRAY(arena, struct effects, items->count + 1),
                               .count = items->count};
@@ -130,13 +137,12 @@ struct idle_items idle_items_find(const struct form_context *context, const stru
     table.arena = arena;
     for (uint32_t i = 0; i < items->count; i++) {
         effects_add_expr(&table, &idle.effects[i], items->items[i]);
-        assigned[i] = is_tried ? only_assigned(context, form, i) : NULL;
-        idle.is_idle[i] = assigned[i] != NULL;
+        idle.is_idle[i] = is_tried && changes_only_removed(context, form, i, &idle.effects[i]);
     }
     for (bool changes = true; changes;) {
         changes = false;
         for (uint32_t i = 0; i < items->count; i++)
-            if (idle.is_idle[i] && idle_items_rest_touches(&idle, assigned[i])) {
+            if (idle.is_idle[i] && rest_touches_changed(&idle, i)) {
                 idle.is_idle[i] = false;
                 changes = true;
             }

@@ -23,8 +23,8 @@ struct known_values {
 bool known_values_find(struct form_context *context, struct form *form,
                        const struct removal *removal, bool is_mid, struct known_values *known);
 
-/* Items of an update that only assign a removed variable and cannot fail, where no item but such
- * ones has to do with the variable. */
+/* Items of an update that change removed variables only and cannot fail, where no item but such
+ * ones has to do with these variables. */
 struct idle_items {
     bool *is_idle;           /* by item */
     struct effects *effects; /* the same */
