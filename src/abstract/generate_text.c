@@ -1,4 +1,5 @@
 /* Declarations without removed variables, changed and generated functions, queries. */
+#include "abstract/build.h"
 #include "abstract/generate.h"
 
 #include "lang/print.h"
@@ -281,7 +282,12 @@ static void generate_invariants(struct generator *generator) {
         const struct invariant_fold *fold = &abstraction->invariants.items[i];
         const struct xml_location *location = fold->template->locations[fold->location].xml;
         struct buffer text = {0};
-        if (fold->invariant) print_expr(&text, fold->invariant);
+        const struct expr *invariant = fold->invariant;
+        if (invariant && invariant->kind == EXPR_BINARY &&
+            invariant->op == OP_LT) /* Uppaal warns */
+            invariant =
+                build_binary(generator->arena, OP_GT, invariant->child[1], invariant->child[0]);
+        if (invariant) print_expr(&text, invariant);
         const char *copy = text.size ? buffer_take(&text, generator->arena) : NULL;
         buffer_close(&text);
         /* The label exists: the invariant that it holds names a removed variable. */
