@@ -78,8 +78,8 @@ bool expr_is_constant(const struct expr *expr, int64_t *value) {
         return true;
     }
     if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && expr->child[0]->kind == EXPR_INT) {
-        *value = -expr->child[0]->value;
-        return true;
+        *value = -(int64_t)expr->child[0]->value;
+        return *value <= INT32_MAX; /* or it wraps */
     }
     return false;
 }
