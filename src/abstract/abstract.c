@@ -217,18 +217,14 @@ static bool names_removed(void *user, const struct expr *expr) {
     const struct symbol *root = expr_root(expr);
     const struct removal *removal = root ? request_find_any(request, root) : NULL;
     if (!removal) return !search->variable;
-    /* A visible cell of a partly removed variable may stay. */
-    uint32_t offset;
-    const struct type *kind = type_strip(expr->type);
-    bool is_cell = kind && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT;
+    /* A visible part of a partly removed variable may stay. */
     const struct expr *bottom = expr;
-    while (bottom->kind == EXPR_INDEX || (bottom->kind == EXPR_FIELD && !bottom->symbol))
-        bottom = bottom->child[0];
-    if (!removal->is_whole && is_cell && bottom->kind == EXPR_NAME &&
-        constant_offset(&search->abstraction->context, expr, &offset) &&
-        !removal->is_removed[offset])
-        return false;
-    search->variable = name_of(search->abstraction, root);
+    for (; bottom->kind == EXPR_INDEX || (bottom->kind == EXPR_FIELD && !bottom->symbol);
+         bottom = bottom->child[0])
+        if (bottom->kind == EXPR_INDEX) walk_expr(bottom->child[1], names_removed, search);
+    if (removal->is_whole || bottom->kind != EXPR_NAME ||
+        path_may_be_removed(&search->abstraction->context, removal, expr))
+        search->variable = name_of(search->abstraction, root);
     return false;
 }
 

@@ -62,6 +62,44 @@ bool constant_offset(struct form_context *context, const struct expr *expr, uint
     return true;
 }
 
+static bool may_be_removed(struct form_context *context, const struct removal *removal,
+                           const struct expr *const *path, uint32_t depth,
+                           const struct shape *shape, uint32_t offset) {
+    if (!depth) {
+        for (uint32_t i = 0; i < shape->cell_count; i++)
+            if (removal->is_removed[offset + i]) return true;
+        return false;
+    }
+    const struct expr *step = path[--depth];
+    uint32_t field = step->field_index;
+    if (step->kind == EXPR_FIELD)
+        return may_be_removed(context, removal, path, depth, shape->fields[field],
+                              offset + shape->offsets[field]);
+    int64_t index, first = shape->lower, last = shape->upper;
+    if (constant_value(context, step->child[1], &index)) {
+        if (index < first || index > last) return true;
+        first = last = index;
+    }
+    for (int64_t i = first; i <= last; i++)
+        if (may_be_removed(context, removal, path, depth, shape->element,
+                           offset + (uint32_t)(i - shape->lower) * shape->element->cell_count))
+            return true;
+    return false;
+}
+
+bool path_may_be_removed(struct form_context *context, const struct removal *removal,
+                         const struct expr *path) {
+    enum { MAX_DEPTH = 64 };
+    const struct expr *steps[MAX_DEPTH] = {NULL};
+    uint32_t depth = 0;
+    for (; path->kind != EXPR_NAME; path = path->child[0]) {
+        if (depth == MAX_DEPTH || (path->kind != EXPR_INDEX && path->kind != EXPR_FIELD))
+            return true;
+        steps[depth++] = path;
+    }
+    return may_be_removed(context, removal, steps, depth, removal->shape, 0);
+}
+
 const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset) {
     while (shape->kind != SHAPE_CELL) {
         const struct type *plain = type_strip(type);
