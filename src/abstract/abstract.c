@@ -223,7 +223,7 @@ static bool names_removed(void *user, const struct expr *expr) {
          bottom = bottom->child[0])
         if (bottom->kind == EXPR_INDEX) walk_expr(bottom->child[1], names_removed, search);
     if (removal->is_whole || bottom->kind != EXPR_NAME ||
-        path_may_be_removed(&search->abstraction->context, removal, expr))
+        path_may_be_removed(&search->abstraction->context, removal, expr, NULL))
         search->variable = name_of(search->abstraction, root);
     return false;
 }

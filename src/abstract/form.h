@@ -189,9 +189,10 @@ bool expr_depends_on_shared(const struct expr *expr);
 const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset);
 /* Offset of a path with constant indices below a variable; false if an index is not constant. */
 bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset);
-/* Whether a path below a removed variable may mean a removed cell, whatever its indices are. */
+/* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
+ * not constant; marks all cells that it may mean unless that is NULL. */
 bool path_may_be_removed(struct form_context *context, const struct removal *removal,
-                         const struct expr *path);
+                         const struct expr *path, bool *cells);
 /* The value of a compile-time expression that is the same for all processes. */
 bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
 bool expr_reads_removed(const struct form_context *context, const struct expr *expr);

@@ -62,42 +62,49 @@ bool constant_offset(struct form_context *context, const struct expr *expr, uint
     return true;
 }
 
-static bool may_be_removed(struct form_context *context, const struct removal *removal,
-                           const struct expr *const *path, uint32_t depth,
-                           const struct shape *shape, uint32_t offset) {
-    if (!depth) {
-        for (uint32_t i = 0; i < shape->cell_count; i++)
-            if (removal->is_removed[offset + i]) return true;
-        return false;
+struct path_search {
+    struct form_context *context;
+    const struct removal *removal;
+    bool *cells;
+};
+
+static bool mark_cells(const struct path_search *search, uint32_t offset, uint32_t count) {
+    bool found = false;
+    for (uint32_t i = offset; i < offset + count && (search->cells || !found); i++) {
+        found |= search->removal->is_removed[i];
+        if (search->cells) search->cells[i] = true;
     }
-    const struct expr *step = path[--depth];
-    uint32_t field = step->field_index;
+    return found;
+}
+
+/* From the outermost of its steps that are left, the last of which stands first. */
+static bool follow_path(const struct path_search *search, const struct expr *const *steps,
+                        uint32_t count, const struct shape *shape, uint32_t offset) {
+    if (!count) return mark_cells(search, offset, shape->cell_count);
+    const struct expr *step = steps[--count];
     if (step->kind == EXPR_FIELD)
-        return may_be_removed(context, removal, path, depth, shape->fields[field],
-                              offset + shape->offsets[field]);
+        return follow_path(search, steps, count, shape->fields[step->field_index],
+                           offset + shape->offsets[step->field_index]);
     int64_t index, first = shape->lower, last = shape->upper;
-    if (constant_value(context, step->child[1], &index)) {
-        if (index < first || index > last) return true;
+    if (constant_value(search->context, step->child[1], &index) && index >= first && index <= last)
         first = last = index;
-    }
-    for (int64_t i = first; i <= last; i++)
-        if (may_be_removed(context, removal, path, depth, shape->element,
-                           offset + (uint32_t)(i - shape->lower) * shape->element->cell_count))
-            return true;
-    return false;
+    bool found = false;
+    for (int64_t i = first; i <= last && (search->cells || !found); i++)
+        found |= follow_path(search, steps, count, shape->element,
+                             offset + (uint32_t)(i - shape->lower) * shape->element->cell_count);
+    return found;
 }
 
 bool path_may_be_removed(struct form_context *context, const struct removal *removal,
-                         const struct expr *path) {
-    enum { MAX_DEPTH = 64 };
-    const struct expr *steps[MAX_DEPTH] = {NULL};
-    uint32_t depth = 0;
-    for (; path->kind != EXPR_NAME; path = path->child[0]) {
-        if (depth == MAX_DEPTH || (path->kind != EXPR_INDEX && path->kind != EXPR_FIELD))
-            return true;
-        steps[depth++] = path;
-    }
-    return may_be_removed(context, removal, steps, depth, removal->shape, 0);
+                         const struct expr *path, bool *cells) {
+    enum { MAX_STEPS = 64 };
+    const struct path_search search = {context, removal, cells};
+    const struct expr *steps[MAX_STEPS] = {NULL};
+    uint32_t count = 0;
+    for (; path->kind != EXPR_NAME && count < MAX_STEPS; path = path->child[0])
+        steps[count++] = path;
+    if (path->kind != EXPR_NAME) return mark_cells(&search, 0, removal->shape->cell_count);
+    return follow_path(&search, steps, count, removal->shape, 0);
 }
 
 const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset) {

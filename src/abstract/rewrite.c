@@ -110,7 +110,8 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
                                        const struct removal *removal) {
     struct form_context *context = rewriter->context;
     uint32_t offset;
-    if (!removal->is_whole && (rewriter->is_update || !path_may_be_removed(context, removal, expr)))
+    if (!removal->is_whole &&
+        (rewriter->is_update || !path_may_be_removed(context, removal, expr, NULL)))
         return rewrite_indices(rewriter, expr);
     if (!is_scalar_type(expr->type)) {
         rewriter->lost = "an array or struct is used as a whole";

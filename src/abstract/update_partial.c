@@ -54,15 +54,8 @@ static void mark_all(const struct partial_scan *scan, bool *cells) {
     for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) cells[i] = true;
 }
 
-/* The cells of a path: all unless it is constant. */
 static void mark_path(const struct partial_scan *scan, bool *cells, const struct expr *path) {
-    uint32_t offset;
-    const struct type *kind = type_strip(path->type);
-    bool is_cell = kind && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT;
-    if (is_cell && constant_offset(scan->context, path, &offset))
-        cells[offset] = true;
-    else
-        mark_all(scan, cells);
+    path_may_be_removed(scan->context, scan->removal, path, cells);
 }
 
 static bool is_path(const struct partial_scan *scan, const struct expr *expr) {
