@@ -254,6 +254,18 @@ static const struct expr *sequence(struct form_context *context, enum op op,
     return build_and(arena, first, guarded);
 }
 
+/* Of what is evaluated behind a test. One that an unknown takes part in no longer keeps away what
+ * it kept away, so that all failures count; what cannot be said of visible variables is left out.
+ */
+static const struct expr *condition_behind(struct form_context *context, const struct expr *test,
+                                           const struct expr *expr, bool needs_unknown,
+                                           const char **lost) {
+    const char *unsaid = NULL;
+    const struct expr *condition = no_error_condition(context, expr, needs_unknown, lost);
+    if (!needs_unknown || !expr_has_unknown(test)) return condition;
+    return no_error_condition(context, expr, false, &unsaid);
+}
+
 const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
                                       bool needs_unknown, const char **lost) {
     struct arena *arena = context->arena;
@@ -265,17 +277,18 @@ const struct expr *no_error_condition(struct form_context *context, const struct
         const struct expr *first =
             no_error_condition(context, expr->child[0], needs_unknown && !may_go, lost);
         const struct expr *second =
-            no_error_condition(context, expr->child[1], needs_unknown, lost);
+            condition_behind(context, expr->child[0], expr->child[1], needs_unknown, lost);
         return sequence(context, expr->op, expr->child[0], first, second, lost);
     }
     if (expr->kind == EXPR_COND) {
-        const struct expr *first = no_error_condition(context, expr->child[0], needs_unknown, lost);
-        const struct expr *yes = no_error_condition(context, expr->child[1], needs_unknown, lost);
-        const struct expr *no = no_error_condition(context, expr->child[2], needs_unknown, lost);
+        const struct expr *const *child = (const struct expr *const *)expr->child;
+        const struct expr *first = no_error_condition(context, child[0], needs_unknown, lost);
+        const struct expr *yes = condition_behind(context, child[0], child[1], needs_unknown, lost);
+        const struct expr *no = condition_behind(context, child[0], child[2], needs_unknown, lost);
         if (expr_is_true(yes) && expr_is_true(no)) return first;
         const struct expr *truth = build_bool(arena, true);
         return build_and(arena, first,
-                         build_cond(arena, expr->child[0], yes ? yes : truth, no ? no : truth));
+                         build_cond(arena, child[0], yes ? yes : truth, no ? no : truth));
     }
     if (expr->kind == EXPR_QUANTIFY) { /* its bound variable has no meaning outside */
         if (expr_can_fault(expr->child[0]) &&
@@ -298,14 +311,19 @@ const struct expr *no_error_condition(struct form_context *context, const struct
 }
 
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
-                                   const char **lost) {
+                                   bool is_behind, const char **lost) {
     struct arena *arena = context->arena;
-    if (!guard || !expr_has_unknown(guard)) return guard;
+    const char *unsaid = NULL;
+    if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
-        const struct expr *left = protected_guard(context, guard->child[0], lost);
-        const struct expr *right = protected_guard(context, guard->child[1], lost);
-        return build_binary(arena, OP_AND, left, right);
+        const struct expr *first = guard->child[0];
+        const struct expr *left = protected_guard(context, first, is_behind, lost);
+        const struct expr *right =
+            protected_guard(context, guard->child[1], is_behind || expr_has_unknown(first), lost);
+        bool is_same = left == first && right == guard->child[1];
+        return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
     const struct expr *condition = no_error_condition(context, guard, true, lost);
+    if (is_behind) condition = no_error_condition(context, guard, false, &unsaid);
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 }

@@ -54,17 +54,29 @@ static bool guard_never_fails(const struct form_context *context, const struct f
     return !fact->guard_faults && !fact->is_incomplete;
 }
 
+/* A conjunct that reads no removed variable, behind one that does. */
+static const struct expr *visible_conjunct(struct form_context *context, const struct form *form,
+                                           const struct expr *guard) {
+    const char *unsaid = NULL;
+    const struct expr *safe = protected_guard(context, guard, true, &unsaid);
+    return names_hidden(form, safe) ? guard : safe;
+}
+
 /* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
 static const struct expr *rewrite_guard(struct form_context *context, struct form *form,
-                                        const struct expr *guard, const char *what) {
+                                        const struct expr *guard, bool is_behind,
+                                        const char *what) {
     if (!guard) return NULL;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND && expr_reads_removed(context, guard)) {
-        const struct expr *left = rewrite_guard(context, form, guard->child[0], what);
-        const struct expr *right = rewrite_guard(context, form, guard->child[1], what);
+        bool is_right_behind = is_behind || expr_reads_removed(context, guard->child[0]);
+        const struct expr *left = rewrite_guard(context, form, guard->child[0], is_behind, what);
+        const struct expr *right =
+            rewrite_guard(context, form, guard->child[1], is_right_behind, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    if (!expr_reads_removed(context, guard)) return guard;
+    if (!expr_reads_removed(context, guard))
+        return is_behind ? visible_conjunct(context, form, guard) : guard;
     uint32_t unknowns = form->unknowns.count;
     struct rewriter rewriter = {.context = context,
                                 .form = form,
@@ -72,7 +84,8 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
-    const struct expr *safe = rewriter.lost ? NULL : protected_guard(context, result, &unprotected);
+    const struct expr *safe =
+        rewriter.lost ? NULL : protected_guard(context, result, is_behind, &unprotected);
     if (names_hidden(form, safe)) unprotected = "what must hold for it names something hidden here";
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, form)) return result;
@@ -90,7 +103,7 @@ void form_of_invariant(struct form_context *context, const struct template *temp
     form->is_restricted = invariant_is_restricted(context, template, location);
     form->touches = form->is_restricted || (invariant && expr_reads_removed(context, invariant));
     if (!form->touches) return;
-    form->guard = rewrite_guard(context, form, invariant, "invariant");
+    form->guard = rewrite_guard(context, form, invariant, false, "invariant");
     form_merge(context, form);
 }
 
@@ -213,7 +226,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     if (!check_branch(context, template, edge)) return false;
     const struct expr *guard = edge->guard;
     if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
-    form->guard = rewrite_guard(context, form, guard, "guard");
+    form->guard = rewrite_guard(context, form, guard, false, "guard");
     if (!form_sync(context, form)) return false;
     request_enter(context->request, template, edge->source, edge->target);
     bool strengthens = context->strengthens;

@@ -222,9 +222,10 @@ const struct symbol *hidden_in_type(const struct form *form, const struct type *
  * said. needs_unknown: only failures that an unknown takes part in. */
 const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
                                       bool needs_unknown, const char **lost);
-/* The guard with these conditions in the places where they protect. */
+/* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
+ * that kept its failures away may no longer do so. */
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
-                                   const char **lost);
+                                   bool is_behind, const char **lost);
 /* Whether an index certainly lies within bounds, in any state. */
 bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
                 int64_t upper);
