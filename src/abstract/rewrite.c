@@ -78,30 +78,48 @@ static bool is_scalar_type(const struct type *type) {
     return type && type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT;
 }
 
-/* a[i] where only some cells of a are removed: those cells by test of the index. */
+/* Where a path leads to, and under which condition on its indices to the cell at an offset of the
+ * variable; *offset becomes that in the place. */
+static const struct shape *condition_of(struct form_context *context, const struct shape *shape,
+                                        const struct expr *path, uint32_t *offset,
+                                        const struct expr **condition) {
+    if (path->kind == EXPR_NAME) return shape;
+    shape = condition_of(context, shape, path->child[0], offset, condition);
+    if (path->kind == EXPR_FIELD) {
+        *offset -= shape->offsets[path->field_index];
+        return shape->fields[path->field_index];
+    }
+    uint32_t size = shape->element->cell_count;
+    int64_t value, index = shape->lower + (int64_t)(*offset / size);
+    if (!constant_value(context, path->child[1], &value) || value != index)
+        *condition = build_and(
+            context->arena, *condition,
+            build_binary(context->arena, OP_EQ, path->child[1], build_int(context->arena, index)));
+    *offset %= size;
+    return shape->element;
+}
+
+/* a[i].f where only some cells of a are removed: those that it may mean by test of the indices. */
 static const struct expr *rewrite_partial(struct rewriter *rewriter, const struct expr *expr,
                                           const struct removal *removal) {
     struct form_context *context = rewriter->context;
-    const struct expr *path = rewrite_indices(rewriter, expr);
-    if (!removal_is_plain_array(removal) || path->kind != EXPR_INDEX) {
-        rewriter->lost = "an index into a partly removed variable is not constant";
-        return expr;
-    }
-    const struct expr *result = path;
-    uint32_t count = 0;
-    for (uint32_t i = removal->shape->cell_count; i-- > 0;) {
-        if (!removal->is_removed[i]) continue;
+    const struct expr *path = rewrite_indices(rewriter, expr), *result = path;
+    uint32_t count = 0, cell_count = removal->shape->cell_count;
+    bool *cells = ARENA_ARRAY(context->arena, bool, cell_count);
+    path_may_be_removed(context, removal, path, cells);
+    for (uint32_t i = cell_count; i-- > 0;) {
+        if (!removal->is_removed[i] || !cells[i]) continue;
         if (++count > FORM_MAX_CONDITIONS) {
             rewriter->lost = "too many removed cells behind one index";
             return expr;
         }
         struct unknown *unknown =
             form_unknown_cell(context, rewriter->form, removal, i, rewriter->is_mid);
-        const struct expr *here =
-            build_binary(context->arena, OP_EQ, path->child[1],
-                         build_int(context->arena, removal->shape->lower + (int32_t)i));
-        result = build_cond(context->arena, here, build_name(context->arena, unknown->placeholder),
-                            result);
+        const struct expr *here = NULL;
+        uint32_t offset = i;
+        condition_of(context, removal->shape, path, &offset, &here);
+        const struct expr *value = build_name(context->arena, unknown->placeholder);
+        result = here ? build_cond(context->arena, here, value, result) : value;
     }
     return result;
 }
