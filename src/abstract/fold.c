@@ -520,8 +520,7 @@ static void find_kept(struct folder *folder) {
             const struct class *class = folder->classes.items[i];
             bool is_member = false;
             for (uint32_t k = 0; k < class->members.count && !is_member; k++)
-                is_member = class->members.items[k]->form == form &&
-                            !expr_is_false(class->members.items[k]->guard);
+                is_member = class->members.items[k]->form == form;
             if (!is_member) continue;
             form->is_whole &= class->is_exact;
             form->kept = fold_or(folder->arena, form->kept, class->guard);

@@ -1,10 +1,17 @@
 #include "abstract/prune.h"
 
 #include "abstract/restrict.h"
+#include "abstract/weigh.h"
 
 /* What is kept, in comparison with the original: false, NULL = all, or when. */
 struct outcome {
     const struct expr ***edges, ***locations; /* by template index and edge, or its location */
+};
+
+/* What all searches of a run spend together. */
+struct prune_limits {
+    uint64_t spent;    /* expressions looked at */
+    size_t first_size; /* of the arena */
 };
 
 struct pruner {
@@ -15,8 +22,10 @@ struct pruner {
     const struct analysis *analysis;           /* with these */
     struct conditions *accepted, *trial;
     struct outcome best, result; /* with these conditions */
+    struct prune_limits *limits;
+    uint64_t once;   /* what the first analysis took */
+    uint64_t weight; /* of what was found */
     uint32_t trials;
-    uint64_t evaluations;
 };
 
 static struct outcome new_outcome(const struct pruner *pruner) {
@@ -33,14 +42,33 @@ static struct outcome new_outcome(const struct pruner *pruner) {
     return outcome;
 }
 
+/* What an analysis and what follows it take. */
+static uint64_t effort(const struct abstraction *abstraction) {
+    return abstraction->analysis->evaluation_count + abstraction->edges_before +
+           (uint64_t)16 * abstraction->network->process_count;
+}
+
+/* Whether there is room for one more, or for more than that. */
+static bool may_spend(const struct pruner *pruner, uint64_t more) {
+    const struct prune_limits *limits = pruner->limits;
+    uint64_t most = pruner->options->analysis.budget * PRUNE_MAX_BUDGETS;
+    return limits->spent <= most && more <= most - limits->spent &&
+           pruner->abstraction->arena->used_size - limits->first_size <= PRUNE_MAX_SIZE;
+}
+
+static bool may_try(const struct pruner *pruner) {
+    return pruner->trials < PRUNE_MAX_TRIALS && may_spend(pruner, 0);
+}
+
 static struct pruner *new_pruner(struct abstraction *abstraction,
                                  const struct abstract_options *options,
-                                 const struct conditions *originals) {
+                                 const struct conditions *originals, struct prune_limits *limits) {
     struct pruner *pruner = ARENA_NEW(abstraction->arena, struct pruner);
     *pruner = (struct pruner){.abstraction = abstraction,
                               .options = options,
                               .model = abstraction->network->model,
-                              .originals = originals};
+                              .originals = originals,
+                              .limits = limits};
     pruner->base = conditions_of(abstraction->arena, pruner->model);
     pruner->analysis = abstraction->analysis;
     pruner->accepted = conditions_of(abstraction->arena, pruner->model);
@@ -107,9 +135,7 @@ static bool fold_with(struct pruner *pruner, const struct conditions *conditions
     abstraction->analysis = context->analysis = analysis;
     context->blocked.count = 0;
     context->blocks_all = false;
-    pruner->trials++;
-    pruner->evaluations +=
-        analysis->evaluation_count + (uint64_t)16 * abstraction->network->process_count;
+    pruner->limits->spent += effort(abstraction);
     return abstraction_fold(abstraction, pruner->options);
 }
 
@@ -137,12 +163,10 @@ static bool guards_differ(const struct pruner *pruner, const struct conditions *
 
 /* Tries the conditions of the trial, and accepts them if strictly more is kept. */
 static bool try_conditions(struct pruner *pruner) {
-    uint64_t most = pruner->options->analysis.budget * PRUNE_MAX_BUDGETS;
     conditions_make_sound(&pruner->abstraction->context, pruner->analysis, pruner->trial,
                           pruner->originals);
-    if (!guards_differ(pruner, pruner->trial, pruner->accepted) ||
-        pruner->trials >= PRUNE_MAX_TRIALS || pruner->evaluations > most)
-        return true;
+    if (!guards_differ(pruner, pruner->trial, pruner->accepted)) return true;
+    pruner->trials++;
     if (!fold_with(pruner, pruner->trial)) return false;
     take_result(pruner, &pruner->result);
     if (!keeps_all_of(pruner, &pruner->result, &pruner->best) ||
@@ -172,7 +196,7 @@ static bool reads(const struct pruner *pruner, uint32_t template, uint32_t edge,
 
 static bool try_variables(struct pruner *pruner) {
     const struct request *request = pruner->abstraction->request;
-    for (uint32_t r = 0; r < request->removals.count; r++) {
+    for (uint32_t r = 0; r < request->removals.count && may_try(pruner); r++) {
         conditions_copy(pruner->model, pruner->trial, pruner->accepted);
         for (uint32_t t = 0; t < pruner->model->template_count; t++)
             for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
@@ -196,10 +220,24 @@ static bool try_others(struct pruner *pruner, uint32_t template, uint32_t edge, 
     return try_conditions(pruner);
 }
 
+/* Whether there is something to gain at an edge, or at its source, where it is the first. */
+static bool is_worth_trying(const struct pruner *pruner, uint32_t template, uint32_t edge,
+                            bool is_single) {
+    const struct edge *edges = pruner->model->templates[template]->edges;
+    if (!pruner->best.edges[template][edge] || expr_is_false(pruner->base->guards[template][edge]))
+        return false;
+    for (uint32_t i = 0; !is_single && i < edge; i++)
+        if (edges[i].source == edges[edge].source && is_worth_trying(pruner, template, i, true))
+            return false;
+    return true;
+}
+
 static bool try_edges(struct pruner *pruner, bool is_single) {
     for (uint32_t t = 0; t < pruner->model->template_count; t++)
         for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++)
-            if (pruner->best.edges[t][i] && !try_others(pruner, t, i, is_single)) return false;
+            if (may_try(pruner) && is_worth_trying(pruner, t, i, is_single) &&
+                !try_others(pruner, t, i, is_single))
+                return false;
     return true;
 }
 
@@ -207,11 +245,28 @@ static bool search(struct pruner *pruner) {
     return try_variables(pruner) && try_edges(pruner, false) && try_edges(pruner, true);
 }
 
+/* Strengthens conditions by all that is kept at best. */
+static void keep_all(const struct pruner *pruner, struct conditions *conditions) {
+    const struct abstraction *abstraction = pruner->abstraction;
+    conditions_copy(pruner->model, conditions, pruner->accepted);
+    for (uint32_t t = 0; t < pruner->model->template_count; t++) {
+        const struct template *template = pruner->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            conditions_keep_of_edge(abstraction, conditions, template, i, pruner->best.edges[t][i]);
+        for (uint32_t i = 0; i < template->location_count; i++)
+            conditions_keep_of_invariant(abstraction, conditions, template, i,
+                                         pruner->best.locations[t][i]);
+    }
+    conditions_make_sound(&abstraction->context, pruner->analysis, conditions, pruner->originals);
+}
+
 /* Restricts conditions to what is kept where only so many parts of the request are removed from the
  * model that has them. Where that cannot be done, it restricts nothing. */
-static void keep_of_prefix(struct pruner *pruner, struct conditions *conditions, uint32_t parts) {
-    struct abstraction *whole = pruner->abstraction, prefix;
+static void keep_of_prefix(const struct pruner *pruner, struct conditions *conditions,
+                           uint32_t parts) {
+    const struct abstraction *whole = pruner->abstraction;
     const struct network *network = whole->network;
+    struct abstraction prefix;
     struct diag quiet;
     diag_init(&quiet, whole->arena, whole->context.diag->source);
     conditions_apply(network, conditions);
@@ -219,24 +274,14 @@ static void keep_of_prefix(struct pruner *pruner, struct conditions *conditions,
     if (!request ||
         !abstraction_open(&prefix, whole->arena, network, request, pruner->options, &quiet))
         return;
-    struct pruner *inner = new_pruner(&prefix, pruner->options, pruner->originals);
+    struct pruner *inner = new_pruner(&prefix, pruner->options, pruner->originals, pruner->limits);
     bool ok = abstraction_fold(&prefix, pruner->options);
+    pruner->limits->spent += effort(&prefix);
     if (ok) {
         take_result(inner, &inner->best);
         ok = search(inner);
     }
-    if (ok) {
-        conditions_copy(pruner->model, conditions, inner->accepted);
-        for (uint32_t t = 0; t < pruner->model->template_count; t++) {
-            const struct template *template = pruner->model->templates[t];
-            for (uint32_t i = 0; i < template->edge_count; i++)
-                conditions_keep_of_edge(&prefix, conditions, template, i, inner->best.edges[t][i]);
-            for (uint32_t i = 0; i < template->location_count; i++)
-                conditions_keep_of_invariant(&prefix, conditions, template, i,
-                                             inner->best.locations[t][i]);
-        }
-        conditions_make_sound(&prefix.context, inner->analysis, conditions, pruner->originals);
-    }
+    if (ok) keep_all(inner, conditions);
     abstraction_close(&prefix);
 }
 
@@ -249,26 +294,53 @@ static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
     }
 }
 
-/* What one part of the request after the other leaves, and then its merges, if that is not less. */
+/* Looks at the model with all that a search has found: how much of it is left, and what is kept,
+ * with nothing of the edges and locations that nobody gets to. */
+static bool weigh_rest(struct pruner *pruner) {
+    keep_all(pruner, pruner->trial);
+    if (!fold_with(pruner, pruner->trial)) return false;
+    lose_all(pruner, &pruner->best);
+    take_result(pruner, &pruner->best);
+    pruner->weight =
+        weigh_network(pruner->abstraction->network, pruner->abstraction->request->slot_is_removed);
+    return true;
+}
+
+/* Searches from the conditions that a chain of removals has left, and accepts what it finds if that
+ * is more: if more states are left, or, where it follows the chain, as many but other edges. */
+static bool search_chain(struct pruner *pruner, const struct conditions *first, bool follows) {
+    struct abstraction *abstraction = pruner->abstraction;
+    conditions_apply(abstraction->network, pruner->originals);
+    struct pruner *chain =
+        new_pruner(abstraction, pruner->options, pruner->originals, pruner->limits);
+    chain->analysis = pruner->analysis;
+    conditions_copy(pruner->model, chain->accepted, first);
+    if (follows) chain->base = first;
+    if (!fold_with(chain, first)) return false;
+    if (abstraction_excludes_initial(abstraction)) return true;
+    lose_all(chain, &chain->best); /* also what nobody gets to */
+    take_result(chain, &chain->best);
+    if (!search(chain) || !weigh_rest(chain)) return false;
+    if (chain->weight > pruner->weight || (follows && chain->weight == pruner->weight &&
+                                           !keeps_all_of(pruner, &pruner->best, &chain->best))) {
+        pruner->accepted = chain->accepted;
+        pruner->weight = chain->weight;
+    }
+    return true;
+}
+
+/* What one part of the request after the other leaves, and then its merges. */
 static bool follow_chain(struct pruner *pruner) {
     const struct request *request = pruner->abstraction->request;
     uint32_t parts = request->parts.count + (request->ghosts.count > 0);
-    if (parts < 2 || parts > PRUNE_MAX_PARTS) return true;
+    if (parts < 2 || parts > PRUNE_MAX_PARTS || !may_spend(pruner, parts * pruner->once))
+        return true;
     struct conditions *conditions = conditions_of(pruner->abstraction->arena, pruner->model);
     conditions_copy(pruner->model, conditions, pruner->originals);
-    for (uint32_t i = 1; i < parts; i++) keep_of_prefix(pruner, conditions, i);
-    conditions_apply(pruner->abstraction->network, pruner->originals);
-    struct pruner *chain = new_pruner(pruner->abstraction, pruner->options, pruner->originals);
-    chain->analysis = pruner->analysis;
-    conditions_copy(pruner->model, chain->accepted, conditions);
-    if (!fold_with(chain, conditions)) return false;
-    if (abstraction_excludes_initial(pruner->abstraction)) return true;
-    lose_all(chain, &chain->best); /* also what is not reached any more */
-    take_result(chain, &chain->best);
-    if (!search(chain)) return false;
-    if (keeps_all_of(pruner, &pruner->best, &chain->best)) return true;
-    pruner->accepted = chain->accepted;
-    return true;
+    for (uint32_t i = 1; i < parts && may_spend(pruner, 0); i++)
+        keep_of_prefix(pruner, conditions, i);
+    return weigh_rest(pruner) && search_chain(pruner, conditions, true) &&
+           search_chain(pruner, conditions, false);
 }
 
 bool prune_must(struct abstraction *abstraction, const struct abstract_options *options) {
@@ -277,7 +349,9 @@ bool prune_must(struct abstraction *abstraction, const struct abstract_options *
     uint32_t count = abstraction->inexact.count;
     if (!count) return true;
     const struct conditions *originals = conditions_of(abstraction->arena, network->model);
-    struct pruner *pruner = new_pruner(abstraction, options, originals);
+    struct prune_limits limits = {0, abstraction->arena->used_size};
+    struct pruner *pruner = new_pruner(abstraction, options, originals, &limits);
+    pruner->once = effort(abstraction);
     take_result(pruner, &pruner->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     bool ok = search(pruner) && follow_chain(pruner) && fold_with(pruner, pruner->accepted);

@@ -4,18 +4,25 @@
  * them they can have only by steps that are lost as well. So the model is restricted to what is
  * kept in any case (restrict.h), where the value sets are smaller and other steps may stay.
  *
- * What it is restricted to matters:
- * - to what is kept when one variable after the other is removed. That makes removing several at
- *   once as precise as a chain of single runs;
- * - without what reads one removed variable, then without all that is lost but the edges that leave
- *   one location, then but one edge. This is done where then strictly more is kept.
+ * What it is restricted to matters, and is searched for: without what reads one removed variable,
+ * then without all that is lost but the edges that leave one location, then but one edge. This is
+ * accepted where strictly more is kept.
+ *
+ * The search begins with the model as it is, and then with what is kept of it when one part of the
+ * request after the other is removed: so removing several at once is as precise as a chain of
+ * single runs. Of what is found, that with the most reachable states is taken.
  */
 #ifndef VARABS_ABSTRACT_PRUNE_H
 #define VARABS_ABSTRACT_PRUNE_H
 
 #include "abstract/abstract.h"
 
-enum { PRUNE_MAX_TRIALS = 64, PRUNE_MAX_BUDGETS = 16, PRUNE_MAX_PARTS = 32 };
+enum {
+    PRUNE_MAX_TRIALS = 64, /* in each search */
+    PRUNE_MAX_PARTS = 32,
+    PRUNE_MAX_BUDGETS = 64,    /* of the value analysis, in all searches */
+    PRUNE_MAX_SIZE = 256 << 20 /* bytes, also */
+};
 
 /* After the first folding of a must-abstraction. False after an error. */
 bool prune_must(struct abstraction *abstraction, const struct abstract_options *options);
