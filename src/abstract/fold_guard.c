@@ -19,11 +19,15 @@ static bool matches(const struct residual *residual, const struct columns *colum
     return true;
 }
 
+/* Whether a residual is one for the current access classes, as far as visible values decide them.
+ */
 static bool same_classes(const struct residual *residual, const struct columns *columns) {
     for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
         const struct unknown *unknown = residual->form->unknowns.items[i];
         uint32_t column = columns_find(columns, unknown);
-        if (unknown->access && residual->class_of[i] != columns->class_of[column]) return false;
+        if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
+            residual->class_of[i] != columns->class_of[column])
+            return false;
     }
     return true;
 }

@@ -23,6 +23,7 @@ struct access_class {
 
 struct unknown {
     const struct removal *removal;
+    const struct form *form;      /* that it was made for */
     const struct expr *access;    /* a[i] with an index that is not constant; NULL = one cell */
     uint32_t offset;              /* of the cell */
     bool is_mid;                  /* as a receiver's update finds it */

@@ -40,54 +40,6 @@ static void load(struct columns *columns) {
     }
 }
 
-void columns_restart(struct columns *columns) {
-    columns->row = 0;
-    for (uint32_t i = 0; i < columns->list.count; i++) {
-        const struct unknown *unknown = columns->list.items[i];
-        columns->index[i] = columns->class_of[i] = 0;
-        if (!unknown->access) continue;
-        while (value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
-            columns->class_of[i]++;
-    }
-    load(columns);
-}
-
-uint64_t columns_start(struct columns *columns, struct form_context *context,
-                       const struct form *form, uint64_t limit) {
-    struct arena *arena = columns->arena;
-    uint32_t count = columns->list.count, cells = 0;
-    columns->cell_of = ARENA_ARRAY(arena, uint32_t, count + 1);
-    columns->class_of = ARENA_ARRAY(arena, uint32_t, count + 1);
-    columns->index = ARENA_ARRAY(arena, uint64_t, count + 1);
-    columns->values = ARENA_ARRAY(arena, int32_t, count + 1);
-    struct variable_cell *wanted = ARENA_ARRAY(arena, struct variable_cell, count + 1);
-    uint64_t total = analysis_reaches(context->analysis, form->template, form->location);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct unknown *unknown = columns->list.items[i];
-        columns->cell_of[i] = NO_SLOT;
-        if (unknown->access) {
-            uint64_t size = access_size(unknown);
-            if (size > limit) return UINT64_MAX;
-            total *= size;
-        } else {
-            columns->cell_of[i] = cells;
-            wanted[cells++] =
-                (struct variable_cell){unknown->removal->symbol, unknown->offset, unknown->is_mid};
-        }
-        if (total > limit) return UINT64_MAX;
-    }
-    if (cells) {
-        if (!analysis_tuples(context->analysis, form->template, form->location, wanted, cells,
-                             (uint32_t)limit, &columns->rows, arena))
-            return UINT64_MAX;
-        total *= columns->rows.count;
-    }
-    columns->is_empty = total == 0;
-    if (total > limit) return UINT64_MAX;
-    if (total) columns_restart(columns);
-    return total;
-}
-
 static bool advance_access(struct columns *columns, uint32_t i) {
     const struct unknown *unknown = columns->list.items[i];
     if (++columns->index[i] < value_set_size(&unknown->classes[columns->class_of[i]].values))
@@ -103,13 +55,38 @@ static bool advance_access(struct columns *columns, uint32_t i) {
     return false;
 }
 
-bool columns_next(struct columns *columns) {
+static bool advance(struct columns *columns) {
     bool more = false;
     for (uint32_t i = columns->list.count; i-- > 0 && !more;)
         if (columns->list.items[i]->access) more = advance_access(columns, i);
     if (!more && columns->rows.count && ++columns->row < columns->rows.count) more = true;
+    columns->number++;
     if (more) load(columns);
     return more;
+}
+
+bool columns_next(struct columns *columns) {
+    while (advance(columns))
+        if (!columns->is_possible || columns->is_possible[columns->number]) return true;
+    return false;
+}
+
+static void restart(struct columns *columns) {
+    columns->row = 0;
+    columns->number = 0;
+    for (uint32_t i = 0; i < columns->list.count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        columns->index[i] = columns->class_of[i] = 0;
+        if (!unknown->access) continue;
+        while (value_set_is_empty(&unknown->classes[columns->class_of[i]].values))
+            columns->class_of[i]++;
+    }
+    load(columns);
+}
+
+void columns_restart(struct columns *columns) {
+    restart(columns);
+    if (columns->is_possible && !columns->is_possible[0]) columns_next(columns);
 }
 
 static const struct expr *constant(struct arena *arena, const struct unknown *unknown,
@@ -142,6 +119,79 @@ const struct expr *columns_substitute(const struct columns *columns, const struc
                 (struct expr *)columns_substitute(columns, form, arena, expr->arguments[i]);
     }
     return simplify_node(arena, copy);
+}
+
+/* The condition on the index of an access, if other unknowns may decide it; else NULL. */
+static const struct expr *hidden_condition(const struct columns *columns, uint32_t column) {
+    const struct unknown *unknown = columns->list.items[column];
+    const struct expr *condition =
+        unknown->access ? unknown->classes[columns->class_of[column]].condition : NULL;
+    return condition && expr_has_unknown(condition) ? condition : NULL;
+}
+
+/* Tuples in which the index of an access has a value of another class are none. Returns how many
+ * others there are. */
+static uint64_t find_possible(struct columns *columns, uint64_t total) {
+    bool has_hidden = false;
+    restart(columns);
+    for (uint32_t i = 0; i < columns->list.count; i++)
+        has_hidden |= hidden_condition(columns, i) != NULL;
+    if (!has_hidden) return total;
+    bool *is_possible = ARENA_ARRAY(columns->arena, bool, total);
+    uint64_t count = 0;
+    struct arena scratch;
+    arena_init(&scratch);
+    do {
+        bool ok = true;
+        for (uint32_t i = 0; i < columns->list.count && ok; i++) {
+            const struct expr *condition = hidden_condition(columns, i);
+            ok = !condition || !expr_is_false(columns_substitute(
+                                   columns, columns->list.items[i]->form, &scratch, condition));
+        }
+        is_possible[columns->number] = ok;
+        count += ok;
+        arena_reset(&scratch);
+    } while (advance(columns));
+    arena_close(&scratch);
+    columns->is_possible = is_possible;
+    return count;
+}
+
+uint64_t columns_start(struct columns *columns, struct form_context *context,
+                       const struct form *form, uint64_t limit) {
+    struct arena *arena = columns->arena;
+    uint32_t count = columns->list.count, cells = 0;
+    columns->cell_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    columns->class_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    columns->index = ARENA_ARRAY(arena, uint64_t, count + 1);
+    columns->values = ARENA_ARRAY(arena, int32_t, count + 1);
+    struct variable_cell *wanted = ARENA_ARRAY(arena, struct variable_cell, count + 1);
+    uint64_t total = analysis_reaches(context->analysis, form->template, form->location);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        columns->cell_of[i] = NO_SLOT;
+        if (unknown->access) {
+            uint64_t size = access_size(unknown);
+            if (size > limit) return UINT64_MAX;
+            total *= size;
+        } else {
+            columns->cell_of[i] = cells;
+            wanted[cells++] =
+                (struct variable_cell){unknown->removal->symbol, unknown->offset, unknown->is_mid};
+        }
+        if (total > limit) return UINT64_MAX;
+    }
+    if (cells) {
+        if (!analysis_tuples(context->analysis, form->template, form->location, wanted, cells,
+                             (uint32_t)limit, &columns->rows, arena))
+            return UINT64_MAX;
+        total *= columns->rows.count;
+    }
+    if (total > limit) return UINT64_MAX;
+    if (total) total = find_possible(columns, total);
+    columns->is_empty = total == 0;
+    if (total) columns_restart(columns);
+    return total;
 }
 
 void form_choose(struct form_context *context, struct form *form, uint64_t limit) {

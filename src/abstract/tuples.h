@@ -8,10 +8,12 @@
 struct columns {
     struct arena *arena;
     VEC(const struct unknown *) list;
-    struct tuple_set rows; /* of the plain cells among them */
-    uint32_t *cell_of;     /* by column: its place in a row, NO_SLOT for an access */
-    bool is_empty;         /* the location is not reached: no tuple at all */
+    struct tuple_set rows;   /* of the plain cells among them */
+    uint32_t *cell_of;       /* by column: its place in a row, NO_SLOT for an access */
+    bool is_empty;           /* the location is not reached: no tuple at all */
+    const bool *is_possible; /* by number of the tuple; NULL: all are */
     /* the current tuple */
+    uint64_t number;
     uint32_t row;
     uint32_t *class_of; /* by column: class of an access */
     uint64_t *index;    /* by column: value of an access within its class */

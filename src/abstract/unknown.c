@@ -33,8 +33,11 @@ static struct unknown *unknown_new(struct form_context *context, struct form *fo
     symbol->scope = SCOPE_FRAME;
     symbol->name = fresh_name(context, form, name, removal->symbol);
     symbol->type = (struct type *)type;
-    *unknown = (struct unknown){
-        .removal = removal, .is_mid = is_mid, .placeholder = symbol, .values = value_set_empty()};
+    *unknown = (struct unknown){.removal = removal,
+                                .form = form,
+                                .is_mid = is_mid,
+                                .placeholder = symbol,
+                                .values = value_set_empty()};
     VEC_PUSH(context->arena, &form->unknowns, unknown);
     return unknown;
 }
@@ -178,7 +181,6 @@ static void classify(struct form_context *context, struct form *form, struct unk
     const struct value_set *sets[FORM_MAX_CONDITIONS];
     uint32_t count = 0;
     bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
-                  !expr_has_unknown(unknown->access->child[1]) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
