@@ -369,8 +369,8 @@ END
 
 # M6: guard and update of a receiver share one unknown.
 bug M6-shared-unknown 'may|exact' <<'END'
---- src/abstract/*.c
-                          .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
+--- src/abstract/update.c
+                          .is_mid = transfer_is_second(context->analysis, form->template, edge)};
 +++
                           .is_mid = edge->leaves_branchpoint};
 END
