@@ -209,15 +209,36 @@ static bool call_never_fails(struct form_context *context, const struct expr *ca
     return true;
 }
 
+static bool has_call(const struct expr *expr) {
+    if (!expr || expr->kind == EXPR_CALL) return expr != NULL;
+    for (int i = 0; i < 3; i++)
+        if (has_call(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (has_call(expr->arguments[i])) return true;
+    return false;
+}
+
+/* That what the function returns, written out, does not fail. */
+static const struct expr *call_condition(struct form_context *context, const struct expr *call,
+                                         const char **lost) {
+    if (call_never_fails(context, call)) return NULL;
+    const struct function *function = call->symbol ? call->symbol->function : NULL;
+    const struct expr *value = function ? unrolled_value(context, function, NULL) : NULL;
+    if (value) value = value_fitted(context, value, function->result);
+    if (value) value = with_arguments(context, value, call);
+    if (value && !has_call(value) && !expr_reads_removed(context, value))
+        return no_error_condition(context, value, false, lost);
+    *lost = "a function call may fail";
+    return NULL;
+}
+
 static const struct expr *own_condition(struct form_context *context, const struct expr *expr,
                                         const char **lost) {
     struct arena *arena = context->arena;
     const struct expr *right = expr->child[1];
     switch (expr->kind) {
     case EXPR_INDEX: return index_condition(context, expr);
-    case EXPR_CALL:
-        if (!call_never_fails(context, expr)) *lost = "a function call may fail";
-        return NULL;
+    case EXPR_CALL: return call_condition(context, expr, lost);
     case EXPR_BINARY:
         switch (expr->op) {
         case OP_DIV:
@@ -255,15 +276,14 @@ static const struct expr *sequence(struct form_context *context, enum op op,
 }
 
 /* Of what is evaluated behind a test. One that an unknown takes part in no longer keeps away what
- * it kept away, so that all failures count; what cannot be said of visible variables is left out.
- */
+ * it kept away, so that all failures count; where the condition of visible variables cannot be
+ * said, the context knows. */
 static const struct expr *condition_behind(struct form_context *context, const struct expr *test,
                                            const struct expr *expr, bool needs_unknown,
                                            const char **lost) {
-    const char *unsaid = NULL;
     const struct expr *condition = no_error_condition(context, expr, needs_unknown, lost);
     if (!needs_unknown || !expr_has_unknown(test)) return condition;
-    return no_error_condition(context, expr, false, &unsaid);
+    return no_error_condition(context, expr, false, &context->unsaid);
 }
 
 const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
@@ -313,7 +333,6 @@ const struct expr *no_error_condition(struct form_context *context, const struct
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
                                    bool is_behind, const char **lost) {
     struct arena *arena = context->arena;
-    const char *unsaid = NULL;
     if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         const struct expr *first = guard->child[0];
@@ -323,7 +342,9 @@ const struct expr *protected_guard(struct form_context *context, const struct ex
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
+    context->unsaid = NULL;
     const struct expr *condition = no_error_condition(context, guard, true, lost);
-    if (is_behind) condition = no_error_condition(context, guard, false, &unsaid);
+    if (is_behind) condition = no_error_condition(context, guard, false, &context->unsaid);
+    if (context->unsaid) *lost = context->unsaid;
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 }

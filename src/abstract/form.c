@@ -54,12 +54,23 @@ static bool guard_never_fails(const struct form_context *context, const struct f
     return !fact->guard_faults && !fact->is_incomplete;
 }
 
+static const char hidden_bounds[] = "what must hold for it names something hidden here";
+
+static const struct expr *lose_conjunct(struct form_context *context, struct form *form,
+                                        const char *what, const char *why) {
+    form_lose(context, form, "a part of the %s is taken as true: %s", what, why);
+    return NULL;
+}
+
 /* A conjunct that reads no removed variable, behind one that does. */
-static const struct expr *visible_conjunct(struct form_context *context, const struct form *form,
-                                           const struct expr *guard) {
-    const char *unsaid = NULL;
-    const struct expr *safe = protected_guard(context, guard, true, &unsaid);
-    return names_hidden(form, safe) ? guard : safe;
+static const struct expr *visible_conjunct(struct form_context *context, struct form *form,
+                                           const struct expr *guard, const char *what) {
+    const char *unprotected = NULL;
+    const struct expr *safe = protected_guard(context, guard, true, &unprotected);
+    if (names_hidden(form, safe) && !names_hidden(form, guard)) unprotected = hidden_bounds;
+    if (!unprotected) return safe;
+    if (guard_never_fails(context, form)) return guard;
+    return lose_conjunct(context, form, what, unprotected);
 }
 
 /* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
@@ -76,7 +87,7 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
         return build_and(context->arena, left, right);
     }
     if (!expr_reads_removed(context, guard))
-        return is_behind ? visible_conjunct(context, form, guard) : guard;
+        return is_behind ? visible_conjunct(context, form, guard, what) : guard;
     uint32_t unknowns = form->unknowns.count;
     struct rewriter rewriter = {.context = context,
                                 .form = form,
@@ -86,13 +97,11 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     const char *unprotected = NULL;
     const struct expr *safe =
         rewriter.lost ? NULL : protected_guard(context, result, is_behind, &unprotected);
-    if (names_hidden(form, safe)) unprotected = "what must hold for it names something hidden here";
+    if (names_hidden(form, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, form)) return result;
-    if (!rewriter.lost) rewriter.lost = unprotected;
     form->unknowns.count = unknowns;
-    form_lose(context, form, "a part of the %s is taken as true: %s", what, rewriter.lost);
-    return NULL;
+    return lose_conjunct(context, form, what, rewriter.lost ? rewriter.lost : unprotected);
 }
 
 void form_of_invariant(struct form_context *context, const struct template *template,

@@ -352,8 +352,8 @@ const struct expr *unrolled_value(struct form_context *context, const struct fun
     struct unrolled *entry = map_get(&context->unrolled, map_key(function));
     if (!entry) {
         entry = ARENA_NEW(context->arena, struct unrolled);
+        map_put(&context->unrolled, map_key(function), entry); /* it may call itself */
         entry->value = unroll(context, function, &left);
-        map_put(&context->unrolled, map_key(function), entry);
     }
     return entry->value;
 }
