@@ -209,12 +209,12 @@ static bool call_never_fails(struct form_context *context, const struct expr *ca
     return true;
 }
 
-static bool has_call(const struct expr *expr) {
-    if (!expr || expr->kind == EXPR_CALL) return expr != NULL;
+static bool has_kind(const struct expr *expr, enum expr_kind kind) {
+    if (!expr || expr->kind == kind) return expr != NULL;
     for (int i = 0; i < 3; i++)
-        if (has_call(expr->child[i])) return true;
+        if (has_kind(expr->child[i], kind)) return true;
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (has_call(expr->arguments[i])) return true;
+        if (has_kind(expr->arguments[i], kind)) return true;
     return false;
 }
 
@@ -226,8 +226,10 @@ static const struct expr *call_condition(struct form_context *context, const str
     const struct expr *value = function ? unrolled_value(context, function, NULL) : NULL;
     if (value) value = value_fitted(context, value, function->result);
     if (value) value = with_arguments(context, value, call);
-    if (value && !has_call(value) && !expr_reads_removed(context, value))
-        return no_error_condition(context, value, false, lost);
+    if (value && !has_kind(value, EXPR_CALL) && !expr_reads_removed(context, value)) {
+        const struct expr *condition = no_error_condition(context, value, false, lost);
+        if (!has_kind(condition, EXPR_QUANTIFY)) return condition; /* it might capture arguments */
+    }
     *lost = "a function call may fail";
     return NULL;
 }

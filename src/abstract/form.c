@@ -149,15 +149,18 @@ bool form_receives_broadcast(const struct form_context *context, const struct fo
     return !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
 }
 
-/* An error in the channel of a receiver spoils the broadcast for all: where its guard was false, it
- * must not come up now. */
-static void protect_broadcast(struct form_context *context, struct form *form, const char **lost) {
+/* Where the guard was false, an error in the channel must not come up now: that of a broadcast
+ * receiver would spoil the broadcast for all. */
+static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
     const struct edge *edge = form->edge;
     const char *unsaid = NULL;
-    if (form->guard == edge->guard || !form_receives_broadcast(context, form)) return;
+    if (form->guard == edge->guard) return;
     const struct expr *condition = no_error_condition(context, form->sync, false, &unsaid);
-    if (names_hidden(form, condition)) *lost = "the bounds of its index are hidden here";
-    form->guard = build_and(context->arena, form->guard, condition);
+    if (names_hidden(form, condition)) unsaid = "the bounds of its index are hidden here";
+    if (!unsaid)
+        form->guard = build_and(context->arena, form->guard, condition);
+    else if (!context->is_must && form_receives_broadcast(context, form)) /* else, nobody sends */
+        *lost = unsaid;
 }
 
 static bool form_sync(struct form_context *context, struct form *form) {
@@ -174,7 +177,7 @@ static bool form_sync(struct form_context *context, struct form *form) {
             rewriter.lost = "the bounds of its index are hidden here";
         form->guard = build_and(context->arena, form->guard, condition);
     }
-    if (!rewriter.lost) protect_broadcast(context, form, &rewriter.lost);
+    if (!rewriter.lost) protect_channel(context, form, &rewriter.lost);
     if (!rewriter.lost) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
                "this synchronisation cannot be rewritten: %s; remove less", rewriter.lost);
