@@ -1,5 +1,6 @@
 /* Unknowns: what stands for the removed cells that an edge reads, and which values it may have. */
 #include "abstract/form.h"
+#include "lang/walk.h"
 
 static bool is_taken(struct form_context *context, struct form *form, const char *name) {
     for (uint32_t i = 0; i < form->unknowns.count; i++)
@@ -172,6 +173,20 @@ static void add_outside(struct form_context *context, struct unknown *unknown) {
         value_set_range(any, any), true};
 }
 
+static bool find_visible(void *context, const struct expr *expr) {
+    bool *is_clear = context;
+    *is_clear &= expr->kind != EXPR_CALL && (expr->kind != EXPR_NAME || expr_has_unknown(expr));
+    return *is_clear;
+}
+
+/* Whether an index reads only what is visible or only unknowns. Their values then say which class
+ * an access is in, and no guard has to. */
+static bool index_is_clear(const struct expr *index) {
+    bool is_clear = true;
+    if (expr_has_unknown(index)) walk_expr(index, find_visible, &is_clear);
+    return is_clear;
+}
+
 /* Cells with equal value sets stay together; others are told apart by a test of the index. */
 static void classify(struct form_context *context, struct form *form, struct unknown *unknown,
                      const bool *reaches) {
@@ -181,6 +196,7 @@ static void classify(struct form_context *context, struct form *form, struct unk
     const struct value_set *sets[FORM_MAX_CONDITIONS];
     uint32_t count = 0;
     bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
+                  index_is_clear(unknown->access->child[1]) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
