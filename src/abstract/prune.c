@@ -164,7 +164,7 @@ static bool guards_differ(const struct pruner *pruner, const struct conditions *
 /* Tries the conditions of the trial, and accepts them if strictly more is kept. */
 static bool try_conditions(struct pruner *pruner) {
     conditions_make_sound(&pruner->abstraction->context, pruner->analysis, pruner->trial,
-                          pruner->originals);
+                          pruner->base);
     if (!guards_differ(pruner, pruner->trial, pruner->accepted)) return true;
     pruner->trials++;
     if (!fold_with(pruner, pruner->trial)) return false;
@@ -245,19 +245,23 @@ static bool search(struct pruner *pruner) {
     return try_variables(pruner) && try_edges(pruner, false) && try_edges(pruner, true);
 }
 
-/* Strengthens conditions by all that is kept at best. */
+/* Strengthens conditions by all that is kept at best, and nothing where nobody gets. */
 static void keep_all(const struct pruner *pruner, struct conditions *conditions) {
     const struct abstraction *abstraction = pruner->abstraction;
+    const struct expr *no = build_bool(abstraction->arena, false);
     conditions_copy(pruner->model, conditions, pruner->accepted);
     for (uint32_t t = 0; t < pruner->model->template_count; t++) {
         const struct template *template = pruner->model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            conditions_keep_of_edge(abstraction, conditions, template, i, pruner->best.edges[t][i]);
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            bool goes = analysis_reaches(pruner->analysis, template, template->edges[i].source);
+            conditions_keep_of_edge(abstraction, conditions, template, i,
+                                    goes ? pruner->best.edges[t][i] : no);
+        }
         for (uint32_t i = 0; i < template->location_count; i++)
             conditions_keep_of_invariant(abstraction, conditions, template, i,
                                          pruner->best.locations[t][i]);
     }
-    conditions_make_sound(&abstraction->context, pruner->analysis, conditions, pruner->originals);
+    conditions_make_sound(&abstraction->context, pruner->analysis, conditions, pruner->base);
 }
 
 /* Restricts conditions to what is kept where only so many parts of the request are removed from the
@@ -313,10 +317,10 @@ static bool search_chain(struct pruner *pruner, const struct conditions *first, 
     conditions_apply(abstraction->network, pruner->originals);
     struct pruner *chain =
         new_pruner(abstraction, pruner->options, pruner->originals, pruner->limits);
-    chain->analysis = pruner->analysis;
     conditions_copy(pruner->model, chain->accepted, first);
-    if (follows) chain->base = first;
     if (!fold_with(chain, first)) return false;
+    if (follows) chain->base = first;
+    chain->analysis = follows ? abstraction->analysis : pruner->analysis;
     if (abstraction_excludes_initial(abstraction)) return true;
     lose_all(chain, &chain->best); /* also what nobody gets to */
     take_result(chain, &chain->best);

@@ -154,20 +154,21 @@ static bool nobody_sends(const struct analysis *analysis, const struct condition
 }
 
 void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
-                           struct conditions *conditions, const struct conditions *originals) {
+                           struct conditions *conditions, const struct conditions *base) {
     const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             if (model->templates[t]->edges[i].leaves_branchpoint)
-                conditions->guards[t][i] = originals->guards[t][i];
+                conditions->guards[t][i] = base->guards[t][i];
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct template *template = model->templates[t];
             const struct edge *edge = &template->edges[i];
-            if (conditions->guards[t][i] == originals->guards[t][i] || !edge->sync ||
-                edge->is_send || !sync_is_broadcast(context, template, edge->sync))
+            if (conditions->guards[t][i] == base->guards[t][i] || !edge->sync || edge->is_send ||
+                !sync_is_broadcast(context, template, edge->sync) ||
+                !analysis_reaches(analysis, template, edge->source))
                 continue;
             if (!nobody_sends(analysis, conditions, edge))
-                conditions->guards[t][i] = originals->guards[t][i];
+                conditions->guards[t][i] = base->guards[t][i];
         }
 }

@@ -47,9 +47,9 @@ const struct expr *restricted_guard(const struct form_context *context,
                                     const struct template *template, uint32_t index,
                                     const struct expr **added);
 
-/* Takes back what would not leave steps of the original alone. The analysis is one of a model that
- * has all steps of the restricted one. */
+/* Takes back what would not leave steps alone that there are with the conditions base. The analysis
+ * is one of a model that has all of these. */
 void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
-                           struct conditions *conditions, const struct conditions *originals);
+                           struct conditions *conditions, const struct conditions *base);
 
 #endif
