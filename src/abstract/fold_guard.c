@@ -52,6 +52,8 @@ struct run {
     struct columns columns;
     struct keyed keyed;
     uint64_t count; /* of tuples */
+    uint64_t fate_count;
+    unsigned char *fates; /* of the must-fold, by number of the access classes (fate_of) */
     bool has_unknowns, is_too_long;
     const struct form *chosen; /* a member's form with an unknown that is chosen */
 };
@@ -137,10 +139,40 @@ static bool check_exact(struct folder *folder, const struct class *class, struct
 
 /* The two folds (DESIGN section 4). */
 
+enum fate { FATE_NONE, FATE_OPEN, FATE_DISABLED /* for some tuple */ };
+
+/* Room for what becomes of the tuples of each combination of access classes. */
+static void prepare_fates(struct run *run, struct arena *arena) {
+    run->fate_count = 1;
+    for (uint32_t i = 0; i < run->columns.list.count; i++)
+        if (run->columns.list.items[i]->access && run->fate_count <= FOLD_MAX_JOINT)
+            run->fate_count *= run->columns.list.items[i]->class_count;
+    if (run->fate_count <= FOLD_MAX_JOINT)
+        run->fates = ARENA_ARRAY(arena, unsigned char, run->fate_count);
+}
+
+static void note_fate(struct run *run, bool is_disabled) {
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < run->columns.list.count && run->fates; i++)
+        if (run->columns.list.items[i]->access)
+            number = number * run->columns.list.items[i]->class_count + run->columns.class_of[i];
+    if (run->fates && run->fates[number] != FATE_DISABLED)
+        run->fates[number] = is_disabled ? FATE_DISABLED : FATE_OPEN;
+}
+
+/* Whether the guard is false, though no single clause is: wherever indices are, some tuple is
+ * disabled. */
+static bool is_disabled_everywhere(const struct run *run) {
+    for (uint64_t i = 0; run->fates && i < run->fate_count; i++)
+        if (run->fates[i] == FATE_OPEN) return false;
+    return run->fates != NULL;
+}
+
 /* What has to hold for the current tuple: that some member is enabled, unless an index is not
  * where the tuple has it. */
 static const struct expr *must_clause(struct arena *arena, const struct class *class,
-                                      const struct columns *columns) {
+                                      struct run *run) {
+    const struct columns *columns = &run->columns;
     const struct expr *enabled = build_bool(arena, false), *here = NULL;
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
@@ -148,6 +180,7 @@ static const struct expr *must_clause(struct arena *arena, const struct class *c
         if (k == 0 || member->form != class->members.items[k - 1]->form)
             here = build_and(arena, here, fold_access_conditions(columns, member->form, arena));
     }
+    note_fate(run, expr_is_false(enabled));
     if (expr_is_true(here)) return enabled;
     return fold_or(arena, build_not(arena, here), enabled);
 }
@@ -161,7 +194,7 @@ static void add_tuple(struct folder *folder, const struct class *class, struct r
         part->may = fold_or(arena, part->may, class->members.items[k]->guard);
     }
     if (folder->context->is_must && !expr_is_false(part->must))
-        key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
+        key_part_require(&run->keyed, part, must_clause(arena, class, run));
 }
 
 static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
@@ -199,8 +232,10 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     }
     /* no tuple: the location is never reached */
     if (run->is_too_long || run->columns.is_empty) return no;
-    if (!run->keyed.keys.count) add_tuples(folder, class, run);
-    return keyed_must(&run->keyed);
+    if (run->keyed.keys.count) return keyed_must(&run->keyed);
+    prepare_fates(run, folder->arena);
+    add_tuples(folder, class, run);
+    return is_disabled_everywhere(run) ? no : keyed_must(&run->keyed);
 }
 
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
