@@ -1,6 +1,7 @@
 #include "abstract/merge.h"
 
 #include "abstract/fold.h"
+#include "abstract/tuples.h"
 
 #include <assert.h>
 
@@ -418,17 +419,6 @@ static void express_items(struct expresser *expresser) {
     for (uint32_t i = 0; i < count; i++)
         if (i < first || i >= last || is_kept(&form->items.items[i]))
             form->items.items[form->items.count++] = form->items.items[i];
-}
-
-static bool form_mentions(const struct form *form, const struct symbol *symbol) {
-    if (expr_mentions(form->guard, symbol) || expr_mentions(form->sync, symbol) ||
-        expr_mentions(form->condition, symbol))
-        return true;
-    for (uint32_t i = 0; i < form->items.count; i++)
-        if (expr_mentions(form->items.items[i].expr, symbol)) return true;
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (expr_mentions(form->unknowns.items[i]->access, symbol)) return true;
-    return false;
 }
 
 static void drop_unknowns(struct form *form) {

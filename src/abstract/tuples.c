@@ -194,10 +194,24 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     return total;
 }
 
+bool form_mentions(const struct form *form, const struct symbol *symbol) {
+    if (expr_mentions(form->guard, symbol) || expr_mentions(form->sync, symbol) ||
+        expr_mentions(form->condition, symbol))
+        return true;
+    for (uint32_t i = 0; i < form->items.count; i++)
+        if (expr_mentions(form->items.items[i].expr, symbol)) return true;
+    for (uint32_t i = 0; i < form->keys.count; i++)
+        if (expr_mentions(form->keys.items[i].value, symbol)) return true;
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (expr_mentions(form->unknowns.items[i]->access, symbol)) return true;
+    return false;
+}
+
 void form_choose(struct form_context *context, struct form *form, uint64_t limit) {
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct type *type = type_strip(form->unknowns.items[i]->placeholder->type);
-        if (type->kind == TYPE_SCALAR) form->unknowns.items[i]->is_chosen = true;
+        const struct symbol *placeholder = form->unknowns.items[i]->placeholder;
+        if (type_strip(placeholder->type)->kind == TYPE_SCALAR)
+            form->unknowns.items[i]->is_chosen = form_mentions(form, placeholder);
     }
     for (;;) {
         struct arena scratch;
