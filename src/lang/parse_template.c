@@ -142,9 +142,13 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
     struct frame *outer = parser->frame;
     struct frame *frame = frame_new(parser->arena, outer);
     parser->frame_next = parser->frame_max = 0;
-    bool late = edge->xml->select_is_late;
-    if (!late && parser_begin(parser, label_text(labels, LABEL_SELECT), frame))
-        parse_selects(parser, edge);
+    if (edge->xml->late_select) {
+        diag_error(parser->diag, STATUS_UNSUPPORTED, edge->xml->late_select->at,
+                   "a select behind other labels, which Uppaal reads in order, is not supported; "
+                   "put one select in front of them");
+        return;
+    }
+    if (parser_begin(parser, label_text(labels, LABEL_SELECT), frame)) parse_selects(parser, edge);
     if (parser_begin(parser, label_text(labels, LABEL_GUARD), frame)) {
         edge->guard = parse_expr(parser);
         if (!end_label(parser)) edge->guard = NULL;
@@ -154,8 +158,6 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
         edge->updates = parse_expr_list(parser);
         if (!end_label(parser)) edge->updates = (struct expr_list){0};
     }
-    if (late && parser_begin(parser, label_text(labels, LABEL_SELECT), frame))
-        parse_selects(parser, edge); /* too late for the labels before it, as in Uppaal */
     if (edge->leaves_branchpoint &&
         parser_begin(parser, label_text(labels, LABEL_PROBABILITY), frame)) {
         edge->weight = parse_expr(parser);

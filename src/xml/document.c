@@ -90,6 +90,7 @@ static void add_label(struct view *view, struct labels *labels, struct element *
     }
     enum label_kind kind = label_kind_of(view, label, name);
     if (str_is_blank(label->text.content)) return;
+    if (kind == LABEL_SELECT && labels->of[kind]) return; /* it adds to the first */
     if (labels->of[kind] && !is_repetition_harmless(kind) && can_warn(view))
         diag_warning(view->diag, label->at,
                      "second label of kind '%s'; as in Uppaal it replaces the first", name);
@@ -159,18 +160,21 @@ static bool is_before_select(enum label_kind kind) {
            kind == LABEL_PROBABILITY;
 }
 
-/* Labels are parsed in document order; those before a select cannot use its names. */
-static void check_select(struct view *view, struct xml_transition *transition) {
-    const struct element *select = transition->labels.of[LABEL_SELECT];
-    if (!select) return;
-    for (const struct element *child = transition->element->first_child; child != select;
-         child = child->next)
+static bool is_select(const struct element *child) {
+    const char *kind = is_named(child, "label") ? element_attribute(child, "kind") : NULL;
+    return kind && !strcmp(kind, "select") && !str_is_blank(child->text.content);
+}
+
+/* Labels are parsed in document order: those before a select cannot use its names. */
+static void find_late_select(struct xml_transition *transition) {
+    bool is_late = false;
+    for (struct element *child = transition->element->first_child; child; child = child->next) {
+        if (is_late && is_select(child)) transition->late_select = child;
+        is_late |= child == transition->labels.of[LABEL_SELECT];
         for (int kind = 0; kind < LABEL_KINDS; kind++)
-            if (is_before_select((enum label_kind)kind) && transition->labels.of[kind] == child)
-                transition->select_is_late = true;
-    if (transition->select_is_late && can_warn(view))
-        diag_warning(view->diag, select->at,
-                     "Uppaal reads labels in order: those before the select cannot use its names");
+            is_late |=
+                is_before_select((enum label_kind)kind) && transition->labels.of[kind] == child;
+    }
 }
 
 static void read_transition(struct view *view, struct xml_transition *transition) {
@@ -191,7 +195,7 @@ static void read_transition(struct view *view, struct xml_transition *transition
     transition->target = to ? (uint32_t)(to - template->nodes) : 0;
     const char *controllable = element_attribute(element, "controllable");
     transition->is_controllable = !controllable || !strcmp(controllable, "true");
-    check_select(view, transition);
+    find_late_select(transition);
 }
 
 /* ---- templates ---- */

@@ -87,7 +87,8 @@ struct xml_transition {
     uint32_t source, target; /* index into nodes of the template */
     struct labels labels;
     bool is_controllable;
-    bool select_is_late; /* its select label follows a guard, synchronisation, update or weight */
+    /* A select label behind another select, a guard, a synchronisation, an update or a weight. */
+    struct element *late_select;
 };
 
 struct xml_template {

@@ -127,7 +127,7 @@ START_TEST(transitions_are_read) {
     const struct xml_transition *first = &template->transitions[0];
     ck_assert_uint_eq(first->source, 0);
     ck_assert_uint_eq(first->target, 2);
-    ck_assert(first->is_controllable && !first->select_is_late);
+    ck_assert(first->is_controllable && !first->late_select);
     ck_assert_str_eq(label_text(&first->labels, LABEL_SELECT)->content.data, "i : int[0,1]");
     ck_assert_str_eq(label_text(&first->labels, LABEL_GUARD)->content.data, "x == i");
     ck_assert_ptr_null(label_text(&first->labels, LABEL_SYNC));
@@ -451,8 +451,8 @@ static const struct {
     {EDGE("<label kind='guard'>x</label><label kind='guard'>y</label>"), "second label of kind"},
     {EDGE("<label kind='guard'>x</label><label kind='guard'> </label>"), NULL},
     {EDGE("<label kind='comments'>x</label><label kind='comments'>y</label>"), NULL},
-    {EDGE("<label kind='guard'>x</label><label kind='select'>i : t</label>"),
-     "reads labels in order"},
+    {EDGE("<label kind='guard'>x</label><label kind='select'>i : t</label>"), NULL},
+    {EDGE("<label kind='select'>i : t</label><label kind='select'>j : t</label>"), NULL},
     {EDGE("<label kind='comments'>x</label><label kind='select'>i : t</label>"), NULL},
     {EDGE("<label kind='guard'> </label><label kind='select'>i : t</label>"), NULL},
     {"<nta><template>" PLAIN "</template><template>" PLAIN "</template><system/></nta>",
@@ -475,9 +475,22 @@ START_TEST(last_label_of_a_kind_wins) {
 }
 END_TEST
 
-START_TEST(late_select_is_marked) {
-    ck_assert(parse(EDGE("<label kind='guard'>x</label><label kind='select'>i : t</label>")));
-    ck_assert(document.templates[0].transitions[0].select_is_late);
+static const struct {
+    const char *document;
+    bool is_late;
+} selects[] = {
+    {EDGE("<label kind='guard'>x</label><label kind='select'>i : t</label>"), true},
+    {EDGE("<label kind='assignment'>x</label><label kind='select'>i : t</label>"), true},
+    {EDGE("<label kind='select'>i : t</label><label kind='select'>j : t</label>"), true},
+    {EDGE("<label kind='select'>i : t</label><label kind='guard'>x</label>"), false},
+    {EDGE("<label kind='comments'>x</label><label kind='select'>i : t</label>"), false},
+    {EDGE("<label kind='guard'> </label><label kind='select'>i : t</label>"), false},
+    {EDGE("<label kind='select'>i : t</label><label kind='select'> </label>"), false},
+};
+
+START_TEST(late_selects_are_marked) {
+    ck_assert(parse(selects[_i].document));
+    ck_assert(!document.templates[0].transitions[0].late_select == !selects[_i].is_late);
 }
 END_TEST
 
@@ -509,7 +522,7 @@ static void add_error_tests(Suite *suite) {
     tcase_add_test(tests, empty_input_is_an_error);
     tcase_add_loop_test(tests, warnings_are_given, 0, COUNT(warnings));
     tcase_add_test(tests, last_label_of_a_kind_wins);
-    tcase_add_test(tests, late_select_is_marked);
+    tcase_add_loop_test(tests, late_selects_are_marked, 0, COUNT(selects));
 }
 
 Suite *xml_suite(void) {
