@@ -240,12 +240,8 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
     struct frame *global = model->frame = frame_new(arena, NULL);
     parser.frame = global;
     predeclare(&parser);
-    if (document->declaration &&
-        parser_begin_names(&parser, &document->declaration->text, global)) {
-        model->declarations = parse_declarations(&parser, SCOPE_GLOBAL);
-        if (at(&parser, TOKEN_SYSTEM))
-            unexpected(&parser, "a declaration (the system line belongs into <system>)");
-    }
+    if (document->declaration && parser_begin_names(&parser, &document->declaration->text, global))
+        model->declarations = parse_declaration_text(&parser, SCOPE_GLOBAL);
     for (uint32_t i = 0; i < document->template_count; i++) {
         parser.frame = global;
         parse_template(&parser, &document->templates[i]);

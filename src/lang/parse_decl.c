@@ -269,3 +269,10 @@ struct declaration_list parse_declarations(struct parser *parser, enum scope_kin
     }
     return (struct declaration_list){list.items, list.count};
 }
+
+struct declaration_list parse_declaration_text(struct parser *parser, enum scope_kind scope) {
+    struct declaration_list list = parse_declarations(parser, scope);
+    if (at(parser, TOKEN_SYSTEM))
+        unexpected(parser, "a declaration (the system line belongs into <system>)");
+    return list;
+}

@@ -67,6 +67,8 @@ struct type *parse_array(struct parser *parser, struct type *base);
 
 /* parse_decl.c */
 struct declaration_list parse_declarations(struct parser *parser, enum scope_kind scope);
+/* Decls and LocalDecls of a <declaration>, where no `system` may follow. */
+struct declaration_list parse_declaration_text(struct parser *parser, enum scope_kind scope);
 struct declaration *parse_declaration(struct parser *parser, enum scope_kind scope);
 void parse_parameters(struct parser *parser, enum scope_kind scope, enum token_kind end,
                       struct symbol ***parameters, uint32_t *count);

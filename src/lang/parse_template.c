@@ -209,7 +209,7 @@ void parse_template(struct parser *parser, const struct xml_template *xml) {
     }
     bool hides = parser->hides_unknown;
     if (parser_begin_names(parser, text_of(xml->declaration), parser->frame))
-        template->declarations = parse_declarations(parser, SCOPE_TEMPLATE);
+        template->declarations = parse_declaration_text(parser, SCOPE_TEMPLATE);
     parse_locations(parser, template);
     parse_invariants(parser, template);
     parse_edges(parser, template);
