@@ -98,8 +98,7 @@ static bool run_once(struct worker *worker) {
     if (!holds) return false;
     transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED); /* rule A2 */
     if (!transfer_updates(transfer, leg, 0)) return false;
-    bool refines = leg->plan->refines && !leg->plan->is_relaxed;
-    return !refines || transfer_invariant(transfer, leg->process, leg->edge->target);
+    return leg->plan->is_relaxed || transfer_invariant(transfer, leg);
 }
 
 static void clear(struct worker *worker) {
@@ -140,7 +139,7 @@ static bool trial(struct worker *worker, uint64_t budget) {
 /* Rule A5: past the budget, the conjuncts and items of an edge that are within it together are
  * still evaluated; none, if that were the same ones as before. */
 static void relax(struct worker *worker, struct plan *plan) {
-    uint32_t conjuncts = transfer_conjuncts(worker->leg.edge->guard);
+    uint32_t conjuncts = conjunct_count(worker->leg.edge->guard);
     uint32_t items = worker->leg.edge->updates.count;
     uint64_t budget = worker->analysis->options.budget / (conjuncts + items + 1);
     uint32_t limit = plan->is_relaxed ? plan->item_limit : items;
@@ -184,7 +183,7 @@ static struct plan *make_plans(struct worker *worker) {
         plans[i].is_relaxed = true;
         plans[i].item_limit = relaxed->item_limit;
         memcpy(plans[i].drops_conjunct, relaxed->drops_conjunct,
-               transfer_conjuncts(template->edges[i].guard) * sizeof(bool));
+               conjunct_count(template->edges[i].guard) * sizeof(bool));
     }
     return plans;
 }

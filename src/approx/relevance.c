@@ -46,7 +46,8 @@ static void seed_template(struct closure *closure, const struct template *templa
         if (analysis->options.approximation == APPROX_COMBINED) mark_reads(closure, &edges[i].sync);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
-        mark_reads(closure, &analysis->summary->invariants[template->index][i]);
+        for (uint32_t k = 0; k < conjunct_count(template->locations[i].invariant); k++)
+            mark_reads(closure, &analysis->summary->invariants[template->index][i][k]);
 }
 
 /* A marked reference parameter marks the variables it is bound to, and the other way round. */
@@ -66,6 +67,23 @@ static void close_references(struct closure *closure) {
     }
 }
 
+uint32_t conjunct_count(const struct expr *condition) {
+    if (!condition) return 0;
+    if (condition->kind != EXPR_BINARY || condition->op != OP_AND) return 1;
+    return conjunct_count(condition->child[0]) + conjunct_count(condition->child[1]);
+}
+
+static uint32_t add_conjuncts(struct effects_table *table, struct effects *effects,
+                              const struct expr *invariant) {
+    if (!invariant) return 0;
+    if (invariant->kind != EXPR_BINARY || invariant->op != OP_AND) {
+        effects_add_expr(table, effects, invariant);
+        return 1;
+    }
+    uint32_t first = add_conjuncts(table, effects, invariant->child[0]);
+    return first + add_conjuncts(table, effects + first, invariant->child[1]);
+}
+
 void relevance_summarise(struct analysis *analysis) {
     struct network const *network = analysis->network;
     const struct model *model = network->model;
@@ -74,14 +92,18 @@ void relevance_summarise(struct analysis *analysis) {
     struct summary *summary = ARENA_NEW(arena, struct summary);
     table.arena = arena;
     summary->items = ARENA_ARRAY(arena, struct effects **, model->template_count + 1);
-    summary->invariants = ARENA_ARRAY(arena, struct effects *, model->template_count + 1);
+    summary->invariants = ARENA_ARRAY(arena, struct effects **, model->template_count + 1);
     summary->has_receiving_branch = ARENA_ARRAY(arena, bool, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         summary->items[t] = ARENA_ARRAY(arena, struct effects *, template->edge_count + 1);
-        summary->invariants[t] = ARENA_ARRAY(arena, struct effects, template->location_count + 1);
-        for (uint32_t i = 0; i < template->location_count; i++)
-            effects_add_expr(&table, &summary->invariants[t][i], template->locations[i].invariant);
+        summary->invariants[t] = ARENA_ARRAY(arena, struct effects *, template->location_count + 1);
+        for (uint32_t i = 0; i < template->location_count; i++) {
+            const struct expr *invariant = template->locations[i].invariant;
+            summary->invariants[t][i] =
+                ARENA_ARRAY(arena, struct effects, conjunct_count(invariant) + 1);
+            add_conjuncts(&table, summary->invariants[t][i], invariant);
+        }
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct edge *edge = &template->edges[i];
             if (edge->leaves_branchpoint && edge->sync && !edge->is_send)

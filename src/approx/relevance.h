@@ -9,10 +9,13 @@
 
 /* Effects of single labels, by template index; those of whole edges are in the network. */
 struct summary {
-    struct effects ***items;     /* by edge, by update item */
-    struct effects **invariants; /* by location */
-    bool *has_receiving_branch;  /* some edge that leaves a branchpoint receives */
+    struct effects ***items;      /* by edge, by update item */
+    struct effects ***invariants; /* by location, conjunct */
+    bool *has_receiving_branch;   /* some edge that leaves a branchpoint receives */
 };
+
+/* The parts of a guard or invariant taken apart at its `&&`. */
+uint32_t conjunct_count(const struct expr *condition);
 
 /* Sets analysis->summary. */
 void relevance_summarise(struct analysis *analysis);

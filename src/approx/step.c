@@ -182,9 +182,7 @@ static bool run_once(struct step *step, bool refuses) {
     }
     transfer_forget(transfer, FORGET_HOOKED | FORGET_META);
     for (uint32_t i = 0; i < step->leg_count; i++) {
-        const struct leg *leg = &step->legs[i];
-        if (leg->plan->refines && !transfer_invariant(transfer, leg->process, leg->edge->target))
-            return false;
+        if (!transfer_invariant(transfer, &step->legs[i])) return false;
     }
     return true;
 }

@@ -95,12 +95,6 @@ void transfer_close(struct transfer *transfer) {
 
 /* Plans. */
 
-uint32_t transfer_conjuncts(const struct expr *guard) {
-    if (!guard) return 0;
-    if (guard->kind != EXPR_BINARY || guard->op != OP_AND) return 1;
-    return transfer_conjuncts(guard->child[0]) + transfer_conjuncts(guard->child[1]);
-}
-
 /* A flow between removed slots of the process: the item reads one and writes one. */
 static bool item_moves(const struct analysis *analysis, const struct process *process,
                        const struct effects *item) {
@@ -118,13 +112,14 @@ static bool item_moves(const struct analysis *analysis, const struct process *pr
     return reads && writes;
 }
 
-/* Rule A7. Where a process is run alone, others may still change shared slots in the step. */
-static bool invariant_refines(const struct analysis *analysis, const struct process *process,
-                              const struct effects *invariant, bool is_alone) {
+/* Rule A7, for one conjunct. Where a process is run alone, others may still change shared slots in
+ * the step. */
+static bool conjunct_refines(const struct analysis *analysis, const struct process *process,
+                             const struct effects *conjunct, bool is_alone) {
     const struct network *network = analysis->network;
-    for (uint32_t i = 0; i < invariant->list.count; i++) {
+    for (uint32_t i = 0; i < conjunct->list.count; i++) {
         const struct binding *binding =
-            relevance_binding(network, process, invariant->list.items[i].symbol);
+            relevance_binding(network, process, conjunct->list.items[i].symbol);
         for (uint32_t k = 0; binding && k < binding->shape->cell_count; k++) {
             uint32_t slot = network->slot_of[binding->address + k];
             if (slot == NO_SLOT) continue;
@@ -133,6 +128,21 @@ static bool invariant_refines(const struct analysis *analysis, const struct proc
         }
     }
     return true;
+}
+
+/* By conjunct of the invariant; NULL if none refines. */
+static bool *refining_conjuncts(const struct analysis *analysis, const struct process *process,
+                                uint32_t location, bool is_alone) {
+    uint32_t template = process->template->index, refining = 0;
+    uint32_t count = conjunct_count(process->template->locations[location].invariant);
+    if (!count) return NULL;
+    bool *refines = ARENA_ARRAY(analysis->arena, bool, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct effects *conjunct = &analysis->summary->invariants[template][location][i];
+        refines[i] = conjunct_refines(analysis, process, conjunct, is_alone);
+        refining += refines[i];
+    }
+    return refining ? refines : NULL;
 }
 
 bool transfer_is_second(const struct analysis *analysis, const struct template *template,
@@ -150,20 +160,16 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
     struct plan *plans = ARENA_ARRAY(arena, struct plan, template->edge_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        const struct location *target = &template->locations[edge->target];
         const struct effects *items = summary->items[template->index][i];
         struct plan *plan = &plans[i];
         plan->is_relevant = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
         plan->moves = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
-        plan->drops_conjunct = ARENA_ARRAY(arena, bool, transfer_conjuncts(edge->guard) + 1);
+        plan->drops_conjunct = ARENA_ARRAY(arena, bool, conjunct_count(edge->guard) + 1);
         for (uint32_t k = 0; k < edge->updates.count; k++) {
             plan->is_relevant[k] = relevance_of_item(analysis, process, &items[k]);
             plan->moves[k] = item_moves(analysis, process, &items[k]);
         }
-        plan->refines =
-            target->invariant &&
-            invariant_refines(analysis, process,
-                              &summary->invariants[template->index][edge->target], is_alone);
+        plan->refines = refining_conjuncts(analysis, process, edge->target, is_alone);
         plan->is_second = transfer_is_second(analysis, template, edge);
         plan->ignores_guard = edge->leaves_branchpoint;
     }
@@ -212,13 +218,13 @@ static bool run_condition(struct transfer *transfer, const struct expr *expr,
     return holds && enumerator_is_valid(&transfer->enumerator);
 }
 
-/* The conjuncts of a guard from left to right; next counts them. */
-static bool run_conjuncts(struct transfer *transfer, const struct leg *leg, const struct expr *expr,
-                          uint32_t *next) {
+/* The conjuncts from left to right, those with the given mark; next counts them. */
+static bool run_conjuncts(struct transfer *transfer, const struct expr *expr, const bool *marks,
+                          bool mark, uint32_t *next, struct edge_fact *fact) {
     if (expr->kind == EXPR_BINARY && expr->op == OP_AND)
-        return run_conjuncts(transfer, leg, expr->child[0], next) &&
-               run_conjuncts(transfer, leg, expr->child[1], next);
-    return leg->plan->drops_conjunct[(*next)++] || run_condition(transfer, expr, leg->fact);
+        return run_conjuncts(transfer, expr->child[0], marks, mark, next, fact) &&
+               run_conjuncts(transfer, expr->child[1], marks, mark, next, fact);
+    return marks[(*next)++] != mark || run_condition(transfer, expr, fact);
 }
 
 bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number) {
@@ -230,7 +236,8 @@ bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t n
         leg->fact->guard_faults = true;
         return enumerator_is_valid(&transfer->enumerator);
     }
-    if (leg->plan->is_relaxed) return run_conjuncts(transfer, leg, guard, &next);
+    if (leg->plan->is_relaxed)
+        return run_conjuncts(transfer, guard, leg->plan->drops_conjunct, false, &next, leg->fact);
     return run_condition(transfer, guard, leg->fact);
 }
 
@@ -253,15 +260,19 @@ bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t
     return enumerator_is_valid(&transfer->enumerator);
 }
 
-bool transfer_invariant(struct transfer *transfer, const struct process *process,
-                        uint32_t location) {
-    transfer->process = process;
+bool transfer_invariant(struct transfer *transfer, const struct leg *leg) {
+    const struct template *template = leg->process->template;
+    uint32_t location = leg->edge->target, next = 0;
+    if (!leg->plan->refines) return true;
+    transfer->process = leg->process;
     transfer->at = location;
     transfer->is_anywhere = false;
-    transfer->environment.locals = process->locals;
+    transfer->environment.locals = leg->process->locals;
     transfer->environment.frame = NULL;
-    bool holds = run_condition(transfer, process->template->locations[location].invariant, NULL);
-    if (!holds) transfer->analysis->invariant_blocks[process->template->index][location] = true;
+    bool holds = run_conjuncts(transfer, template->locations[location].invariant,
+                               leg->plan->refines, true, &next, NULL);
+    if (!holds && !transfer->analysis->options.is_must)
+        transfer->analysis->invariant_blocks[template->index][location] = true;
     return holds;
 }
 

@@ -18,10 +18,10 @@
 
 /* How an edge of one process is run. */
 struct plan {
-    bool *is_relevant;  /* by update item: it can change a tracked slot */
-    bool *moves;        /* by update item: it reads a removed slot and writes one (A3) */
-    bool refines;       /* the invariant of the target may cut (A7) */
-    bool is_second;     /* others may have changed shared slots after its guard was read (A2) */
+    bool *is_relevant; /* by update item: it can change a tracked slot */
+    bool *moves;       /* by update item: it reads a removed slot and writes one (A3) */
+    bool *refines;  /* by conjunct of the invariant of the target: it may cut (A7); NULL = none */
+    bool is_second; /* others may have changed shared slots after its guard was read (A2) */
     bool ignores_guard; /* of an edge that leaves a branchpoint: when it is read is not settled */
     /* Past the budget (A5): what is still evaluated. */
     uint64_t spent; /* runs so far */
@@ -79,8 +79,6 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
 /* Whether others may have changed shared slots between guard and update (A2). */
 bool transfer_is_second(const struct analysis *analysis, const struct template *template,
                         const struct edge *edge);
-/* Of a guard taken apart at its `&&`. */
-uint32_t transfer_conjuncts(const struct expr *guard);
 
 /* Binds the selects of a leg. False if a range cannot be computed: the edge is never taken. */
 bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t number);
@@ -88,8 +86,7 @@ bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t nu
 /* Parts of a run. The number is that of the leg, whose selects have been bound. */
 bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number);
 bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number);
-bool transfer_invariant(struct transfer *transfer, const struct process *process,
-                        uint32_t location);
+bool transfer_invariant(struct transfer *transfer, const struct leg *leg); /* of the target (A7) */
 /* The address of the channel that a leg synchronises on. */
 bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
                       uint32_t *address);
