@@ -113,10 +113,12 @@ static void parse_system_line(struct parser *parser) {
                          symbol ? "" : frame_hint(parser->frame, name->name, parser->diag, ""));
             return;
         }
-        for (uint32_t i = 0; i < list.count; i++)
-            if (list.items[i].symbol == symbol)
-                diag_error(parser->diag, STATUS_INVALID, name->span.begin,
-                           "process '%s' is listed twice; remove one", name->name);
+        bool is_listed = false;
+        for (uint32_t i = 0; i < list.count && !is_listed; i++)
+            is_listed = list.items[i].symbol == symbol;
+        if (is_listed)
+            diag_error(parser->diag, STATUS_INVALID, name->span.begin,
+                       "process '%s' is listed twice; remove one", name->name);
         symbol->is_used = true;
         VEC_PUSH(parser->arena, &list, (struct system_process){symbol, name->span, priority});
         if (accept(parser, TOKEN_LT))
