@@ -106,10 +106,32 @@ static void warn_edge(const struct template *template, const struct edge *edge, 
                      "an edge between branchpoints: taken as a part of one step");
 }
 
+/* The language knows one list of priorities, in which `default` should stand. */
+static void warn_priorities(const struct model *model, struct diag *diag) {
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    const struct declaration *last = NULL;
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < lists[k]->count; i++) {
+            const struct declaration *declaration = lists[k]->items[i];
+            if (declaration->kind != DECLARATION_CHANNEL_PRIORITY) continue;
+            if (last)
+                diag_warning(diag, declaration->span.begin,
+                             "a second 'chan priority': taken in place of the first");
+            last = declaration;
+        }
+    bool has_default = !last;
+    for (uint32_t i = 0; last && i < last->priority_count; i++)
+        has_default |= !last->priorities[i].channel;
+    if (!has_default)
+        diag_warning(diag, last->span.begin,
+                     "'default' is not in this list: taken to have the lowest priority of it");
+}
+
 void warn_unclear(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
+    warn_priorities(model, diag);
     check_initial_state(network, diag);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
