@@ -91,6 +91,12 @@ static void change_parameters(struct replacer *replacer, const struct tokens *to
     change_items(replacer, tokens, t, texts, count);
 }
 
+static bool all_go(const struct changes *changes, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        if (!changes->of[k].is_any || changes->of[k].index_count) return false;
+    return true;
+}
+
 static uint32_t count_indices(const struct expr *argument) {
     uint32_t count = 0;
     for (; argument->kind == EXPR_INDEX || argument->kind == EXPR_FIELD;
@@ -242,8 +248,15 @@ bool references_replace_lists(struct replacer *replacer) {
         const struct template *template = model->templates[t];
         const struct changes *changes = map_get(&replacer->changes_of, map_key(template->symbol));
         if (!changes) continue;
+        const struct element *element = template->xml->parameter;
+        if (element && all_go(changes, template->parameter_count)) { /* with their comments */
+            position begin = element->text.begin;
+            position end = begin + (position)element->text.content.size;
+            reference_edit(replacer, (struct span){begin, end}, "");
+            continue;
+        }
         tokens.list.count = 0;
-        lex_element(replacer, template->xml->parameter, &tokens);
+        lex_element(replacer, element, &tokens);
         change_parameters(replacer, &tokens, 0, changes, template->parameter_count);
     }
     for (uint32_t i = 0; i < model->system_declarations.count; i++) {

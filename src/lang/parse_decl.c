@@ -80,7 +80,7 @@ static bool parse_declarators(struct parser *parser, struct declaration *declara
 void parse_parameters(struct parser *parser, enum scope_kind scope, enum token_kind end,
                       struct symbol ***parameters, uint32_t *count) {
     VEC(struct symbol *) list = {0};
-    if (!at(parser, end)) {
+    if (end == TOKEN_END || !at(parser, end)) { /* a <parameter> with a comment only is an error */
         do {
             struct type *base = parse_type(parser);
             if (!base) break;
