@@ -1,5 +1,6 @@
 /* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
 #include "abstract/failure.h"
+#include "abstract/fold.h"
 #include "abstract/merge.h"
 #include "abstract/restrict.h"
 
@@ -45,13 +46,39 @@ void form_context_close(struct form_context *context) {
     eval_close(&context->environment);
 }
 
+static bool is_uniform(const struct form_context *context, const struct form *form,
+                       const struct unknown *unknown) {
+    const struct removal *removal = unknown->removal;
+    uint32_t first = unknown->access ? 0 : unknown->offset;
+    uint32_t end = unknown->access ? removal->shape->cell_count : first + 1;
+    bool ok = true;
+    for (uint32_t i = first; i < end && ok; i++)
+        ok = analysis_is_uniform(context->analysis, form->template, form->location, removal->symbol,
+                                 i);
+    return ok;
+}
+
+bool facts_hold_for_unknowns(const struct form_context *context, const struct form *form) {
+    uint64_t count = 1;
+    if (context->analysis->options.approximation == APPROX_COMBINED) return false;
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        for (uint32_t k = 0; k < form->unknowns.count && unknown->access; k++)
+            if (k != i && form->unknowns.items[k]->removal == unknown->removal) return false;
+        uint64_t size = value_set_size(&unknown->values);
+        if (size > FOLD_MAX_TUPLES || (count *= size) > FOLD_MAX_TUPLES) return false;
+        if (!is_uniform(context, form, unknown)) return false;
+    }
+    return true;
+}
+
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */
 static bool guard_never_fails(const struct form_context *context, const struct form *form) {
     if (!form->edge) return false;
     const struct edge_fact *fact =
         &context->analysis->edges[form->template->index][form->edge_index];
-    return !fact->guard_faults && !fact->is_incomplete;
+    return !fact->guard_faults && !fact->is_incomplete && facts_hold_for_unknowns(context, form);
 }
 
 static const char hidden_bounds[] = "what must hold for it names something hidden here";

@@ -178,6 +178,9 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
 /* Removed cells that are told apart by tests of one index. */
 enum { FORM_MAX_CONDITIONS = 8 };
 
+/* Whether the value analysis ran the edge for all joint values that its unknowns get: not where it
+ * knows more of them, as they differ by process, by location of others, or by cell. */
+bool facts_hold_for_unknowns(const struct form_context *context, const struct form *form);
 struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
                                   const struct removal *removal, uint32_t offset, bool is_mid);
 /* The unknown of an access with an index that is not constant; original is the access before its

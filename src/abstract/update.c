@@ -76,12 +76,14 @@ static bool never_fails(const struct updater *updater) {
 enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
 
 /* What never fails in the original may fail here: for visible variables in states that it does
- * not have, and for what a receiver finds where the analysis knew who sent it. */
+ * not have, where a part of the guard is lost, and for values that the analysis did not meet
+ * together. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
-    bool is_combined = updater->context->analysis->options.approximation == APPROX_COMBINED;
-    if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST) return false;
-    if (subject == SUBJECT_FED && is_combined && updater->rewriter.is_mid) return false;
-    return never_fails(updater);
+    const struct form *form = updater->form;
+    if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST || !never_fails(updater))
+        return false;
+    return subject != SUBJECT_FED ||
+           (!form->losses.count && facts_hold_for_unknowns(updater->context, form));
 }
 
 static bool reads_partly_removed(const struct form_context *context, const struct expr *expr) {

@@ -167,6 +167,50 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
     return &entry->set;
 }
 
+static const struct group *group_of_slot(const struct analysis *analysis, uint32_t slot) {
+    uint32_t process = analysis->network->slots[slot].process->index;
+    return &analysis->processes[process].groups[analysis->group_of[slot]];
+}
+
+static const struct group_domain *domain_of_slot(const struct analysis *analysis, uint32_t slot,
+                                                 uint32_t location) {
+    uint32_t process = analysis->network->slots[slot].process->index;
+    return &analysis->processes[process].locations[location].groups[analysis->group_of[slot]];
+}
+
+/* Whether the groups of two slots have the same cells with the same values. */
+static bool are_alike(const struct analysis *analysis, uint32_t left, uint32_t right,
+                      uint32_t location) {
+    const struct network *network = analysis->network;
+    const struct group *a = group_of_slot(analysis, left), *b = group_of_slot(analysis, right);
+    if (a->dimension != b->dimension) return false;
+    for (uint32_t i = 0; i < a->dimension; i++) {
+        const struct slot *slot = &network->slots[network->slot_of[a->addresses[i]]];
+        const struct slot *other = &network->slots[network->slot_of[b->addresses[i]]];
+        if (slot->symbol != other->symbol || slot->offset != other->offset) return false;
+    }
+    const struct group_domain *first = domain_of_slot(analysis, left, location);
+    const struct group_domain *second = domain_of_slot(analysis, right, location);
+    return group_covers(a, first, second) && group_covers(b, second, first);
+}
+
+bool analysis_is_uniform(const struct analysis *analysis, const struct template *template,
+                         uint32_t location, const struct symbol *symbol, uint32_t offset) {
+    const struct network *network = analysis->network;
+    uint32_t first = NO_SLOT;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template || !analysis->processes[p].locations[location].is_reached)
+            continue;
+        uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
+        if (slot == NO_SLOT || slot_is_shared(network, slot)) continue;
+        if (!analysis->is_tracked[slot]) return false;
+        if (first == NO_SLOT) first = slot;
+        if (slot != first && !are_alike(analysis, first, slot, location)) return false;
+    }
+    return true;
+}
+
 /* Joint values. */
 
 struct joint {

@@ -112,6 +112,11 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
                                         uint32_t location, const struct symbol *symbol,
                                         uint32_t offset, bool is_mid);
 
+/* Whether all processes of the template that can be at the location have the same values of a cell
+ * there, and of what is related to it: then, what an edge fact says holds for all of them. */
+bool analysis_is_uniform(const struct analysis *analysis, const struct template *template,
+                         uint32_t location, const struct symbol *symbol, uint32_t offset);
+
 /* One cell of a variable of the template. */
 struct variable_cell {
     const struct symbol *symbol;
