@@ -63,7 +63,7 @@ void count_error(struct expander *expander, const uint32_t *parts, uint32_t coun
 
 void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank,
                    bool is_urgent) {
-    if (expander->program->has_priorities) expander->ranks[expander->count] = rank * 2 + is_urgent;
+    if (expander->program->has_priorities) expander->ranks[expander->count] = rank;
     expander->has_urgent |= is_urgent;
     if (expander->is_recording) record(expander, parts, count, false);
     expander->count++;
@@ -140,16 +140,15 @@ static bool has_location(const struct expander *expander, bool committed) {
     return false;
 }
 
-/* Steps of less than the highest priority are none. */
+/* Steps of less than the highest priority are none; on urgent channels, they still keep time from
+ * passing: priorities are between steps. */
 static void keep_best(struct expander *expander) {
     int64_t best = INT64_MIN;
     uint32_t first = expander->first, kept = first;
-    expander->has_urgent = false;
     for (uint32_t i = first; i < expander->count; i++)
-        if (expander->ranks[i] / 2 > best) best = expander->ranks[i] / 2;
+        if (expander->ranks[i] > best) best = expander->ranks[i];
     for (uint32_t i = first; i < expander->count; i++) {
-        if (expander->ranks[i] / 2 != best) continue;
-        expander->has_urgent |= expander->ranks[i] % 2;
+        if (expander->ranks[i] != best) continue;
         memmove(expander->states + (size_t)kept * expander->word_count, expander_state(expander, i),
                 expander->word_count * sizeof(uint64_t));
         if (expander->is_recording)

@@ -32,7 +32,7 @@ struct expander {
     size_t max_size;     /* bytes of the list; 0 = no limit */
     uint64_t rows_first; /* states until it is remembered what actions do; never by default */
     bool is_too_large;
-    bool has_urgent;   /* some step on an urgent channel is possible */
+    bool has_urgent;   /* some step on an urgent channel is possible but for priorities */
     bool is_recording; /* keep records */
     VEC(uint32_t) parts;
     VEC(struct step_record) records; /* by successor of the last expansion */
@@ -44,7 +44,7 @@ struct expander {
     uint64_t *work;       /* the state under construction */
     const uint64_t *from; /* the state that is expanded */
     bool is_committed;
-    int64_t *ranks; /* by successor, where there are priorities: rank * 2 + urgent */
+    int64_t *ranks; /* by successor, where there are priorities */
     struct loose *loose;
     struct memo memos[2]; /* of states that are not committed, and that are */
 };

@@ -241,6 +241,8 @@ class Graph:
             location = process.locations[place]
             if location.committed or location.urgent:
                 return False
+        if self.network.has_priorities:  # they are between steps
+            steps, _ = self.network.offers(state)
         channels = [parts[0][2] for parts, _ in steps]
         return not any(channel >= 0 and self.network.channels[channel][1]
                        for channel in channels)

@@ -438,6 +438,14 @@ class Network(Compiler):
 
     def successors(self, state):
         """Steps [(parts, target)] and errors [(parts, message)]."""
+        steps, errors = self.offers(state)
+        if self.has_priorities and steps:
+            best = max(self.rank(parts) for parts, _ in steps)
+            steps = [step for step in steps if self.rank(step[0]) == best]
+        return steps, errors
+
+    def offers(self, state):
+        """The same without priorities."""
         steps, errors, committed = [], [], self.committed(state)
         for parts in self.candidates(state, committed, errors):
             if committed and not any(path.process in committed
@@ -452,9 +460,6 @@ class Network(Compiler):
                 steps.append((parts, target))
             if len(steps) + len(errors) > STEPS_PER_STATE:
                 raise Budget("too many steps in one state")
-        if self.has_priorities and steps:
-            best = max(self.rank(parts) for parts, _ in steps)
-            steps = [step for step in steps if self.rank(step[0]) == best]
         return steps, errors
 
     # --- printing -----------------------------------------------------------

@@ -82,6 +82,19 @@ START_TEST(urgency_keeps_time_from_passing) {
 }
 END_TEST
 
+/* The synchronisation cannot be taken, yet it keeps time from passing. */
+START_TEST(priorities_do_not_let_time_pass) {
+    run(NTA("urgent chan u; chan priority u &lt; default;",
+            TEMPLATE("P", "", "", LOCATION("A") LOCATION("B") INIT("A") EDGE("A", "B", SYNC("u!")))
+                TEMPLATE("Q", "", "", LOCATION("B") INIT("B") EDGE("B", "B", SYNC("u?")))
+                    TEMPLATE("R", "", "", LOCATION("A") LOCATION("B") INIT("A") EDGE("A", "B", "")),
+            "system P, Q, R;",
+            QUERY("E<> P.B and R.A") QUERY("A<> R.B") QUERY("A<> P.B") QUERY("E[] P.A")),
+        SEMANTICS_UPPAAL);
+    check_all("VSSV", (const char *[]){"none", "none", "none", "none"});
+}
+END_TEST
+
 START_TEST(dead_ends_stutter) {
     run(COUNTER(QUERY("A<> x == 7") QUERY("E[] x != 9 or P.A") QUERY("x == 12 --> x == 7")),
         SEMANTICS_KRIPKE);
@@ -361,6 +374,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, bounds_are_over_states_that_satisfy_the_predicate);
     tcase_add_test(tcase, runs_loop_or_end);
     tcase_add_test(tcase, time_may_pass_where_nothing_is_urgent);
+    tcase_add_test(tcase, priorities_do_not_let_time_pass);
     tcase_add_test(tcase, urgency_keeps_time_from_passing);
     tcase_add_test(tcase, dead_ends_stutter);
     tcase_add_test(tcase, leads_to_starts_anywhere);
