@@ -428,6 +428,14 @@ bug M3-decline may <<'END'
         if (form->has_condition_of_receiver)
 END
 
+# X1: the cell that a removed index means is taken for a visible one.
+bug X1-hidden-index exact <<'END'
+--- src/abstract/fold_guard.c
+        if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
++++
+        if (unknown->access &&
+END
+
 # M3: a location declines only where all its tuples do.
 bug M3-all-tuples may <<'END'
 --- src/abstract/*.c
@@ -618,10 +626,10 @@ END
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
 --- src/abstract/fold*.c
-        key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
+        key_part_require(&run->keyed, part, must_clause(arena, class, run));
 +++
-        if (!expr_is_false(must_clause(arena, class, &run->columns)))
-            key_part_require(&run->keyed, part, must_clause(arena, class, &run->columns));
+        if (!expr_is_false(must_clause(arena, class, run)))
+            key_part_require(&run->keyed, part, must_clause(arena, class, run));
 END
 
 # U2: whoever receives, the sends stay.
