@@ -344,7 +344,8 @@ def add_loop(rng, model):
 
 
 def add_outside(rng, model):
-    """An array whose cells differ, read behind a test of its index."""
+    """An array whose cells differ, read behind a test of its index, which
+    perhaps goes with it."""
     template = rng.choice(model.templates)
     edges = plain_edges(template)
     if not edges:
@@ -352,7 +353,7 @@ def add_outside(rng, model):
     size, name = rng.randint(2, 3), model.fresh('a')
     cells = ', '.join(str(rng.randint(0, 2)) for _ in range(size))
     template.decls.append(f"int[0,2] {name}[{size}] = {{{cells}}};")
-    index = model.fresh('i')  # stays, or it would say nothing about the cells
+    index = model.fresh('i')
     template.decls.append(f"int[0,{size + 1}] {index};")
     inside, value = f"{index} < {size}", rng.randint(0, 2)
     cell = f"{name}[{index}]"
@@ -371,7 +372,8 @@ def add_outside(rng, model):
                       f"{index} = {inside} ? {cell} : 0")
     add_label(rng.choice(edges), 'assignment', ', ',
               f"{index} = ({index} + 1) % {size + 2}")
-    return f"{template.name}.{name}"
+    both = f",{template.name}.{index}" if rng.random() < 0.4 else ''
+    return f"{template.name}.{name}{both}"
 
 
 def add_rare(rng, model):

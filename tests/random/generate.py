@@ -46,7 +46,8 @@ def build(seed, disabled=(), way='plain'):
 
 
 def generate(seed, disabled=(), way='plain'):
-    """(XML text, removable names, some more than once) for a seed."""
+    """(XML text, removable names, some more than once or two in one) for a
+    seed."""
     model, name = build(seed, disabled, way)
     names = model.candidates()
     return text_of(model), names + [name] * len(names) if name else names

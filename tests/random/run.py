@@ -90,6 +90,9 @@ def choose_removals(rng, candidates, count):
                 names.append(other)
             elif rng.random() < 0.5:
                 break
+        names = list(dict.fromkeys(','.join(names).split(',')))
+        names = [n for n in names
+                 if not any(o != n and covers(o, n) for o in names)]
         if names not in found:
             found.append(names)
     return found
