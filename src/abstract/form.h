@@ -170,7 +170,9 @@ const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);
-/* scope.c: what an edge into or out of a scope does to the variable (S1). */
+/* scope.c: an update of an edge out of a scope finds other values than the guard says they were. */
+void shadow_scopes(struct form_context *context, struct form *form, struct shadow_list *shadows);
+/* What an edge into or out of a scope does to the variable (S1). */
 void form_scopes(struct form_context *context, struct form *form);
 /* Whether an edge does anything to a variable because it enters or leaves its scope. */
 bool edge_crosses_scope(const struct request *request, const struct template *template,

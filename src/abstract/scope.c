@@ -55,14 +55,20 @@ static bool is_overwritten(const struct form_context *context, const struct form
     return false;
 }
 
+/* Whether a cell has the value of the scope anyway when the edge leaves it. */
+static bool rests(const struct form_context *context, const struct form *form,
+                  const struct removal *removal, uint32_t cell) {
+    return is_resting(analysis_values(context->analysis, form->template, form->edge->source,
+                                      removal->symbol, cell, false),
+                      removal->initial[cell]);
+}
+
 static void leave_scope(struct form_context *context, struct form *form,
                         const struct removal *removal, struct form *first) {
     form->touches = true;
     if (is_overwritten(context, form, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
-        const struct value_set *values = analysis_values(
-            context->analysis, form->template, form->edge->source, removal->symbol, k, false);
-        if (is_resting(values, removal->initial[k])) continue;
+        if (rests(context, form, removal, k)) continue;
         struct unknown *unknown = form_unknown_cell(context, form, removal, k, false);
         VEC_PUSH(context->arena, &first->items,
                  assign_cell(context->arena, removal, k,
@@ -81,6 +87,22 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (crosses(&request->removals.items[i], template, edge)) return true;
     return false;
+}
+
+void shadow_scopes(struct form_context *context, struct form *form, struct shadow_list *shadows) {
+    for (uint32_t i = 0; i < context->request->removals.count; i++) {
+        const struct removal *removal = &context->request->removals.items[i];
+        if (!crosses(removal, form->template, form->edge) || !removal->scope[form->edge->source] ||
+            is_overwritten(context, form, removal))
+            continue;
+        const struct expr *before = NULL;
+        if (removal->shape->kind == SHAPE_CELL) {
+            if (rests(context, form, removal, 0)) continue;
+            before = build_name(context->arena,
+                                form_unknown_cell(context, form, removal, 0, false)->placeholder);
+        }
+        VEC_PUSH(context->arena, &shadows->list, (struct shadow){removal->symbol, NULL, before});
+    }
 }
 
 void form_scopes(struct form_context *context, struct form *form) {

@@ -540,6 +540,7 @@ bool form_update(struct form_context *context, struct form *form) {
         touches |= request_find(context->request, effects->list.items[i].symbol) != NULL;
     uint32_t unknowns = form->unknowns.count;
     uint32_t losses = form->losses.count;
+    shadow_scopes(context, form, &updater.shadows);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
         updater.at = i;
         if (touches || (form->touches && context->strengthens))
