@@ -496,6 +496,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
         updater->rewriter.lost = "it has side effects on what it reads";
     } else {
         const struct expr *expr = rewrite_item(updater, item);
+        if (!is_ghost_update(item) && !updater->rewriter.lost) require_visible(updater, expr);
         updater->form->may_fail |= !is_assignment && expr_can_fault(expr);
         keep_item(updater, item, expr);
         note_writes(updater, item, expr);
