@@ -43,6 +43,7 @@ class Template:
         self.channels = {}                # parameter name -> [channel texts]
         self.values = []                  # value parameters bound by instances
         self.free = None                  # type of the parameter left open
+        self.is_behind_scalar = False     # which another one stands before
 
 
 class ModelGen(StmtGen):

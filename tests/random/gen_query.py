@@ -33,7 +33,8 @@ class QueryGen(ExprGen):
     @staticmethod
     def scalar_set(template):
         """Its processes can only be named with a quantified variable."""
-        return template.free is not None and template.free.kind == 'scalar'
+        return template.is_behind_scalar or \
+            template.free is not None and template.free.kind == 'scalar'
 
     def add_process(self, scope, template, name, atoms=False):
         """Make what a process contains readable."""
@@ -140,7 +141,8 @@ class QueryGen(ExprGen):
 
     def over_processes(self):
         """A quantifier over a set of processes."""
-        sets = [t for t in self.model.templates if t.free and t.processes]
+        sets = [t for t in self.model.templates if t.free and t.processes
+                and not t.is_behind_scalar]
         if not sets:
             return None
         template, name = self.pick(sets), self.fresh('q')

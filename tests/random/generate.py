@@ -19,6 +19,7 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare
+from gen_twist import add_twist
 from gen_wait import waiting
 from gen_xml import text_of
 from judge import removed_slots
@@ -28,29 +29,33 @@ from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
 WAITING_ATTEMPTS = 30
+TWISTED = 0.5          # how often what is easily mistaken is added
 
 
 def build(seed, disabled=(), way='plain'):
-    """(model, name of a variable worth removing or None) for a seed"""
+    """(model, names of variables worth removing) for a seed"""
     model = ModelGen(seed, set(FEATURES) - set(disabled))
     model.is_wide = way in ('wide', 'passing')
     model.is_passing = way == 'passing'
     model.build()
-    name = None
+    name, names = None, []
     if 'rare' not in disabled:
         name = add_rare(random.Random(seed * 15485863 + 3), model)
         rng = random.Random(seed * 49979687 + 11)
         if way == 'merging' and rng.random() < 0.15:
             name = add_handover(rng, model) or name
-    return model, name
+    rng = random.Random(seed * 86028121 + 7)
+    if 'twist' not in disabled and rng.random() < TWISTED:
+        names = add_twist(rng, model)
+    return model, names or ([name] if name else [])
 
 
 def generate(seed, disabled=(), way='plain'):
     """(XML text, removable names, some more than once or two in one) for a
     seed."""
-    model, name = build(seed, disabled, way)
+    model, worth = build(seed, disabled, way)
     names = model.candidates()
-    return text_of(model), names + [name] * len(names) if name else names
+    return text_of(model), names + (worth * len(names))[:len(names)]
 
 
 def generate_queried(seed, disabled=(), max_states=3000, way='plain'):
@@ -135,11 +140,11 @@ def build_queried(seed, disabled, max_states, way):
 
 def add_feature_options(parser):
     """One --no-FEATURE option each; the result is in options.disabled."""
-    for feature in FEATURES + ['rare']:
+    for feature in FEATURES + ['rare', 'twist']:
         parser.add_argument(f"--no-{feature}", dest='disabled',
                             action='append_const', const=feature,
                             help=argparse.SUPPRESS)
-    parser.epilog = 'features: ' + ' '.join(FEATURES + ['rare'])
+    parser.epilog = 'features: ' + ' '.join(FEATURES + ['rare', 'twist'])
 
 
 def main():

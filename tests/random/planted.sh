@@ -912,6 +912,143 @@ bug S1-leave scopes <<'END'
             (void)leave_scope;
 END
 
+# What is easily mistaken.
+
+# M1: an assignment goes together with the side effects of its index.
+bug M1-index-effect 'may|exact' <<'END'
+--- src/abstract/update.c
+    if (expr_has_effect(target)) {
+        updater->rewriter.lost = "its index has side effects";
++++
+    if (false) {
+        updater->rewriter.lost = "its index has side effects";
+END
+
+# M1: what stands before something false goes with its side effects.
+bug M1-conjunct-effect 'may|exact' <<'END'
+--- src/abstract/build.c
+        if (expr_is_false(right) && !expr_has_effect(left)) return build_bool(arena, false);
++++
+        if (expr_is_false(right)) return build_bool(arena, false);
+END
+
+# M2: an index that an item changes is tested as it was before.
+bug M2-changing-index 'may|exact' <<'END'
+--- src/abstract/update.c
+    } else if (item_reads_what_it_changes(updater, item)) {
++++
+    } else if ((void)item_reads_what_it_changes, false) {
+END
+
+# M2: the value of a removed variable is what has changed since.
+bug M2-changing-value 'may|exact' <<'END'
+--- src/abstract/update.c
+            (may_write(changes, effects.list.items[i].symbol) ||
+             value_may_change(updater, effects.list.items[i].symbol, changes)))
++++
+            ((void)value_may_change, may_write(changes, effects.list.items[i].symbol)))
+END
+
+# M2: the variable of a quantifier is taken for a removed one of the same name.
+bug M2-capture 'may|exact' <<'END'
+--- src/abstract/update_function.c
+    walk_list(&edge->updates, find_capture, &capture);
++++
+    (void)find_capture;
+END
+
+# M2: a type is written where a name in it means something else: in an update,
+bug M2-type-in-update 'may|exact|status 3|unusable output' <<'END'
+--- src/abstract/update_function.c
+    if (hidden)
+        return
++++
+    if (false)
+        return
+END
+
+# as that of a parameter of a function,
+bug M2-type-in-function 'may|exact|status 3|unusable output' <<'END'
+--- src/abstract/function.c
+    if (hidden) {
++++
+    if (false) {
+END
+
+# and as that of a select.
+bug M2-type-in-select 'may|exact|status 3|unusable output' <<'END'
+--- src/abstract/rewrite.c
+        if (hidden_in_type(rewriter->form, unknown->placeholder->type)) break;
++++
+END
+
+# Bounds in conditions have other names there.
+bug hidden-bounds 'may|exact|status 3|unusable output' <<'END'
+--- src/abstract/condition.c
+    return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
++++
+    return (void)context, (void)value, bound;
+--- src/abstract/update.c
+    if (names_hidden(form, source)) source = NULL;
++++
+END
+
+# M6: behind an update that a branch follows, nobody else writes.
+bug M6-branch-receives 'may|exact' <<'END'
+--- src/abstract/update.c
+    .is_mid = transfer_is_second(context->analysis, form->template, edge)};
++++
+    .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
+--- src/abstract/update_function.c
+    bool is_mid = transfer_is_second(context->analysis, form->template, edge);
++++
+    bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
+END
+
+# The negation of the least number is positive.
+bug least-number 'may|exact' <<'END'
+--- src/abstract/build.c
+        return *value <= INT32_MAX; /* or it wraps */
++++
+        return true;
+END
+
+# M3: what stands behind the test of a removed variable is still kept from failing.
+bug M3-behind-test 'may|exact' <<'END'
+--- src/abstract/form.c
+        bool is_right_behind = is_behind || expr_reads_removed(context, guard->child[0]);
++++
+        bool is_right_behind = is_behind;
+END
+
+# Of the indices of a partly removed variable the first is that of a removed cell.
+bug partial-index 'may|exact' <<'END'
+--- src/abstract/inspect.c
+    for (int64_t i = first; i <= last && (search->cells || !found); i++)
++++
+    for (int64_t i = first; i <= first && (search->cells || !found); i++)
+END
+
+# What is behind an index of a partly removed variable is there for all indices.
+bug partial-condition 'may|exact' <<'END'
+--- src/abstract/rewrite.c
+        const struct expr *value = build_name(context->arena, unknown->placeholder);
+        result = here ? build_cond(context->arena, here, value, result) : value;
++++
+        const struct expr *value = build_name(context->arena, unknown->placeholder);
+        result = here && removal_is_plain_array(removal)
+                     ? build_cond(context->arena, here, value, result)
+                     : value;
+END
+
+# Sets are cut at a scalar parameter.
+bug scalar-cut processes <<'END'
+--- src/abstract/split_sets.c
+        return refuse_scalar(splitter, set, set->parameters[k]);
++++
+        (void)refuse_scalar;
+END
+
 # Some processes only.
 
 # The processes of a set are listed group by group.
