@@ -304,14 +304,14 @@ def find_model(options, seed, folder):
     """A model of usable size: (attempt, path, names, network, states)."""
     for attempt in range(ATTEMPTS):
         number = seed + attempt * 1000000
-        text, names = generate(number, options.disabled,
-                               'merging' if options.merges else 'plain')
+        way = 'merging' if options.merges else 'plain'
+        text, names = generate(number, options.disabled, way)
         if options.waiting:
             text, names = generate_waiting(number, options.max_states)
         elif options.claims or options.concretize:
             try:
                 text = generate_queried(number, options.disabled,
-                                        options.max_states)[0]
+                                        options.max_states, way)[0]
             except Budget:
                 continue
         if options.processes or options.references:
