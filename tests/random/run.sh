@@ -1,15 +1,15 @@
 #!/bin/sh
 # Random models, abstracted and judged by an explorer that shares nothing with varabs, and random
 # models and queries, checked and compared with that explorer: see README.md. A bounded run over
-# fixed ranges of seeds, a minute long.
-# Environment: VARABS the program, RANDOM_SEEDS (1..300) of may-abstractions, MUST_SEEDS (401..480),
-# SCOPE_SEEDS (501..600) of removals in some locations only, PROCESS_SEEDS (601..630) in some
+# fixed ranges of seeds, minutes long.
+# Environment: VARABS the program, RANDOM_SEEDS (1..200) of may-abstractions, MUST_SEEDS (401..450),
+# SCOPE_SEEDS (501..560) of removals in some locations only, PROCESS_SEEDS (601..630) in some
 # processes only, REFERENCE_SEEDS (216..230) of what is passed by reference, LOWER_SEEDS (601..640) of
 # --must=lower, CERTIFY_SEEDS (301..315) of abstractions that are certified, CLAIM_SEEDS (601..640) of
 # those whose reports are confirmed, WAITING_SEEDS (1..40) of the same in models that wait,
 # MERGE_SEEDS (2385..2424) of merges, CONCRETIZE_SEEDS (641..655) of those whose runs are followed in
-# the original, AUTO_SEEDS (641..700) of what --auto removes, DECIDE_SEEDS (701..712) of queries that
-# it decides, CHECK_SEEDS (1..200).
+# the original, AUTO_SEEDS (641..680) of what --auto removes, DECIDE_SEEDS (701..712) of queries that
+# it decides, CHECK_SEEDS (1..120).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -38,9 +38,9 @@ else
     failed=$((failed + 1))
 fi
 
-judge --seeds "${RANDOM_SEEDS:-1..300}"
-judge --mode must --seeds "${MUST_SEEDS:-401..480}"
-judge --scopes --chain --mode may --mode must --seeds "${SCOPE_SEEDS:-501..600}"
+judge --seeds "${RANDOM_SEEDS:-1..200}"
+judge --mode must --seeds "${MUST_SEEDS:-401..450}"
+judge --scopes --chain --mode may --mode must --seeds "${SCOPE_SEEDS:-501..560}"
 judge --mode lower --seeds "${LOWER_SEEDS:-601..640}"
 judge --certify --mode may --mode must --seeds "${CERTIFY_SEEDS:-301..315}"
 judge --claims --scopes --mode may --mode must --seeds "${CLAIM_SEEDS:-601..640}"
@@ -48,9 +48,9 @@ judge --claims --waiting --mode may --seeds "${WAITING_SEEDS:-1..40}"
 judge --processes --scopes --mode may --mode must --seeds "${PROCESS_SEEDS:-601..630}"
 judge --references --mode may --mode must --seeds "${REFERENCE_SEEDS:-216..230}"
 judge --merges --chain --mode may --mode must --seeds "${MERGE_SEEDS:-2385..2424}"
-judge --mode auto --seeds "${AUTO_SEEDS:-641..700}"
+judge --mode auto --seeds "${AUTO_SEEDS:-641..680}"
 judge --mode decide --seeds "${DECIDE_SEEDS:-701..712}"
 judge --concretize --scopes --mode may --seeds "${CONCRETIZE_SEEDS:-641..655}"
-judge --mode check --seeds "${CHECK_SEEDS:-1..200}"
+judge --mode check --seeds "${CHECK_SEEDS:-1..120}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
