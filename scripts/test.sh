@@ -56,7 +56,7 @@ release() {
         scripts/run-tests.sh unit models golden invalid cli readme library faults draw explore threads random bench corpus
 }
 asan() {
-    build asan all unit && VARABS=build/asan/varabs BUILD=build/asan \
+    build asan all unit && VARABS=build/asan/varabs BUILD=build/asan MODELS='tests/models/*.xml' \
         scripts/run-tests.sh unit models golden invalid explore threads
 }
 tsan() {
