@@ -7,10 +7,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 VARABS=${VARABS:-$root/build/varabs}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-[ -n "${MODELS:-}" ] ||
-    MODELS="$root/tests/models/*.xml $root/benchmarks/models/*.xml $root/tests/golden/*/*.xml"
+cd "$root" || exit 1
+MODELS=${MODELS:-tests/models/*.xml benchmarks/models/*.xml tests/golden/*/*.xml}
 # shellcheck disable=SC2086 # patterns
-python3 -B "$root/tests/random/run.py" --varabs "$VARABS" --mode check --jobs 2 $MODELS \
+python3 -B tests/random/run.py --varabs "$VARABS" --mode check --jobs 2 $MODELS \
     >"$log" 2>&1
 status=$?
 sed 's/^seed [^:]*: [^w]/FAIL &/' "$log"
