@@ -45,10 +45,10 @@ COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
 MAIN     := src/cli/main.c
-SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c)))
+SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
-C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h)) $(UNIT_C) \
+C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
             $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h)) $(FUZZ_C)
 SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a

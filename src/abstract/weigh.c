@@ -1,6 +1,6 @@
 #include "abstract/weigh.h"
 
-#include "explore/search.h"
+#include "explore/space/search.h"
 
 /* The states without what removed slots hold. */
 static uint64_t count_visible(struct search *search, const bool *is_removed,

@@ -3,7 +3,7 @@
 #define VARABS_CLI_OPTIONS_H
 
 #include "abstract/guarantee.h"
-#include "explore/verify.h"
+#include "explore/verdict/verify.h"
 #include "session/session.h"
 
 /* name, argument (NULL = none), commands by their letters, help */

@@ -8,7 +8,7 @@
 #define VARABS_REFINE_ATTEMPT_H
 
 #include "abstract/guarantee.h"
-#include "explore/verify.h"
+#include "explore/verdict/verify.h"
 #include "session/session.h"
 #include "suggest/trial.h"
 

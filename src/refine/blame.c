@@ -1,6 +1,6 @@
 #include "refine/blame.h"
 
-#include "explore/concretize.h"
+#include "explore/compare/concretize.h"
 
 #include <string.h>
 

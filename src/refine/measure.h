@@ -2,7 +2,7 @@
 #ifndef VARABS_REFINE_MEASURE_H
 #define VARABS_REFINE_MEASURE_H
 
-#include "explore/search.h"
+#include "explore/space/search.h"
 #include "suggest/suggest.h"
 
 /* The states of a network; without a figure if it cannot be explored. */

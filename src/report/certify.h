@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_CERTIFY_H
 #define VARABS_REPORT_CERTIFY_H
 
-#include "explore/certify.h"
+#include "explore/compare/certify.h"
 #include "report/trace.h"
 
 struct certify_report {

@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_CHECK_H
 #define VARABS_REPORT_CHECK_H
 
-#include "explore/verify.h"
+#include "explore/verdict/verify.h"
 #include "report/concretize.h"
 #include "report/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_CONCRETIZE_H
 #define VARABS_REPORT_CONCRETIZE_H
 
-#include "explore/concretize.h"
+#include "explore/compare/concretize.h"
 #include "report/trace.h"
 
 struct concretize_report {

@@ -5,7 +5,7 @@
 #ifndef VARABS_REPORT_TRACE_H
 #define VARABS_REPORT_TRACE_H
 
-#include "explore/trace.h"
+#include "explore/verdict/trace.h"
 #include "report/report.h"
 
 /* "c[1]!" or "c[1]?"; NULL for an internal edge. */

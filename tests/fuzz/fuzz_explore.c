@@ -3,7 +3,7 @@
  * queries that are decided the same verdicts. */
 #include "load.h"
 
-#include "explore/verify.h"
+#include "explore/verdict/verify.h"
 
 enum { MAX_STATES = 2000, SMALL_LOOK = 3, MANY_SLOTS = 1 << 12, MAX_SIZE = 64 << 20 };
 

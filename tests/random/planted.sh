@@ -1149,7 +1149,7 @@ END
 
 # An addition overtakes what is put into the same field.
 bug quick-add check <<'END'
---- src/explore/quick.c
+--- src/explore/*/quick.c
         if (put->word == field->word && ~put->keep & field->mask << field->shift) return false;
 +++
         (void)put;
@@ -1157,7 +1157,7 @@ END
 
 # A subtraction runs over the lower end of its field.
 bug quick-end check <<'END'
---- src/explore/quick.c
+--- src/explore/*/quick.c
 field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
 +++
 field_bits(field, (int32_t)upper);
@@ -1165,7 +1165,7 @@ END
 
 # A quick action on an urgent channel is not urgent.
 bug quick-urgent check <<'END'
---- src/explore/quick.c
+--- src/explore/*/quick.c
 (action->is_urgent ? QUICK_URGENT : 0)
 +++
 0
@@ -1173,14 +1173,14 @@ END
 
 # A variable with an index is not part of the key.
 bug memo-key check <<'END'
---- src/explore/memo.c
+--- src/explore/*/memo.c
         if (traits & LOOKS_AT) add_variable(layout, (uint32_t)at->b, mask);
 +++
 END
 
 # The first bit of each word that an action leaves as it is becomes 0.
 bug memo-keep check <<'END'
---- src/explore/memo.c
+--- src/explore/*/memo.c
         memo->results[memo->result_count + i] = one[i] ^ other[i];
 +++
         memo->results[memo->result_count + i] = (one[i] ^ other[i]) & ~(uint64_t)1;
@@ -1188,7 +1188,7 @@ END
 
 # A failing action is no reason to run the others in their order.
 bug memo-errors check <<'END'
---- src/explore/memo.c
+--- src/explore/*/memo.c
             if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
 +++
             if (outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
@@ -1196,7 +1196,7 @@ END
 
 # A receiver in a committed location does not count.
 bug committed-receiver check <<'END'
---- src/explore/program.c
+--- src/explore/*/program.c
     action.is_committed = is_committed(first) || (second && is_committed(second));
 +++
     action.is_committed = is_committed(first);
@@ -1204,14 +1204,14 @@ END
 
 # The priority of a receiver's process does not count.
 bug process-priority check <<'END'
---- src/explore/program.c
+--- src/explore/*/program.c
     if (second && second->process->priority > process) process = second->process->priority;
 +++
 END
 
 # The last of several receivers of a broadcast is forgotten.
 bug broadcast-receiver check <<'END'
---- src/explore/successor_loose.c
+--- src/explore/*/successor_loose.c
     uint32_t count = loose->groups.count + 1;
 +++
     uint32_t count = loose->groups.count + (loose->groups.count < 2);
@@ -1219,7 +1219,7 @@ END
 
 # A broadcast goes on without the receiver whose guard fails.
 bug broadcast-undecided check <<'END'
---- src/explore/successor_loose.c
+--- src/explore/*/successor_loose.c
     if (is_undecided(expander, sender)) return true;
 +++
     (void)is_undecided;
@@ -1227,7 +1227,7 @@ END
 
 # A slot that was back at its initial value after every step is taken to be always.
 bug transient-action check <<'END'
---- src/explore/machine.c
+--- src/explore/*/machine.c
             if (FIELD(at->a) != at->b) {
 +++
             if (FIELD(at->a) < at->b) {
@@ -1235,7 +1235,7 @@ END
 
 # The same, in a step that is put together while the search runs.
 bug transient-loose check <<'END'
---- src/explore/successor_loose.c
+--- src/explore/*/successor_loose.c
         if (program->network->slots[slot].is_meta || value == program->network->slots[slot].initial)
             continue;
 +++
@@ -1245,7 +1245,7 @@ END
 
 # Invariants see what a step left in meta variables.
 bug meta-reset check <<'END'
---- src/explore/compile.c
+--- src/explore/*/compile.c
         if (layout->fields[slot].mask) set_fact(compiler, slot, initial, true, false);
 +++
         if (layout->fields[slot].mask && !compiler->network->slots[slot].is_meta)
@@ -1254,7 +1254,7 @@ END
 
 # Recent states are told apart by all words but the last.
 bug recent-words check <<'END'
---- src/explore/worker.c
+--- src/explore/*/worker.c
     for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
 +++
     for (uint32_t i = 0; i + (words > 1) < words; i++) difference |= recent[i] ^ state[i];
@@ -1262,7 +1262,7 @@ END
 
 # A field that ends in the first bits of a byte is cut off.
 bug stored-bytes check <<'END'
---- src/explore/layout.c
+--- src/explore/*/layout.c
 WORD_SIZE + (last + 7) / 8 + !last;
 +++
 WORD_SIZE + (last + 4) / 8 + !last;
@@ -1270,7 +1270,7 @@ END
 
 # Whether a state is stuck depends on those before it.
 bug stuck-list check <<'END'
---- src/explore/worker.c
+--- src/explore/*/worker.c
     machine->is_stuck = !expander_degree(&worker->expander);
 +++
     machine->is_stuck = !worker->expander.count;
@@ -1278,7 +1278,7 @@ END
 
 # A lower value that comes later is no bound.
 bug bounds-lower check <<'END'
---- src/explore/worker.c
+--- src/explore/*/worker.c
         if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
 +++
         if (!bounds->is_found) bounds->lower = value;
@@ -1286,7 +1286,7 @@ END
 
 # A step back to where the run came from closes no loop.
 bug back-edge check <<'END'
---- src/explore/liveness.c
+--- src/explore/*/liveness.c
         if (colour == OPEN || colour == BAD) return true;
 +++
         if (colour == BAD) return true;
@@ -1294,7 +1294,7 @@ END
 
 # Time passes although a step on an urgent channel is possible.
 bug urgent-channel check <<'END'
---- src/explore/successor.c
+--- src/explore/*/successor.c
     return !expander->has_urgent && !expander->is_committed &&
 +++
     return !expander->is_committed &&

@@ -1,4 +1,4 @@
-#include "explore/certify.h"
+#include "explore/compare/certify.h"
 
 #include "approx_sample.h"
 

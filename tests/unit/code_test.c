@@ -1,4 +1,4 @@
-#include "explore/compile.h"
+#include "explore/code/compile.h"
 
 #include "approx_sample.h"
 

@@ -1,4 +1,4 @@
-#include "explore/concretize.h"
+#include "explore/compare/concretize.h"
 
 #include "verify_sample.h"
 

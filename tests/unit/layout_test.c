@@ -1,4 +1,4 @@
-#include "explore/layout.h"
+#include "explore/code/layout.h"
 
 #include "approx_sample.h"
 

@@ -1,6 +1,6 @@
 #include "verify_sample.h"
 
-#include "explore/worker.h"
+#include "explore/space/worker.h"
 
 Suite *memo_suite(void);
 

@@ -1,5 +1,5 @@
 /* Simulation on random graphs, against the greatest fixpoint computed plainly. */
-#include "explore/simulate.h"
+#include "explore/compare/simulate.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "explore/store.h"
+#include "explore/space/store.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 #ifndef VARABS_TESTS_VERIFY_SAMPLE_H
 #define VARABS_TESTS_VERIFY_SAMPLE_H
 
-#include "explore/verify.h"
+#include "explore/verdict/verify.h"
 
 #include "approx_sample.h"
 

@@ -1,0 +1,319 @@
+#include "explore/code/machine.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* More rounds of loops than this in one run are an error, as in the interpreter. */
+enum { MAX_TICKS = EVAL_MAX_STEPS, POLL_TICKS = 1 << 12 };
+
+/* Processes by name */
+
+void index_processes(struct map *by_name, const struct network *network) {
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const char *name = network->processes[i].name;
+        uint64_t key = hash_bytes(name, strlen(name));
+        while (map_get(by_name, key)) key++;
+        map_put(by_name, key, &network->processes[i]);
+    }
+}
+
+const struct process *find_process(const struct network *network, const struct map *by_name,
+                                   const struct symbol *symbol, const int32_t *arguments,
+                                   uint32_t count) {
+    struct buffer name = {0};
+    buffer_add_text(&name, symbol->name);
+    for (uint32_t i = 0; i < count; i++) buffer_printf(&name, "%s%d", i ? "," : "(", arguments[i]);
+    if (count) buffer_add_text(&name, ")");
+    const struct process *process;
+    uint64_t key = hash_bytes(name.data, name.size);
+    while ((process = map_get(by_name, key)) && strcmp(process->name, name.data) != 0) key++;
+    buffer_close(&name);
+    assert(!process || process < network->processes + network->process_count);
+    return process;
+}
+
+/* Hooks of the interpreter: it sees the packed state. */
+
+static int32_t read_cell(void *context, uint32_t address) {
+    struct machine *machine = context;
+    uint32_t slot = machine->code->layout->network->slot_of[address];
+    if (slot == NO_SLOT) return machine->environment.cells[address];
+    return field_get(&machine->fields[slot], machine->words);
+}
+
+static bool overflow(struct machine *machine, uint32_t slot, int32_t value) {
+    machine->has_overflowed = true;
+    machine->overflow_slot = slot;
+    machine->overflow_value = value;
+    return false;
+}
+
+static bool write_cell(void *context, uint32_t address, int32_t value) {
+    struct machine *machine = context;
+    uint32_t slot = machine->code->layout->network->slot_of[address];
+    if (slot == NO_SLOT) return true;
+    const struct packed *field = &machine->fields[slot];
+    if (!field_holds(field, value)) return overflow(machine, slot, value);
+    field_set(field, machine->words, value);
+    return true;
+}
+
+static bool is_process_at(void *context, uint32_t process, const struct symbol *location) {
+    const struct machine *machine = context;
+    const struct layout *layout = machine->code->layout;
+    return field_get(&machine->fields[layout_location(layout, process)], machine->words) ==
+           (int32_t)location->location;
+}
+
+static bool is_at(void *context, const struct symbol *location) {
+    const struct machine *machine = context;
+    return is_process_at(context, machine->process->index, location);
+}
+
+static bool view_process(void *context, const struct symbol *symbol, const int32_t *arguments,
+                         uint32_t count, struct process_view *view) {
+    const struct machine *machine = context;
+    const struct process *process =
+        find_process(machine->code->layout->network, machine->processes, symbol, arguments, count);
+    if (!process) return false;
+    *view = (struct process_view){process->locals, process->index};
+    return true;
+}
+
+static bool is_deadlocked(void *context) {
+    const struct machine *machine = context;
+    return machine->is_stuck;
+}
+
+bool machine_has_time(struct machine *machine) {
+    machine->is_late = machine->deadline > 0 && clock_seconds() > machine->deadline;
+    return !machine->is_late;
+}
+
+static bool goes_on(void *context) { return machine_has_time(context); }
+
+void machine_init(struct machine *machine, const struct code *code) {
+    *machine = (struct machine){.code = code, .fields = code->layout->fields};
+    arena_init(&machine->arena);
+    machine->registers = heap_resize(NULL, code->register_count + 1, sizeof(int32_t));
+    memset(machine->registers, 0, (code->register_count + 1) * sizeof(int32_t));
+    machine->processes = ARENA_NEW(&machine->arena, struct map);
+    map_init(machine->processes, &machine->arena);
+    if (!code->sites.count) return; /* nothing will be interpreted */
+    const struct network *network = code->layout->network;
+    index_processes(machine->processes, network);
+    struct environment *environment = &machine->environment;
+    network_environment(network, environment, &machine->arena);
+    environment->tracked_count = network->cell_count;
+    environment->read = read_cell;
+    environment->write = write_cell;
+    environment->is_at = is_at;
+    environment->find_process = view_process;
+    environment->is_process_at = is_process_at;
+    environment->is_deadlocked = is_deadlocked;
+    environment->goes_on = goes_on;
+    environment->context = machine;
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < code->sites.count; i++) {
+        const struct edge *edge = code->sites.items[i].edge;
+        if (edge && edge->frame_size > size) size = edge->frame_size;
+    }
+    machine->frame = ARENA_ARRAY(&machine->arena, struct binding, size + 1);
+}
+
+void machine_close(struct machine *machine) {
+    free(machine->registers);
+    eval_close(&machine->environment);
+    arena_close(&machine->arena);
+}
+
+/* The interpreter */
+
+static void bind_selects(struct machine *machine, const struct site *site) {
+    struct environment *environment = &machine->environment;
+    environment->frame = NULL;
+    if (!site->edge) return;
+    environment->frame = machine->frame;
+    memset(machine->frame, 0, site->edge->frame_size * sizeof *machine->frame);
+    for (uint32_t i = 0; i < site->edge->select_count; i++) {
+        const struct symbol *select = site->edge->selects[i];
+        const struct shape *shape = eval_shape(environment, select->type);
+        uint32_t address = eval_push(environment, 1);
+        if (environment->fault.kind != FAULT_NONE) return;
+        environment->cells[address] = site->selects[i];
+        machine->frame[select->index] = (struct binding){address, shape};
+    }
+}
+
+static enum outcome interpret(struct machine *machine, const struct site *site, int32_t *value) {
+    struct environment *environment = &machine->environment;
+    uint32_t stack = environment->stack, channel = 0;
+    machine->process = site->process;
+    environment->locals = site->process ? site->process->locals : NULL;
+    bind_selects(machine, site);
+    switch (site->kind) {
+    case SITE_VALUE: *value = eval_int(environment, site->expr); break;
+    case SITE_EFFECT: eval_effect(environment, site->expr); break;
+    case SITE_CHANNEL:
+        eval_channel(environment, site->expr, &channel);
+        *value = (int32_t)channel;
+        break;
+    }
+    environment->stack = stack;
+    machine->rounds += environment->steps;
+    if (environment->fault.kind == FAULT_NONE) return RUN_TRUE;
+    machine->fault = environment->fault;
+    environment->fault = (struct fault){0};
+    if (machine->fault.kind != FAULT_STOPPED) return RUN_FAULT;
+    return machine->has_overflowed ? RUN_OVERFLOW : RUN_LATE;
+}
+
+/* Bytecode */
+
+static int32_t low(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
+
+static enum outcome stop(struct machine *machine, const struct instruction *at,
+                         enum fault_kind kind) {
+    size_t index = (size_t)(at - machine->code->instructions.items);
+    machine->fault = (struct fault){kind, machine->code->spans.items[index]};
+    return RUN_FAULT;
+}
+
+/* A value that does not go into a field: an error, or too narrow a field. */
+static enum outcome refuse(struct machine *machine, const struct instruction *at, uint32_t slot,
+                           int64_t value) {
+    const struct packed *field = &machine->fields[slot];
+    if (field->is_bool) value = value != 0;
+    if (value < field->declared_lower || value > field->declared_upper)
+        return stop(machine, at, FAULT_RANGE);
+    overflow(machine, slot, (int32_t)value);
+    return RUN_OVERFLOW;
+}
+
+static inline bool store(struct machine *machine, uint32_t slot, int64_t value) {
+    const struct packed *field = &machine->fields[slot];
+    if (field->is_bool) value = value != 0;
+    if ((uint64_t)(value - field->lower) > field->mask || value > field->declared_upper)
+        return false;
+    field_set(field, machine->words, (int32_t)value);
+    return true;
+}
+
+static enum outcome operate(struct machine *machine, const struct instruction *at) {
+    struct environment *environment = &machine->environment;
+    int32_t *r = machine->registers;
+    r[at->a] =
+        eval_operate(environment, (enum op)at->c, r[at->b], r[at->b + 1], (struct span){0, 0});
+    if (environment->fault.kind == FAULT_NONE) return RUN_TRUE;
+    enum fault_kind kind = environment->fault.kind;
+    environment->fault = (struct fault){0};
+    return stop(machine, at, kind);
+}
+
+#define FIELD(index) field_get(&fields[index], words)
+#define JUMP_IF(condition)                                                                         \
+    if (condition) at = first + at->a - 1;                                                         \
+    break
+
+enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *words) {
+    const struct instruction *first = machine->code->instructions.items, *at = first + entry;
+    const struct packed *fields = machine->fields;
+    int32_t *r = machine->registers;
+    enum outcome outcome;
+    machine->words = words;
+    machine->rounds += machine->ticks;
+    machine->ticks = 0;
+    for (;; at++) {
+        switch ((enum opcode)at->op) {
+        case OP_CODE_END: return RUN_TRUE;
+        case OP_CODE_FAIL: return RUN_FALSE;
+        case OP_CODE_LOAD: r[at->a] = at->b; break;
+        case OP_CODE_MOVE: r[at->a] = r[at->b]; break;
+        case OP_CODE_GET: r[at->a] = FIELD(at->b); break;
+        case OP_CODE_SET:
+            if (!store(machine, at->a, r[at->b])) return refuse(machine, at, at->a, r[at->b]);
+            break;
+        case OP_CODE_ADD_FIELD: {
+            int32_t sum = low((int64_t)FIELD(at->a) + at->b);
+            if (!store(machine, at->a, sum)) return refuse(machine, at, at->a, sum);
+            break;
+        }
+        case OP_CODE_PUT: {
+            const struct put *put = &machine->code->puts.items[at->a];
+            words[put->word] = (words[put->word] & put->keep) | put->value;
+            break;
+        }
+        case OP_CODE_GET_AT: r[at->a] = FIELD(at->b + r[at->c]); break;
+        case OP_CODE_SET_AT: {
+            uint32_t slot = (uint32_t)(at->b + r[at->c]);
+            if (!store(machine, slot, r[at->a])) return refuse(machine, at, slot, r[at->a]);
+            break;
+        }
+        case OP_CODE_CELL_AT:
+            r[at->a] = machine->code->layout->network->cells[at->b + r[at->c]];
+            break;
+        case OP_CODE_REGISTER_AT: r[at->a] = r[at->b + r[at->c]]; break;
+        case OP_CODE_KEEP_AT: r[at->b + r[at->c]] = r[at->a]; break;
+        case OP_CODE_EXPECT:
+            if (FIELD(at->a) != at->b) {
+                overflow(machine, at->a, FIELD(at->a));
+                return RUN_OVERFLOW;
+            }
+            break;
+        case OP_CODE_BOUND:
+            if (r[at->a] < at->b || r[at->a] > at->c) return stop(machine, at, FAULT_INDEX);
+            break;
+        case OP_CODE_RANGE:
+            if (r[at->a] < at->b || r[at->a] > at->c) return stop(machine, at, FAULT_RANGE);
+            break;
+        case OP_CODE_FAULT: return stop(machine, at, (enum fault_kind)at->a);
+        case OP_CODE_TICK:
+            if (++machine->ticks > MAX_TICKS) return stop(machine, at, FAULT_STEPS);
+            if (machine->ticks % POLL_TICKS == 0 && !machine_has_time(machine)) return RUN_LATE;
+            break;
+        case OP_CODE_EVAL:
+            outcome = interpret(machine, &machine->code->sites.items[at->b], &r[at->a]);
+            if (outcome != RUN_TRUE) return outcome;
+            break;
+        case OP_CODE_STUCK: r[at->a] = machine->is_stuck; break;
+        case OP_CODE_NEGATE: r[at->a] = low(-(int64_t)r[at->b]); break;
+        case OP_CODE_NOT: r[at->a] = !r[at->b]; break;
+        case OP_CODE_TRUTH: r[at->a] = r[at->b] != 0; break;
+        case OP_CODE_ABSOLUTE: r[at->a] = r[at->b] < 0 ? low(-(int64_t)r[at->b]) : r[at->b]; break;
+        case OP_CODE_JUMP: JUMP_IF(true);
+        case OP_CODE_JUMP_ZERO: JUMP_IF(!r[at->b]);
+        case OP_CODE_JUMP_NOT_ZERO: JUMP_IF(r[at->b]);
+        case OP_CODE_JUMP_FIELD_EQ: JUMP_IF(FIELD(at->b) == at->c);
+        case OP_CODE_JUMP_FIELD_NE: JUMP_IF(FIELD(at->b) != at->c);
+        case OP_CODE_JUMP_LT: JUMP_IF(r[at->b] < r[at->c]);
+        case OP_CODE_JUMP_LE: JUMP_IF(r[at->b] <= r[at->c]);
+        case OP_CODE_JUMP_GE: JUMP_IF(r[at->b] >= r[at->c]);
+        case OP_CODE_JUMP_GT: JUMP_IF(r[at->b] > r[at->c]);
+        case OP_CODE_JUMP_EQ: JUMP_IF(r[at->b] == r[at->c]);
+        case OP_CODE_JUMP_NE: JUMP_IF(r[at->b] != r[at->c]);
+        case OP_CODE_JUMP_LT_I: JUMP_IF(r[at->b] < at->c);
+        case OP_CODE_JUMP_LE_I: JUMP_IF(r[at->b] <= at->c);
+        case OP_CODE_JUMP_GE_I: JUMP_IF(r[at->b] >= at->c);
+        case OP_CODE_JUMP_GT_I: JUMP_IF(r[at->b] > at->c);
+        case OP_CODE_JUMP_EQ_I: JUMP_IF(r[at->b] == at->c);
+        case OP_CODE_JUMP_NE_I: JUMP_IF(r[at->b] != at->c);
+        case OP_CODE_ADD: r[at->a] = low((int64_t)r[at->b] + r[at->c]); break;
+        case OP_CODE_SUBTRACT: r[at->a] = low((int64_t)r[at->b] - r[at->c]); break;
+        case OP_CODE_MULTIPLY: r[at->a] = low((int64_t)r[at->b] * r[at->c]); break;
+        case OP_CODE_ADD_I: r[at->a] = low((int64_t)r[at->b] + at->c); break;
+        case OP_CODE_MULTIPLY_I: r[at->a] = low((int64_t)r[at->b] * at->c); break;
+        case OP_CODE_COMPARE_LT: r[at->a] = r[at->b] < r[at->c]; break;
+        case OP_CODE_COMPARE_LE: r[at->a] = r[at->b] <= r[at->c]; break;
+        case OP_CODE_COMPARE_EQ: r[at->a] = r[at->b] == r[at->c]; break;
+        case OP_CODE_COMPARE_NE: r[at->a] = r[at->b] != r[at->c]; break;
+        case OP_CODE_OPERATE:
+            outcome = operate(machine, at);
+            if (outcome != RUN_TRUE) return outcome;
+            break;
+        default: __builtin_unreachable(); /* so that there is no check for it */
+        }
+    }
+}

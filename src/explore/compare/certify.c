@@ -1,0 +1,171 @@
+#include "explore/compare/certify.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+
+enum { REFUTE_SECONDS = 1 }; /* and a tenth of those of the comparison */
+
+/* Everything at hand while it runs. */
+struct certifier {
+    struct certification *result;
+    struct arena *arena;
+    const struct visible *visible;
+    const struct certify_options *options;
+    struct allowance allowance;
+    struct graph graphs[SIDE_COUNT];
+    struct simulation simulation;
+};
+
+/* States */
+
+/* False if there is no program; a limit is noted. */
+static bool explore(struct certifier *certifier, enum side side) {
+    struct certification *result = certifier->result;
+    struct allowance *allowance = &certifier->allowance;
+    struct search *search = &result->searches[side];
+    struct search_options options = certifier->options->search;
+    if (allowance->deadline > 0) {
+        options.max_seconds = allowance->deadline - clock_seconds();
+        if (!allowance_has_time(allowance)) return true;
+    }
+    if (allowance->max_size) {
+        size_t rest = allowance->max_size - allowance->size;
+        options.max_size = rest ? rest : 1; /* 0 would be no limit */
+    }
+    options.jobs = 1; /* the order of states decides which counterexample is found */
+    options.is_full = true;
+    result->is_searched[side] = true;
+    if (!search_run(search, certifier->visible->networks[side], &options, NULL, 0)) return false;
+    allowance->limit = search->limit;
+    size_t before = allowance->size;
+    if (!allowance_charge(allowance, search->peak_size)) return true;
+    allowance->size = before + store_used(&search->store);
+    return true;
+}
+
+/* Refutation */
+
+/* Whether a row has no steps. Past a limit the expander is cut. */
+static bool is_stuck(struct expander *expander, const struct search *search, uint32_t row,
+                     uint64_t *state) {
+    store_load(&search->store, row, state);
+    expander_clear(expander);
+    bool is_fine = expander_run(expander, state);
+    assert(is_fine || expander_is_cut(expander));
+    return is_fine && !expander_degree(expander);
+}
+
+/* The trace of a side along the duel, without its stutters; NULL past a limit. */
+static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
+                                enum side side, struct expander *expander) {
+    struct refutation *refutation = certifier->result->refutation;
+    const struct search *search = &certifier->result->searches[side];
+    struct arena *arena = certifier->arena;
+    bool is_mover = side == duel->mover && !duel->is_initial;
+    uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    struct path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
+    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
+    for (uint32_t i = 0; i < duel->count; i++) {
+        uint32_t row = duel->nodes[side][i];
+        bool is_stutter =
+            i && row == duel->nodes[side][i - 1] && is_stuck(expander, search, row, state);
+        if (expander_is_cut(expander)) return NULL;
+        if (!is_stutter) path.rows[path.count++] = row;
+        refutation->at[side][i] = path.count - 1;
+    }
+    uint32_t last = duel->nodes[side][duel->count - 1];
+    bool is_last_stuck = is_stuck(expander, search, last, state);
+    if (expander_is_cut(expander)) return NULL;
+    if (is_mover) {
+        refutation->is_stutter = is_last_stuck;
+        if (!is_last_stuck) path.rows[path.count++] = duel->target;
+    } else {
+        refutation->choices = expander_degree(expander);
+        refutation->has_fault = expander->error_count > 0;
+        refutation->fault = expander->first_error;
+    }
+    return trace_new(arena, search, expander, &path);
+}
+
+/* False past a limit. */
+static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
+    struct allowance *allowance = &certifier->allowance;
+    double seconds = certifier->options->search.max_seconds;
+    struct expander expander;
+    expander_init(&expander, certifier->result->searches[side].program);
+    expander.max_size = allowance->max_size;
+    if (seconds > 0)
+        expander.machine.deadline = allowance->deadline + REFUTE_SECONDS + seconds / 10;
+    struct trace *trace = trace_side(certifier, duel, side, &expander);
+    certifier->result->refutation->traces[side] = trace;
+    if (!trace) allowance->limit = expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    expander_close(&expander);
+    return trace != NULL;
+}
+
+static void refute(struct certifier *certifier) {
+    struct duel duel;
+    struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
+    simulation_refute(&certifier->simulation, &duel, certifier->arena);
+    certifier->result->refutation = refutation;
+    *refutation = (struct refutation){.count = duel.count,
+                                      .steps = duel.steps,
+                                      .is_initial = duel.is_initial,
+                                      .mover = duel.mover};
+    if (!refute_side(certifier, &duel, SIDE_CONCRETE) ||
+        !refute_side(certifier, &duel, SIDE_ABSTRACT))
+        certifier->result->refutation = NULL;
+}
+
+/* The comparison */
+
+static void compare(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    const struct certify_options *options = certifier->options;
+    const struct search *searches[SIDE_COUNT] = {&result->searches[SIDE_CONCRETE],
+                                                 &result->searches[SIDE_ABSTRACT]};
+    struct arena arena;
+    struct view view;
+    arena_init(&arena);
+    view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
+              searches[SIDE_ABSTRACT]->layout);
+    simulation_init(&certifier->simulation, certifier->graphs, options->mode,
+                    &certifier->allowance);
+    certifier->simulation.progress = options->progress;
+    certifier->simulation.context = options->search.context;
+    if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering,
+                    &certifier->allowance))
+        result->outcome = simulation_run(&certifier->simulation);
+    result->pairs = certifier->simulation.pair_count;
+    result->bad_pairs = certifier->simulation.dead_count;
+    if (result->outcome == SIMULATION_FAILS) refute(certifier);
+    simulation_close(&certifier->simulation);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        graph_close(&certifier->graphs[side], &certifier->allowance);
+    arena_close(&arena);
+}
+
+bool certify(struct certification *certification, struct arena *arena,
+             const struct visible *visible, const struct certify_options *options) {
+    struct certifier certifier = {
+        .result = certification, .arena = arena, .visible = visible, .options = options};
+    struct allowance *allowance = &certifier.allowance;
+    double start = clock_seconds();
+    *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
+    allowance->max_size = options->search.max_size;
+    if (options->search.max_seconds > 0) allowance->deadline = start + options->search.max_seconds;
+    for (int side = 0; side < SIDE_COUNT && allowance->limit == LIMIT_NONE; side++)
+        if (!explore(&certifier, (enum side)side)) return false;
+    if (allowance->limit == LIMIT_NONE) compare(&certifier);
+    certification->limit = allowance->limit;
+    certification->peak_size = allowance->peak;
+    certification->seconds = clock_seconds() - start;
+    return true;
+}
+
+void certify_close(struct certification *certification) {
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (certification->is_searched[side]) search_close(&certification->searches[side]);
+}

@@ -1,0 +1,56 @@
+/* CERTIFY - whether one network is an abstraction of another (DESIGN.md section 7).
+ *
+ * May: the abstract network has every step of the concrete one. Must: the other way round. Exact:
+ * both, in the same pairs of states (a bisimulation). What is compared is the visible part of
+ * states (explore/compare/visible.h). Runtime errors are no steps, a chain through branchpoints is
+ * one.
+ *
+ * Lifetime: what the refutation holds lives in the arena given; certify_close frees the rest.
+ * Errors:   a limit leaves the outcome unknown; where it fails, the refutation may take a little
+ *           longer, and is left out after that. certify gives false if a network cannot be prepared
+ *           (reported to its model's diag).
+ */
+#ifndef VARABS_EXPLORE_COMPARE_CERTIFY_H
+#define VARABS_EXPLORE_COMPARE_CERTIFY_H
+
+#include "explore/compare/simulate.h"
+#include "explore/verdict/trace.h"
+
+struct certify_options {
+    enum simulation_mode mode;
+    bool is_stuttering;           /* a state without steps has one to itself */
+    struct search_options search; /* max_states counts for each side, the rest for all; 0 = none */
+    void (*progress)(void *context, uint64_t pairs); /* of the comparison, with search.context */
+};
+
+/* Position i is a pair of states: states[at[side][i]] of the side's trace. */
+struct refutation {
+    struct trace *traces[SIDE_COUNT];
+    uint32_t *at[SIDE_COUNT];
+    uint32_t count;
+    struct duel_step *steps; /* from position i to i + 1; a side whose state does not move on
+                                stutters */
+    bool is_initial;         /* the initial states look different; there is nothing else */
+    enum side mover;         /* of the step that nothing follows: the last of its trace, */
+    bool is_stutter;         /* unless it stutters */
+    uint32_t choices;        /* successors of the other side, none of which looks the same */
+    bool has_fault;          /* and some evaluation fails there */
+    struct fault fault;
+};
+
+struct certification {
+    enum simulation_outcome outcome;
+    enum search_limit limit;
+    struct search searches[SIDE_COUNT];
+    bool is_searched[SIDE_COUNT];
+    uint64_t pairs, bad_pairs;
+    size_t peak_size;
+    double seconds;
+    struct refutation *refutation; /* NULL unless it fails, and past a limit */
+};
+
+bool certify(struct certification *certification, struct arena *arena,
+             const struct visible *visible, const struct certify_options *options);
+void certify_close(struct certification *certification);
+
+#endif

@@ -1,0 +1,535 @@
+#include "explore/compare/concretize.h"
+
+#include "base/clock.h"
+#include "explore/compare/blame.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+/* A state of the original at a place of the run. */
+struct node {
+    uint32_t row, place;
+    uint32_t before, depth;
+    uint32_t edges; /* the first one */
+    bool was_armed; /* before the predicates are evaluated here */
+    bool is_armed;  /* what has to hold from somewhere on, holds since then */
+    bool is_dead;   /* nothing follows */
+};
+
+/* Between nodes within the loop. */
+struct link {
+    uint32_t node;
+    bool is_stay; /* no step of the original */
+};
+
+struct follower {
+    struct concretizer *concretizer;
+    const struct query *query;
+    const struct concrete_query *units;
+    const struct trace *run;
+    struct arena *arena;
+    struct concretization *result;
+    uint32_t last;          /* the last place; of a loop: the one before the first comes again */
+    bool is_loop, is_still; /* is_still: nothing changes in the loop */
+    struct shelf shelf;
+    uint64_t *state, *words;
+    struct node *nodes;
+    uint32_t count, capacity;
+    struct link *links;
+    uint32_t link_count, link_capacity;
+    uint32_t *table; /* of nodes plus one, by hash */
+    uint32_t table_size;
+    uint32_t goal;
+    enum trace_end end;
+    bool is_cut;
+};
+
+/* Memory and limits */
+
+static bool cut(struct follower *follower, enum search_limit limit) {
+    follower->result->limit = limit;
+    follower->is_cut = true;
+    return false;
+}
+
+static size_t size_of(const struct follower *follower) {
+    return store_used(&follower->concretizer->search.store) +
+           follower->capacity * sizeof(struct node) +
+           follower->link_capacity * sizeof(struct link) + follower->table_size * sizeof(uint32_t);
+}
+
+/* Room for one more item; the number of items stays below NONE. */
+static bool reserve(struct follower *follower, void **items, uint32_t count, uint32_t *capacity,
+                    size_t size) {
+    const struct concretize_options *options = &follower->concretizer->options;
+    if (count < *capacity) return true;
+    uint32_t more = *capacity ? *capacity + *capacity / 2 : 1 << 8;
+    if (more < *capacity ||
+        (options->max_size && size_of(follower) + more * size > options->max_size))
+        return cut(follower, LIMIT_MEMORY);
+    *items = heap_resize(*items, more, size);
+    *capacity = more;
+    return true;
+}
+
+/* What the run looks like */
+
+static const struct trace_state *state_at(const struct follower *follower, uint32_t place) {
+    return &follower->run->states[place];
+}
+
+/* The place after one, or NONE. */
+static uint32_t next_place(const struct follower *follower, uint32_t place) {
+    if (place < follower->last) return place + 1;
+    return follower->is_loop ? follower->run->loop : NONE;
+}
+
+/* Whether the step from a place changes nothing in the abstract model. */
+static bool is_idle_step(const struct follower *follower, uint32_t place) {
+    const struct network *network = follower->concretizer->visible->networks[SIDE_ABSTRACT];
+    const struct trace_state *here = &follower->run->states[place], *there = here + 1;
+    return !memcmp(here->locations, there->locations,
+                   network->process_count * sizeof *here->locations) &&
+           !memcmp(here->values, there->values, network->slot_count * sizeof *here->values);
+}
+
+static bool looks_like(const struct follower *follower, const uint64_t *words, uint32_t place) {
+    const struct visible *visible = follower->concretizer->visible;
+    const struct layout *layout = follower->concretizer->search.layout;
+    const struct trace_state *state = state_at(follower, place);
+    for (uint32_t i = 0; i < visible->process_count; i++) {
+        const uint32_t *index = visible->processes[i].index;
+        uint32_t at = (uint32_t)field_get(
+            &layout->fields[layout_location(layout, index[SIDE_CONCRETE])], words);
+        if (visible->codes[SIDE_CONCRETE][i][at] !=
+            visible->codes[SIDE_ABSTRACT][i][state->locations[index[SIDE_ABSTRACT]]])
+            return false;
+    }
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        const uint32_t *index = visible->slots[i].index;
+        if (field_get(&layout->fields[index[SIDE_CONCRETE]], words) !=
+            state->values[index[SIDE_ABSTRACT]])
+            return false;
+    }
+    return true;
+}
+
+/* Nodes */
+
+static uint32_t *entry_of(const struct follower *follower, uint32_t row, uint32_t place,
+                          bool was_armed) {
+    uint64_t hash = store_mix(((uint64_t)row << 32 | place) * 2 + was_armed);
+    uint32_t at = (uint32_t)hash & (follower->table_size - 1);
+    for (;; at = (at + 1) & (follower->table_size - 1)) {
+        uint32_t *entry = &follower->table[at];
+        if (!*entry) return entry;
+        const struct node *node = &follower->nodes[*entry - 1];
+        if (node->row == row && node->place == place && node->was_armed == was_armed) return entry;
+    }
+}
+
+static bool grow_table(struct follower *follower) {
+    const struct concretize_options *options = &follower->concretizer->options;
+    uint32_t size = follower->table_size ? follower->table_size * 2 : 1 << 10;
+    if (!size || (options->max_size &&
+                  size_of(follower) + (size_t)size * sizeof(uint32_t) > options->max_size))
+        return cut(follower, LIMIT_MEMORY);
+    free(follower->table);
+    follower->table = heap_resize(NULL, size, sizeof(uint32_t));
+    memset(follower->table, 0, (size_t)size * sizeof(uint32_t));
+    follower->table_size = size;
+    for (uint32_t i = 0; i < follower->count; i++) {
+        const struct node *node = &follower->nodes[i];
+        *entry_of(follower, node->row, node->place, node->was_armed) = i + 1;
+    }
+    return true;
+}
+
+/* The row of a state, or STORE_FULL. */
+static uint32_t row_of(struct follower *follower, const uint64_t *words) {
+    struct store *store = &follower->concretizer->search.store;
+    uint64_t hash = store_hash(store, words);
+    uint32_t row = store_find(store, words, hash);
+    bool is_new;
+    if (row != STORE_FULL) return row;
+    if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
+        cut(follower, LIMIT_MEMORY);
+        return STORE_FULL;
+    }
+    store_refill(store, &follower->shelf, 1);
+    return store_add(store, &follower->shelf, words, hash, &is_new);
+}
+
+/* The number of a node, which is new perhaps; NONE at a limit. */
+static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place, uint32_t before) {
+    const struct concretize_options *options = &follower->concretizer->options;
+    bool was_armed = before != NONE && follower->nodes[before].is_armed;
+    if (follower->count >= follower->table_size / 2 && !grow_table(follower)) return NONE;
+    uint32_t *entry = entry_of(follower, row, place, was_armed);
+    if (*entry) return *entry - 1;
+    if (options->max_states && follower->count >= options->max_states) {
+        cut(follower, LIMIT_STATES);
+        return NONE;
+    }
+    if (!reserve(follower, (void **)&follower->nodes, follower->count, &follower->capacity,
+                 sizeof(struct node)))
+        return NONE;
+    uint32_t depth = before == NONE ? 0 : follower->nodes[before].depth + 1;
+    follower->nodes[follower->count] = (struct node){
+        .row = row, .place = place, .before = before, .depth = depth, .was_armed = was_armed};
+    *entry = ++follower->count;
+    return follower->count - 1;
+}
+
+/* Adds what follows a node, unless the row is none. */
+static bool add_link(struct follower *follower, uint32_t from, uint32_t row, uint32_t place,
+                     bool is_stay) {
+    if (row == STORE_FULL) return false;
+    uint32_t node = add_node(follower, row, place, from);
+    if (node == NONE) return false;
+    follower->nodes[from].is_dead = false;
+    if (!follower->is_loop || follower->nodes[from].place < follower->run->loop) return true;
+    if (!reserve(follower, (void **)&follower->links, follower->link_count,
+                 &follower->link_capacity, sizeof(struct link)))
+        return false;
+    follower->links[follower->link_count++] = (struct link){node, is_stay};
+    return true;
+}
+
+/* Predicates */
+
+static bool holds(struct follower *follower, const struct unit *unit) {
+    struct concretizer *concretizer = follower->concretizer;
+    struct machine *machine = &concretizer->expander.machine;
+    memcpy(follower->words, follower->state,
+           concretizer->expander.word_count * sizeof *follower->words);
+    enum outcome outcome = machine_unit(machine, unit, follower->words);
+    assert(outcome != RUN_OVERFLOW);
+    if (outcome == RUN_LATE) cut(follower, LIMIT_TIME);
+    if (outcome == RUN_FAULT) follower->result->problem = fault_name(machine->fault.kind);
+    return outcome == RUN_TRUE;
+}
+
+static bool is_liveness(const struct query *query) {
+    return query->quantifier == QUERY_EVENTUALLY || query->quantifier == QUERY_POTENTIALLY ||
+           query->quantifier == QUERY_LEADS_TO;
+}
+
+/* Whether the state that was expanded last, with the run up to it, proves what the query is about.
+ */
+static bool is_goal(struct follower *follower, struct node *node) {
+    const struct expander *expander = &follower->concretizer->expander;
+    bool is_stuck = !expander_degree(expander);
+    follower->concretizer->expander.machine.is_stuck = is_stuck;
+    if (!is_liveness(follower->query))
+        return node->place == follower->last && holds(follower, &follower->units->from);
+    bool is_start = follower->query->quantifier == QUERY_LEADS_TO
+                        ? !node->was_armed && holds(follower, &follower->units->from)
+                        : node->before == NONE;
+    node->is_armed = (node->was_armed || is_start) && holds(follower, &follower->units->inside);
+    follower->end = is_stuck ? TRACE_DEADLOCK : TRACE_IDLE;
+    bool can_end = is_stuck || (follower->concretizer->options.semantics == SEMANTICS_UPPAAL &&
+                                expander_can_idle(expander, follower->state));
+    return node->is_armed && can_end;
+}
+
+/* Following */
+
+static bool expand(struct follower *follower, uint32_t row) {
+    struct concretizer *concretizer = follower->concretizer;
+    struct expander *expander = &concretizer->expander;
+    if (!machine_has_time(&expander->machine)) return cut(follower, LIMIT_TIME);
+    store_load(&concretizer->search.store, row, follower->state);
+    expander_clear(expander);
+    if (expander_run(expander, follower->state)) return true;
+    assert(expander_is_cut(expander)); /* fields are as wide as what is declared */
+    return cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+}
+
+/* False at the goal, or at a limit. */
+static bool follow(struct follower *follower, uint32_t number) {
+    const struct expander *expander = &follower->concretizer->expander;
+    struct node node = follower->nodes[number];
+    uint32_t next = next_place(follower, node.place);
+    if (!expand(follower, node.row)) return false;
+    bool is_found = is_goal(follower, &node);
+    if (follower->is_cut) return false;
+    node.is_dead = true;
+    node.edges = follower->link_count;
+    follower->nodes[number] = node;
+    if (is_found) follower->goal = number;
+    if (is_found || next == NONE) return !is_found;
+    for (uint32_t i = expander->first; i < expander->count; i++)
+        if (looks_like(follower, expander_state(expander, i), next) &&
+            !add_link(follower, number, row_of(follower, expander_state(expander, i)), next, false))
+            return false;
+    bool is_in_loop = follower->is_loop && node.place >= follower->run->loop;
+    if (!is_idle_step(follower, node.place) || (is_in_loop && follower->is_still)) return true;
+    return add_link(follower, number, node.row, next, true);
+}
+
+/* Loops */
+
+struct frame {
+    uint32_t node, link;
+};
+
+static uint32_t links_end(const struct follower *follower, uint32_t node) {
+    return node + 1 < follower->count ? follower->nodes[node + 1].edges : follower->link_count;
+}
+
+/* How many steps can follow at most: one more than after the best of its links. */
+static uint32_t length_of(const struct follower *follower, uint32_t node, const uint32_t *lengths) {
+    uint32_t length = 0;
+    for (uint32_t i = follower->nodes[node].edges; i < links_end(follower, node); i++) {
+        uint32_t next = follower->links[i].node;
+        if (follower->nodes[next].is_armed && lengths[next] + 1 > length)
+            length = lengths[next] + 1;
+    }
+    return length;
+}
+
+/* Depth first: the frames from *entry on are a loop whose states are all armed. Every loop of links
+ * goes round the loop of the run, so that it has steps of the original. If there is none, lengths
+ * are set. */
+static bool find_loop(const struct follower *follower, struct frame *frames, uint32_t *count,
+                      uint32_t *entry, uint32_t *lengths) {
+    uint32_t *at = heap_resize(NULL, follower->count + 1, sizeof *at); /* frame plus one, or done */
+    bool is_found = false;
+    memset(at, 0, (follower->count + 1) * sizeof *at);
+    for (uint32_t root = 0; root < follower->count && !is_found; root++) {
+        if (at[root] || !follower->nodes[root].is_armed) continue;
+        *count = 0;
+        frames[(*count)++] = (struct frame){root, follower->nodes[root].edges};
+        at[root] = 1;
+        while (*count && !is_found) {
+            struct frame *top = &frames[*count - 1];
+            if (top->link == links_end(follower, top->node)) {
+                at[top->node] = NONE;
+                lengths[top->node] = length_of(follower, top->node, lengths);
+                --*count;
+                continue;
+            }
+            uint32_t next = follower->links[top->link++].node;
+            if (!follower->nodes[next].is_armed || at[next] == NONE) continue;
+            is_found = at[next] != 0;
+            *entry = at[next] - 1;
+            if (is_found) break;
+            frames[(*count)++] = (struct frame){next, follower->nodes[next].edges};
+            at[next] = *count;
+        }
+    }
+    free(at);
+    return is_found;
+}
+
+/* Paths */
+
+static void set_trace(struct follower *follower, const struct path *path, enum trace_end end,
+                      uint32_t loop) {
+    struct concretization *result = follower->result;
+    struct expander *expander = &follower->concretizer->expander;
+    result->trace = trace_new(follower->arena, &follower->concretizer->search, expander, path);
+    if (!result->trace) {
+        cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+        return;
+    }
+    result->outcome = CONCRETE_REAL;
+    result->trace->end = end;
+    result->trace->loop = loop;
+}
+
+/* The rows from the start to a node, without those where nothing happens, and with room behind. */
+static struct path path_to(const struct follower *follower, uint32_t number, uint32_t room) {
+    uint32_t depth = follower->nodes[number].depth;
+    uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, (size_t)depth + room + 2);
+    struct path path = {rows, 0};
+    for (uint32_t at = number, i = depth; at != NONE; at = follower->nodes[at].before, i--)
+        rows[i] = follower->nodes[at].row;
+    for (uint32_t i = 0; i <= depth; i++)
+        if (!i || rows[i] != rows[path.count - 1]) rows[path.count++] = rows[i];
+    return path;
+}
+
+/* The removed slots that matter to the step from a place, as states break off there: those armed,
+ * of loops; of a depth. */
+static void blame_place(struct follower *follower, uint32_t place, uint32_t depth, bool is_armed) {
+    uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, BLAME_MAX_STATES), count = 0;
+    for (uint32_t i = 0; i < follower->count && count < BLAME_MAX_STATES; i++) {
+        const struct node *node = &follower->nodes[i];
+        if (node->is_dead && node->place == place &&
+            (is_armed ? node->is_armed : node->depth == depth))
+            rows[count++] = node->row;
+    }
+    follower->result->outcome = CONCRETE_SPURIOUS;
+    follower->result->step = place;
+    if (!blame(follower->concretizer, &follower->run->steps[place], rows, count, follower->arena,
+               follower->result)) {
+        follower->result->outcome = CONCRETE_UNKNOWN;
+        cut(follower, LIMIT_TIME);
+    }
+}
+
+/* Where a loop breaks off that can be followed for some time only; false if it cannot at all. */
+static bool break_loop(struct follower *follower, const uint32_t *lengths) {
+    uint32_t best = NONE, rounds = follower->last + 1 - follower->run->loop;
+    for (uint32_t i = 0; i < follower->count; i++)
+        if (follower->nodes[i].is_armed && lengths[i] &&
+            (best == NONE || lengths[i] > lengths[best]))
+            best = i;
+    if (best == NONE) return false;
+    uint32_t steps = follower->nodes[best].place - follower->run->loop + lengths[best];
+    follower->result->round = steps / rounds;
+    blame_place(follower, follower->run->loop + steps % rounds, 0, true);
+    return true;
+}
+
+static bool close_loop(struct follower *follower) {
+    struct frame *frames = heap_resize(NULL, follower->count + 1, sizeof *frames);
+    uint32_t *lengths = heap_resize(NULL, follower->count + 1, sizeof *lengths), count, entry;
+    memset(lengths, 0, (follower->count + 1) * sizeof *lengths);
+    bool is_found = find_loop(follower, frames, &count, &entry, lengths);
+    if (is_found) {
+        struct path path = path_to(follower, frames[entry].node, count - entry + 1);
+        uint32_t loop = path.count - 1;
+        for (uint32_t i = entry; i < count; i++) {
+            struct link link = follower->links[frames[i].link - 1]; /* that was taken */
+            if (!link.is_stay) path.rows[path.count++] = follower->nodes[link.node].row;
+        }
+        set_trace(follower, &path, TRACE_LOOP, loop);
+    } else if (!follower->result->problem) {
+        is_found = break_loop(follower, lengths);
+    }
+    free(frames);
+    free(lengths);
+    return is_found;
+}
+
+/* Where the run breaks off: the states that came furthest. */
+static void give_up(struct follower *follower) {
+    uint32_t best = NONE;
+    for (uint32_t i = 0; i < follower->count; i++)
+        if (follower->nodes[i].is_dead &&
+            (best == NONE || follower->nodes[i].depth > follower->nodes[best].depth))
+            best = i;
+    follower->result->outcome = CONCRETE_SPURIOUS;
+    follower->result->is_at_end =
+        best == NONE || next_place(follower, follower->nodes[best].place) == NONE;
+    if (!follower->result->is_at_end)
+        blame_place(follower, follower->nodes[best].place, follower->nodes[best].depth, false);
+}
+
+static void run_follower(struct follower *follower) {
+    struct concretizer *concretizer = follower->concretizer;
+    struct concretization *result = follower->result;
+    uint32_t row = row_of(follower, concretizer->search.layout->initial);
+    follower->goal = NONE;
+    if (row == STORE_FULL) return;
+    if (!looks_like(follower, concretizer->search.layout->initial, 0)) {
+        result->problem = "the initial states look different";
+        return;
+    }
+    if (add_node(follower, row, 0, NONE) == NONE) return;
+    bool goes_on = true;
+    for (uint32_t i = 0; i < follower->count && goes_on; i++) goes_on = follow(follower, i);
+    if (follower->is_cut) return;
+    if (follower->goal != NONE) {
+        struct path path = path_to(follower, follower->goal, 0);
+        set_trace(follower, &path, is_liveness(follower->query) ? follower->end : TRACE_OPEN, 0);
+    } else if (!(follower->is_loop && close_loop(follower)) && !result->problem) {
+        give_up(follower);
+    }
+}
+
+void concretize(struct concretizer *concretizer, uint32_t query, const struct trace *run,
+                struct arena *arena, struct concretization *result) {
+    const struct layout *layout = concretizer->search.layout;
+    struct follower follower = {.concretizer = concretizer,
+                                .query = &concretizer->queries[query],
+                                .units = &concretizer->units[query],
+                                .run = run,
+                                .arena = arena,
+                                .result = result,
+                                .is_loop = run->end == TRACE_LOOP};
+    *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
+    if (follower.query->quantifier == QUERY_INVALID) { /* it names what only the abstraction has */
+        result->problem = "the query means nothing there";
+        return;
+    }
+    follower.last = run->state_count - 1 - follower.is_loop;
+    follower.is_still = follower.is_loop;
+    for (uint32_t i = run->loop; i <= follower.last && follower.is_loop; i++)
+        follower.is_still &= is_idle_step(&follower, i);
+    follower.state = heap_resize(NULL, layout->word_count + 1, sizeof(uint64_t));
+    follower.words = heap_resize(NULL, layout->word_count + 1, sizeof(uint64_t));
+    memcpy(follower.state, layout->initial, layout->word_count * sizeof(uint64_t));
+    memcpy(follower.words, layout->initial, layout->word_count * sizeof(uint64_t));
+    if (concretizer->search.store.capacity)
+        run_follower(&follower);
+    else
+        result->limit = LIMIT_MEMORY;
+    result->states = follower.count;
+    free(follower.state);
+    free(follower.words);
+    free(follower.nodes);
+    free(follower.links);
+    free(follower.table);
+}
+
+/* Preparation */
+
+static void compile_query(struct compiler *compiler, const struct query *query,
+                          struct concrete_query *units) {
+    bool is_negated = query->quantifier == QUERY_ALWAYS || query->quantifier == QUERY_EVENTUALLY;
+    bool is_leads_to = query->quantifier == QUERY_LEADS_TO;
+    unit_begin(compiler);
+    unit_predicate(compiler, query->predicate, is_negated);
+    unit_end(compiler, &units->from);
+    units->inside = units->from;
+    if (!is_leads_to) return;
+    unit_begin(compiler);
+    unit_predicate(compiler, query->exprs[0], true);
+    unit_end(compiler, &units->inside);
+}
+
+bool concretizer_init(struct concretizer *concretizer, const struct visible *visible,
+                      const struct query *queries, uint32_t count,
+                      const struct concretize_options *options) {
+    const struct network *network = visible->networks[SIDE_CONCRETE];
+    struct search *search = &concretizer->search;
+    *concretizer =
+        (struct concretizer){.visible = visible, .queries = queries, .options = *options};
+    search->network = network;
+    search->start = clock_seconds();
+    arena_init(&search->arena);
+    struct guess *guesses = ARENA_ARRAY(&search->arena, struct guess, network->slot_count + 1);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        guesses[i] = guess_declared(&network->slots[i]);
+    search->layout = layout_new(&search->arena, network, guesses);
+    struct program_limits limits = {
+        .max_size = options->max_size,
+        .deadline = options->max_seconds > 0 ? search->start + options->max_seconds : 0};
+    search->program = program_new(&search->arena, search->layout, false, limits);
+    if (!search->program) return false;
+    concretizer->units = ARENA_ARRAY(&search->arena, struct concrete_query, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (queries[i].quantifier != QUERY_INVALID && queries[i].quantifier != QUERY_EMPTY &&
+            queries[i].quantifier < QUERY_SUP)
+            compile_query(search->program->compiler, &queries[i], &concretizer->units[i]);
+    expander_init(&concretizer->expander, search->program);
+    concretizer->expander.machine.deadline = limits.deadline;
+    concretizer->expander.max_size = options->max_size;
+    store_init(&search->store, search->layout, options->max_size, 0); /* without room: a limit */
+    return true;
+}
+
+void concretizer_close(struct concretizer *concretizer) {
+    if (concretizer->search.program) {
+        expander_close(&concretizer->expander);
+        store_close(&concretizer->search.store);
+        program_close(concretizer->search.program);
+    }
+    arena_close(&concretizer->search.arena);
+}

@@ -1,0 +1,251 @@
+#include "explore/compare/graph.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 12, SHORT = 24, FIRST_EDGES = 1 << 12 };
+
+/* Allowances */
+
+bool allowance_charge(struct allowance *allowance, size_t size) {
+    if (allowance->max_size &&
+        (allowance->size > allowance->max_size || size > allowance->max_size - allowance->size)) {
+        allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    allowance->size += size;
+    if (allowance->size > allowance->peak) allowance->peak = allowance->size;
+    return true;
+}
+
+void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size) {
+    assert(size >= old_size);
+    if (!allowance_charge(allowance, size - old_size)) return NULL;
+    void *more = realloc(memory, size ? size : 1);
+    if (more) return more;
+    allowance->size -= size - old_size;
+    allowance->limit = LIMIT_MEMORY;
+    return NULL;
+}
+
+void allowance_free(struct allowance *allowance, void *memory, size_t size) {
+    if (memory) allowance->size -= size;
+    free(memory);
+}
+
+bool allowance_has_time(struct allowance *allowance) {
+    if (allowance->deadline <= 0 || clock_seconds() < allowance->deadline) return true;
+    allowance->limit = LIMIT_TIME;
+    return false;
+}
+
+/* Classes */
+
+/* Visible parts, numbered in the order in which they are met. */
+struct classifier {
+    const struct view *view;
+    struct allowance *allowance;
+    struct store store;
+    struct shelf shelf;
+    uint64_t *state, *visible; /* heap */
+};
+
+static bool make_room(struct classifier *classifier) {
+    struct store *store = &classifier->store;
+    size_t before = store->size;
+    if (classifier->shelf.next < classifier->shelf.end) return true;
+    if (!store_has_room(store, STORE_RUN) && !store_reserve(store, STORE_RUN)) {
+        classifier->allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    if (!allowance_charge(classifier->allowance, store->size - before)) return false;
+    store_refill(store, &classifier->shelf, STORE_RUN);
+    return true;
+}
+
+static bool classify(struct classifier *classifier, struct graph *graph, enum side side) {
+    const struct store *rows = &graph->search->store;
+    struct store *store = &classifier->store;
+    bool is_new;
+    graph->classes = allowance_resize(classifier->allowance, NULL, 0,
+                                      (size_t)graph->count * sizeof *graph->classes);
+    if (!graph->classes) return false;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (i % TICK == 0 && !allowance_has_time(classifier->allowance)) return false;
+        if (!make_room(classifier)) return false;
+        store_load(rows, i, classifier->state);
+        view_project(classifier->view, side, classifier->state, classifier->visible);
+        graph->classes[i] = store_add(store, &classifier->shelf, classifier->visible,
+                                      store_hash(store, classifier->visible), &is_new);
+    }
+    return true;
+}
+
+static bool classify_all(struct graph *graphs, const struct view *view,
+                         struct allowance *allowance) {
+    struct classifier classifier = {.view = view, .allowance = allowance};
+    struct layout shape = {.stored_words = view->word_count, .stored_bytes = view->byte_count};
+    uint32_t words = 1;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (graphs[side].search->layout->word_count > words)
+            words = graphs[side].search->layout->word_count;
+    size_t room = 0;
+    if (allowance->max_size)
+        room = allowance->max_size > allowance->size ? allowance->max_size - allowance->size : 1;
+    bool is_fine = store_init(&classifier.store, &shape, room, 0);
+    if (!is_fine) allowance->limit = LIMIT_MEMORY;
+    is_fine = is_fine && allowance_charge(allowance, classifier.store.size);
+    classifier.state = heap_resize(NULL, words, sizeof *classifier.state);
+    classifier.visible = heap_resize(NULL, view->word_count, sizeof *classifier.visible);
+    size_t charged = is_fine ? classifier.store.size : 0;
+    for (int side = 0; side < SIDE_COUNT && is_fine; side++) {
+        is_fine = classify(&classifier, &graphs[side], (enum side)side);
+        if (is_fine) charged = classifier.store.size;
+    }
+    allowance->size -= charged;
+    store_close(&classifier.store);
+    free(classifier.state);
+    free(classifier.visible);
+    return is_fine;
+}
+
+/* Successors */
+
+struct linker {
+    struct graph *graph;
+    struct allowance *allowance;
+    struct expander expander;
+    uint64_t *keys; /* heap: of the successors at hand, class and node */
+    uint32_t capacity;
+};
+
+static int compare_keys(const void *left, const void *right) {
+    const uint64_t *one = left, *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+static void sort_keys(uint64_t *keys, uint32_t count) {
+    if (count > SHORT) {
+        qsort(keys, count, sizeof *keys, compare_keys);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t k = i;
+        for (; k && keys[k - 1] > key; k--) keys[k] = keys[k - 1];
+        keys[k] = key;
+    }
+}
+
+/* Keys of the successors in the expander, sorted. */
+static uint32_t take_keys(struct linker *linker) {
+    const struct expander *expander = &linker->expander;
+    const struct store *store = &linker->graph->search->store;
+    uint32_t count = expander->count;
+    if (count > linker->capacity) {
+        linker->capacity = expander->capacity;
+        linker->keys = heap_resize(linker->keys, linker->capacity, sizeof *linker->keys);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *state = expander_state(expander, i);
+        uint32_t node = store_find(store, state, store_hash(store, state));
+        assert(node != STORE_FULL);
+        linker->keys[i] = (uint64_t)linker->graph->classes[node] << 32 | node;
+    }
+    sort_keys(linker->keys, count);
+    return count;
+}
+
+static bool reserve_edges(struct linker *linker, uint64_t need) {
+    struct graph *graph = linker->graph;
+    uint64_t capacity = graph->capacity ? graph->capacity : FIRST_EDGES;
+    if (need <= graph->capacity) return true;
+    while (capacity < need) capacity += capacity / 2;
+    uint32_t *more =
+        allowance_resize(linker->allowance, graph->next, graph->capacity * sizeof *graph->next,
+                         capacity * sizeof *graph->next);
+    if (!more) return false;
+    graph->next = more;
+    graph->capacity = capacity;
+    return true;
+}
+
+static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, bool is_stuttering) {
+    struct graph *graph = linker->graph;
+    uint64_t end = graph->first[node];
+    store_load(&graph->search->store, node, state);
+    expander_clear(&linker->expander);
+    if (!expander_run(&linker->expander, state)) {
+        assert(expander_is_cut(&linker->expander)); /* the search did not overflow either */
+        linker->allowance->limit = linker->expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+        return false;
+    }
+    uint32_t count = take_keys(linker);
+    if (!reserve_edges(linker, end + count + 1)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!i || linker->keys[i] != linker->keys[i - 1])
+            graph->next[end++] = (uint32_t)linker->keys[i];
+    if (!count && is_stuttering) graph->next[end++] = node;
+    graph->first[node + 1] = end;
+    return true;
+}
+
+static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *allowance) {
+    struct linker linker = {.graph = graph, .allowance = allowance};
+    uint64_t *state = heap_resize(NULL, graph->search->layout->word_count + 1, sizeof *state);
+    graph->first =
+        allowance_resize(allowance, NULL, 0, ((size_t)graph->count + 1) * sizeof *graph->first);
+    bool is_fine = graph->first != NULL;
+    memcpy(state, graph->search->layout->initial,
+           graph->search->layout->word_count * sizeof *state);
+    expander_init(&linker.expander, graph->search->program);
+    linker.expander.machine.deadline = allowance->deadline;
+    linker.expander.max_size = allowance->max_size;
+    if (is_fine) graph->first[0] = 0;
+    for (uint32_t i = 0; i < graph->count && is_fine; i++) {
+        is_fine = i % TICK != 0 || allowance_has_time(allowance);
+        is_fine = is_fine && link_node(&linker, i, state, is_stuttering);
+    }
+    expander_close(&linker.expander);
+    free(linker.keys);
+    free(state);
+    return is_fine;
+}
+
+struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class) {
+    struct node_list list = graph_successors(graph, node);
+    uint32_t low = 0, high = list.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->classes[list.nodes[middle]] < class)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t end = low;
+    while (end < list.count && graph->classes[list.nodes[end]] == class) end++;
+    return (struct node_list){list.nodes + low, end - low};
+}
+
+bool graphs_init(struct graph *graphs, const struct view *view,
+                 const struct search *const searches[SIDE_COUNT], bool is_stuttering,
+                 struct allowance *allowance) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        assert(searches[side]->is_complete && !searches[side]->store.gap_count);
+        graphs[side] = (struct graph){.search = searches[side],
+                                      .count = (uint32_t)store_count(&searches[side]->store)};
+    }
+    return classify_all(graphs, view, allowance) &&
+           link_all(&graphs[SIDE_CONCRETE], is_stuttering, allowance) &&
+           link_all(&graphs[SIDE_ABSTRACT], is_stuttering, allowance);
+}
+
+void graph_close(struct graph *graph, struct allowance *allowance) {
+    size_t count = graph->count;
+    allowance_free(allowance, graph->classes, count * sizeof *graph->classes);
+    allowance_free(allowance, graph->first, (count + 1) * sizeof *graph->first);
+    allowance_free(allowance, graph->next, graph->capacity * sizeof *graph->next);
+    *graph = (struct graph){0};
+}

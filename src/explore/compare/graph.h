@@ -1,0 +1,61 @@
+/* GRAPH - the states that a search stored, as a graph whose nodes bear what is visible of them.
+ *
+ * A node is a row of the search's store, row 0 the initial state. Its class is the number of its
+ * visible part, the same number in both graphs of a comparison. Its successors are listed once
+ * each, by class and then by row.
+ *
+ * Invariants: the search is complete and has no gaps, as one with a single job.
+ * Lifetime:   heap memory, freed by graph_close; searches are borrowed.
+ * Errors:     a limit makes functions give false; the allowance says which.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_GRAPH_H
+#define VARABS_EXPLORE_COMPARE_GRAPH_H
+
+#include "explore/compare/visible.h"
+#include "explore/space/search.h"
+
+/* What a comparison may use in all. */
+struct allowance {
+    size_t size, peak, max_size; /* bytes; max_size 0 = no limit */
+    double deadline;             /* by clock_seconds; 0 = none */
+    enum search_limit limit;     /* that was met */
+};
+
+/* Heap memory resized; NULL if there is none, with the limit noted and the memory as it was. */
+void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size);
+void allowance_free(struct allowance *allowance, void *memory, size_t size);
+/* False if the deadline is over. */
+bool allowance_has_time(struct allowance *allowance);
+/* Takes bytes that are allocated elsewhere into account. */
+bool allowance_charge(struct allowance *allowance, size_t size);
+
+struct graph {
+    const struct search *search;
+    uint32_t count;    /* nodes */
+    uint32_t *classes; /* by node */
+    uint64_t *first;   /* by node: in next; count + 1 of them */
+    uint32_t *next;    /* nodes */
+    uint64_t capacity; /* of next */
+};
+
+/* Nodes next to each other in a list of successors. */
+struct node_list {
+    const uint32_t *nodes;
+    uint32_t count;
+};
+
+/* is_stuttering: nodes without successors are their own. */
+bool graphs_init(struct graph *graphs, const struct view *view,
+                 const struct search *const searches[SIDE_COUNT], bool is_stuttering,
+                 struct allowance *allowance);
+void graph_close(struct graph *graph, struct allowance *allowance);
+
+static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {
+    return (struct node_list){graph->next + graph->first[node],
+                              (uint32_t)(graph->first[node + 1] - graph->first[node])};
+}
+
+/* The successors of a class. */
+struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class);
+
+#endif

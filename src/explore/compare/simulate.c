@@ -1,0 +1,364 @@
+#include "explore/compare/simulate.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 12, FIRST_CAPACITY = 1 << 10, MAX_CHOICES = INT32_MAX };
+#define NONE UINT32_MAX
+
+/* Memory */
+
+/* The items with room for so many; NULL if there is no memory. */
+static void *grow(struct simulation *simulation, void *items, uint32_t *capacity, uint32_t need,
+                  size_t size) {
+    if (need <= *capacity) return items;
+    uint32_t more = *capacity ? *capacity + *capacity / 2 : FIRST_CAPACITY;
+    if (need >= NONE - 1 || more < *capacity) { /* numbers have 32 bits */
+        simulation->allowance->limit = LIMIT_MEMORY;
+        return NULL;
+    }
+    void *memory =
+        allowance_resize(simulation->allowance, items, *capacity * size, (size_t)more * size);
+    if (memory) *capacity = more;
+    return memory;
+}
+
+/* Pairs by their nodes */
+
+static uint32_t hash_nodes(const struct simulation *simulation, const uint32_t *nodes) {
+    uint64_t hash = store_mix((uint64_t)nodes[0] << 32 | nodes[1]);
+    return (uint32_t)hash & (simulation->table_size - 1);
+}
+
+/* The entry of a pair, or the free one where it belongs. */
+static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *nodes) {
+    uint32_t at = hash_nodes(simulation, nodes);
+    for (;; at = (at + 1) & (simulation->table_size - 1)) {
+        uint32_t *entry = &simulation->table[at];
+        if (!*entry) return entry;
+        const uint32_t *found = simulation->pairs[*entry - 1].nodes;
+        if (found[0] == nodes[0] && found[1] == nodes[1]) return entry;
+    }
+}
+
+static bool grow_table(struct simulation *simulation) {
+    uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
+    if (size < old) {
+        simulation->allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    uint32_t *table =
+        allowance_resize(simulation->allowance, NULL, 0, (size_t)size * sizeof *table);
+    if (!table) return false;
+    allowance_free(simulation->allowance, simulation->table, (size_t)old * sizeof *table);
+    memset(table, 0, (size_t)size * sizeof *table);
+    simulation->table = table;
+    simulation->table_size = size;
+    for (uint32_t i = 0; i < simulation->pair_count; i++)
+        *entry_of(simulation, simulation->pairs[i].nodes) = i + 1;
+    return true;
+}
+
+static uint32_t find_pair(const struct simulation *simulation, const uint32_t *nodes) {
+    return *entry_of(simulation, nodes) - 1; /* NONE if it is not there */
+}
+
+/* The number of a new pair, or NONE if there is no memory. */
+static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
+    uint32_t number = simulation->pair_count;
+    if (number >= simulation->table_size / 8 * 5 && !grow_table(simulation)) return NONE;
+    struct pair *pairs =
+        grow(simulation, simulation->pairs, &simulation->pair_capacity, number + 1, sizeof *pairs);
+    if (!pairs) return NONE;
+    simulation->pairs = pairs;
+    uint32_t *deaths = grow(simulation, simulation->deaths, &simulation->death_capacity, number + 1,
+                            sizeof *deaths);
+    if (!deaths) return NONE;
+    simulation->deaths = deaths;
+    simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}, NONE, 0};
+    *entry_of(simulation, nodes) = number + 1;
+    simulation->pair_count++;
+    return number;
+}
+
+/* Needs */
+
+static void die(struct simulation *simulation, uint32_t number) {
+    struct pair *pair = &simulation->pairs[number];
+    if (pair->died) return;
+    simulation->deaths[simulation->dead_count++] = number;
+    pair->died = simulation->dead_count;
+}
+
+/* Nodes of the other side that a step of a need may be followed by. */
+static struct node_list choices_of(const struct simulation *simulation, const struct need *need) {
+    enum side side = (enum side)need->side, other = other_side(side);
+    return graph_successors_of(&simulation->graphs[other],
+                               simulation->pairs[need->pair].nodes[other],
+                               simulation->graphs[side].classes[need->node]);
+}
+
+static void join(uint32_t nodes[SIDE_COUNT], enum side side, uint32_t node, uint32_t choice) {
+    nodes[side] = node;
+    nodes[other_side(side)] = choice;
+}
+
+/* A pair among the choices that is there already and not bad, or NONE. */
+static uint32_t known_choice(const struct simulation *simulation, const struct need *need,
+                             struct node_list choices) {
+    for (uint32_t i = 0; i < choices.count; i++) {
+        uint32_t nodes[SIDE_COUNT];
+        join(nodes, (enum side)need->side, need->node, choices.nodes[i]);
+        uint32_t pair = find_pair(simulation, nodes);
+        if (pair != NONE && !simulation->pairs[pair].died) return pair;
+    }
+    return NONE;
+}
+
+/* The first choice from those tried on that is not bad: false if memory is short. */
+static bool next_choice(struct simulation *simulation, struct need *need, struct node_list choices,
+                        uint32_t *pair) {
+    *pair = NONE;
+    for (; need->tried < choices.count; need->tried++) {
+        uint32_t nodes[SIDE_COUNT];
+        join(nodes, (enum side)need->side, need->node, choices.nodes[need->tried]);
+        *pair = find_pair(simulation, nodes);
+        if (*pair == NONE) {
+            *pair = add_pair(simulation, nodes);
+            return *pair != NONE;
+        }
+        if (!simulation->pairs[*pair].died) return true;
+        *pair = NONE;
+    }
+    return true;
+}
+
+/* Makes a need bet; its pair is bad if there is nothing to bet on. */
+static bool place_bet(struct simulation *simulation, uint32_t number, struct node_list choices,
+                      bool is_first) {
+    struct need need = simulation->needs[number];
+    uint32_t pair = is_first && choices.count > 1 ? known_choice(simulation, &need, choices) : NONE;
+    if (pair == NONE && !next_choice(simulation, &need, choices, &pair)) return false;
+    if (pair == NONE) {
+        die(simulation, need.pair);
+    } else {
+        need.next = simulation->pairs[pair].needs;
+        simulation->pairs[pair].needs = number;
+    }
+    simulation->needs[number] = need;
+    return true;
+}
+
+static bool add_need(struct simulation *simulation, uint32_t pair, enum side side, uint32_t node,
+                     struct node_list choices) {
+    assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
+    uint32_t number = simulation->need_count;
+    struct need *needs =
+        grow(simulation, simulation->needs, &simulation->need_capacity, number + 1, sizeof *needs);
+    if (!needs) return false;
+    simulation->needs = needs;
+    simulation->need_count++;
+    simulation->needs[number] = (struct need){.pair = pair, .node = node, .next = NONE};
+    simulation->needs[number].side = (unsigned)side & 1;
+    return place_bet(simulation, number, choices, true);
+}
+
+/* Steps of a pair */
+
+/* Successors of both nodes that look the same. */
+struct group {
+    struct node_list lists[SIDE_COUNT]; /* all of them */
+    uint32_t at[SIDE_COUNT];
+    struct node_list same[SIDE_COUNT];
+};
+
+static void start_groups(const struct simulation *simulation, const struct pair *pair,
+                         struct group *group) {
+    *group = (struct group){0};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        group->lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
+}
+
+/* The next class that a side can step to; false if there is none. */
+static bool next_group(const struct simulation *simulation, struct group *group) {
+    uint32_t class = NONE;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct node_list *list = &group->lists[side];
+        group->at[side] += group->same[side].count;
+        if (group->at[side] == list->count) continue;
+        uint32_t first = simulation->graphs[side].classes[list->nodes[group->at[side]]];
+        if (first < class) class = first;
+    }
+    for (int side = 0; side < SIDE_COUNT && class != NONE; side++) {
+        const struct node_list *list = &group->lists[side];
+        const uint32_t *classes = simulation->graphs[side].classes;
+        uint32_t end = group->at[side];
+        while (end < list->count && classes[list->nodes[end]] == class) end++;
+        group->same[side] =
+            (struct node_list){list->nodes + group->at[side], end - group->at[side]};
+    }
+    return class != NONE;
+}
+
+/* Whether some step leads to what the other side cannot look like. */
+static bool is_stranded(const struct simulation *simulation, const struct pair *pair) {
+    struct group group;
+    start_groups(simulation, pair, &group);
+    while (next_group(simulation, &group))
+        for (int side = 0; side < SIDE_COUNT; side++)
+            if (simulation->moves[side] && group.same[side].count && !group.same[!side].count)
+                return true;
+    return false;
+}
+
+/* The needs of a pair that nobody has looked at: false if memory is short. */
+static bool expand(struct simulation *simulation, uint32_t number) {
+    struct pair pair = simulation->pairs[number];
+    struct group group;
+    if (pair.died) return true;
+    if (is_stranded(simulation, &pair)) {
+        die(simulation, number);
+        return true;
+    }
+    start_groups(simulation, &pair, &group);
+    while (next_group(simulation, &group))
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            struct node_list moves = group.same[side], choices = group.same[!side];
+            bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0];
+            for (uint32_t i = 0; simulation->moves[side] && !is_mutual && i < moves.count; i++) {
+                if (!add_need(simulation, number, (enum side)side, moves.nodes[i], choices))
+                    return false;
+                if (simulation->pairs[number].died) return true;
+            }
+        }
+    return true;
+}
+
+/* Those who bet on pairs that died since: false if memory is short. */
+static bool bury(struct simulation *simulation, uint32_t *buried) {
+    for (; *buried < simulation->dead_count; ++*buried) {
+        if (*buried % TICK == 0 && !allowance_has_time(simulation->allowance)) return false;
+        uint32_t number = simulation->pairs[simulation->deaths[*buried]].needs, next;
+        for (; number != NONE; number = next) {
+            struct need *need = &simulation->needs[number];
+            next = need->next;
+            if (simulation->pairs[need->pair].died) continue;
+            if (!place_bet(simulation, number, choices_of(simulation, need), false)) return false;
+        }
+    }
+    return true;
+}
+
+static void show_progress(struct simulation *simulation) {
+    double now = clock_seconds();
+    if (!simulation->progress || now < simulation->next_progress) return;
+    simulation->next_progress = now + 1;
+    simulation->progress(simulation->context, simulation->pair_count);
+}
+
+void simulation_init(struct simulation *simulation, const struct graph *graphs,
+                     enum simulation_mode mode, struct allowance *allowance) {
+    *simulation = (struct simulation){.graphs = graphs, .allowance = allowance};
+    simulation->moves[SIDE_CONCRETE] = mode != SIMULATE_MUST;
+    simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
+}
+
+enum simulation_outcome simulation_run(struct simulation *simulation) {
+    static const uint32_t initial[SIDE_COUNT];
+    uint32_t buried = 0;
+    simulation->next_progress = clock_seconds() + 1;
+    if (!grow_table(simulation) || add_pair(simulation, initial) == NONE) return SIMULATION_UNKNOWN;
+    if (simulation->graphs[SIDE_CONCRETE].classes[0] !=
+        simulation->graphs[SIDE_ABSTRACT].classes[0])
+        die(simulation, 0);
+    for (uint32_t i = 0; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
+        if (i % TICK == 0) {
+            if (!allowance_has_time(simulation->allowance)) return SIMULATION_UNKNOWN;
+            show_progress(simulation);
+        }
+        if (!expand(simulation, i) || !bury(simulation, &buried)) return SIMULATION_UNKNOWN;
+    }
+    return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
+}
+
+void simulation_close(struct simulation *simulation) {
+    struct allowance *allowance = simulation->allowance;
+    allowance_free(allowance, simulation->pairs, simulation->pair_capacity * sizeof(struct pair));
+    allowance_free(allowance, simulation->table, simulation->table_size * sizeof(uint32_t));
+    allowance_free(allowance, simulation->needs, simulation->need_capacity * sizeof(struct need));
+    allowance_free(allowance, simulation->deaths, simulation->death_capacity * sizeof(uint32_t));
+    *simulation = (struct simulation){.allowance = allowance};
+}
+
+/* Refutation */
+
+/* A step of a bad pair, and of what follows it the pair that died first. */
+struct reason {
+    bool is_found;
+    enum side side;
+    uint32_t node, choices;
+    uint32_t choice; /* NONE if there are no choices */
+    uint32_t died;   /* of the choice; 0 likewise */
+};
+
+/* Whether all choices of a step were bad before the pair was. */
+static bool explain(const struct simulation *simulation, const struct pair *pair, enum side side,
+                    uint32_t node, struct reason *reason) {
+    struct need need = {.pair = (uint32_t)(pair - simulation->pairs), .node = node};
+    need.side = (unsigned)side & 1;
+    struct node_list choices = choices_of(simulation, &need);
+    *reason = (struct reason){true, side, node, choices.count, NONE, 0};
+    for (uint32_t i = 0; i < choices.count; i++) {
+        uint32_t nodes[SIDE_COUNT];
+        join(nodes, side, node, choices.nodes[i]);
+        uint32_t found = find_pair(simulation, nodes);
+        uint32_t died = found == NONE ? 0 : simulation->pairs[found].died;
+        if (!died || died >= pair->died) return false;
+        if (reason->choice != NONE && reason->died < died) continue;
+        reason->choice = choices.nodes[i];
+        reason->died = died;
+    }
+    return true;
+}
+
+/* Why a pair is bad: if possible, a step that nothing follows. */
+static struct reason reason_of(const struct simulation *simulation, const struct pair *pair) {
+    struct reason best = {0}, reason;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct node_list list = graph_successors(&simulation->graphs[side], pair->nodes[side]);
+        for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
+            if (explain(simulation, pair, (enum side)side, list.nodes[i], &reason) &&
+                (!best.is_found || reason.died < best.died))
+                best = reason;
+    }
+    assert(best.is_found);
+    return best;
+}
+
+void simulation_refute(const struct simulation *simulation, struct duel *duel,
+                       struct arena *arena) {
+    VEC(uint32_t) nodes[SIDE_COUNT] = {{0}};
+    VEC(struct duel_step) steps = {0};
+    const struct pair *pair = &simulation->pairs[0];
+    assert(pair->died);
+    *duel = (struct duel){.is_initial = simulation->graphs[SIDE_CONCRETE].classes[0] !=
+                                        simulation->graphs[SIDE_ABSTRACT].classes[0]};
+    for (;;) {
+        for (int side = 0; side < SIDE_COUNT; side++)
+            VEC_PUSH(arena, &nodes[side], pair->nodes[side]);
+        if (duel->is_initial) break;
+        struct reason reason = reason_of(simulation, pair);
+        duel->mover = reason.side;
+        duel->target = reason.node;
+        if (reason.choice == NONE) break;
+        VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.choices});
+        uint32_t next[SIDE_COUNT];
+        join(next, reason.side, reason.node, reason.choice);
+        pair = &simulation->pairs[find_pair(simulation, next)];
+    }
+    duel->count = nodes[SIDE_CONCRETE].count;
+    for (int side = 0; side < SIDE_COUNT; side++) duel->nodes[side] = nodes[side].items;
+    duel->steps = steps.items;
+}

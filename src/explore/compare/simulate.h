@@ -1,0 +1,82 @@
+/* SIMULATE - whether the states of one graph can follow those of another.
+ *
+ * A pair is a node of the concrete and one of the abstract graph that look the same. It is good if
+ * every step of a side that moves leads to a node that, together with some node that the other
+ * side can step to, is a good pair: the greatest such set of pairs. Under may the concrete side
+ * moves, under must the abstract one, under exact both do. The abstraction is right if the pair of
+ * initial nodes is good.
+ *
+ * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when
+ * somebody bets on them, breadth first; when a pair turns out to be bad, those who bet on it bet on
+ * their next choice, and are bad themselves if there is none. What is not bad in the end is good,
+ * for its bets are. So every need looks at each of its choices once.
+ *
+ * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
+ * Errors:   a limit leaves the outcome unknown; the allowance says which.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_SIMULATE_H
+#define VARABS_EXPLORE_COMPARE_SIMULATE_H
+
+#include "explore/compare/graph.h"
+
+enum simulation_mode { SIMULATE_MAY, SIMULATE_MUST, SIMULATE_EXACT };
+enum simulation_outcome { SIMULATION_UNKNOWN, SIMULATION_HOLDS, SIMULATION_FAILS };
+
+struct pair {
+    uint32_t nodes[SIDE_COUNT];
+    uint32_t needs; /* the first of those that bet on it */
+    uint32_t died;  /* when it was found to be bad: 1 = first; 0 = not yet */
+};
+
+struct need {
+    uint32_t pair;
+    uint32_t node; /* that a step of this side leads to */
+    uint32_t next; /* that bets on the same pair */
+    uint32_t tried : 31;
+    uint32_t side : 1; /* that moves */
+};
+
+struct simulation {
+    const struct graph *graphs; /* by side */
+    struct allowance *allowance;
+    bool moves[SIDE_COUNT];
+    uint32_t pair_count, dead_count;
+    /* private */
+    struct pair *pairs;
+    uint32_t pair_capacity;
+    uint32_t *table; /* of pairs plus one, by hash */
+    uint32_t table_size;
+    struct need *needs;
+    uint32_t need_count, need_capacity;
+    uint32_t *deaths; /* pairs, in the order in which they died */
+    uint32_t death_capacity;
+    void (*progress)(void *context, uint64_t pairs); /* about once a second; may be NULL */
+    void *context;
+    double next_progress;
+};
+
+/* Borrowed graphs, by side. */
+void simulation_init(struct simulation *simulation, const struct graph *graphs,
+                     enum simulation_mode mode, struct allowance *allowance);
+enum simulation_outcome simulation_run(struct simulation *simulation);
+void simulation_close(struct simulation *simulation);
+
+/* A run of both sides along bad pairs, to a step that nothing follows. */
+struct duel_step {
+    enum side mover;
+    uint32_t choices; /* of the other side, all in vain */
+};
+
+struct duel {
+    uint32_t *nodes[SIDE_COUNT]; /* the pairs, from the initial one on */
+    uint32_t count;
+    struct duel_step *steps; /* between pairs */
+    bool is_initial;         /* the initial nodes look different; there is nothing else */
+    enum side mover;         /* of the step that nothing follows, and the node it leads to */
+    uint32_t target;
+};
+
+/* After SIMULATION_FAILS. */
+void simulation_refute(const struct simulation *simulation, struct duel *duel, struct arena *arena);
+
+#endif

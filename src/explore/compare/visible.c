@@ -1,0 +1,369 @@
+#include "explore/compare/visible.h"
+
+#include <assert.h>
+
+enum { WORD_BITS = 64, WORD_SIZE = 8 };
+
+/* Numbers by name, from both models: names are interned anew. */
+struct index {
+    struct interner names;
+    struct map numbers; /* plus one */
+};
+
+static void index_init(struct index *index, struct arena *arena) {
+    interner_init(&index->names, arena);
+    map_init(&index->numbers, arena);
+}
+
+static void index_put(struct index *index, const char *name, uint32_t number) {
+    map_put(&index->numbers, map_key(intern_text(&index->names, name)),
+            (void *)((uintptr_t)number + 1));
+}
+
+/* False if nothing has the name. */
+static bool index_get(const struct index *index, const char *name, uint32_t *number) {
+    const char *known = intern_find(&index->names, name);
+    const void *value = known ? map_get(&index->numbers, map_key(known)) : NULL;
+    *number = (uint32_t)((uintptr_t)value - 1);
+    return value != NULL;
+}
+
+/* Names to ignore */
+
+struct pattern {
+    const char *text;
+    const char *owner; /* template of the variable that it stands for, "" for a global one */
+    bool is_qualified; /* by that template */
+};
+
+/* Whether the pattern is the name or what the name is a part of: x of x[2] and x.f[1]. */
+static bool covers(const char *pattern, const char *name) {
+    size_t size = strlen(pattern);
+    return !strncmp(pattern, name, size) && (!name[size] || name[size] == '[' || name[size] == '.');
+}
+
+/* Whether a variable, or a part of it, may be meant: x by x[2]. */
+static bool starts_with(const char *pattern, const char *name) { return covers(name, pattern); }
+
+static const char *without_owner(const char *pattern, const char *owner) {
+    size_t size = strlen(owner);
+    return !strncmp(pattern, owner, size) && pattern[size] == '.' ? pattern + size + 1 : pattern;
+}
+
+static const char *note_symbol(struct pattern *pattern, struct arena *arena,
+                               const struct symbol *symbol, const char *owner) {
+    if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return NULL;
+    const char *rest = without_owner(pattern->text, owner);
+    bool is_qualified = rest != pattern->text, is_same = false;
+    if (!starts_with(rest, symbol->name)) return NULL;
+    if (pattern->owner) is_same = !strcmp(owner, pattern->owner);
+    if (pattern->owner && !is_same && !is_qualified && !pattern->is_qualified)
+        return arena_printf(arena, "%s is ambiguous: write %s.%s or %s.%s", pattern->text,
+                            pattern->owner, pattern->text, owner, pattern->text);
+    if (pattern->is_qualified && !is_qualified) return NULL;
+    pattern->owner = owner;
+    pattern->is_qualified = is_qualified;
+    return NULL;
+}
+
+/* Looks for what the pattern stands for in a model. */
+static const char *note_model(struct pattern *pattern, struct arena *arena,
+                              const struct model *model) {
+    const char *problem = NULL;
+    for (uint32_t i = 0; i < model->symbol_count && !problem; i++)
+        problem = note_symbol(pattern, arena, model->symbols[i], "");
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->symbol_count && !problem; i++)
+            problem = note_symbol(pattern, arena, model->templates[t]->symbols[i],
+                                  model->templates[t]->symbol->name);
+    return problem;
+}
+
+static const char *read_pattern(struct pattern *pattern, struct arena *arena,
+                                const struct visible *visible, const char *text) {
+    const char *problem = NULL;
+    *pattern = (struct pattern){.text = text};
+    for (int side = 0; side < SIDE_COUNT && !problem; side++)
+        problem = note_model(pattern, arena, visible->networks[side]->model);
+    if (!problem && !pattern->owner)
+        problem = arena_printf(arena, "--ignore %s: neither model has such a variable", text);
+    return problem;
+}
+
+/* The name of a slot behind that of its process. */
+static const char *local_name(const struct slot *slot, const char *name) {
+    return slot->process ? name + strlen(slot->process->name) + 1 : name;
+}
+
+static bool is_ignored(const struct slot *slot, const char *name, const struct pattern *patterns,
+                       uint32_t count) {
+    const char *owner = slot->process ? slot->process->template->symbol->name : "";
+    const char *local = local_name(slot, name);
+    for (uint32_t i = 0; i < count; i++) {
+        assert(patterns[i].owner);
+        if (!strcmp(owner, patterns[i].owner) &&
+            covers(without_owner(patterns[i].text, owner), local))
+            return true;
+    }
+    return false;
+}
+
+/* Slots */
+
+static void name_slots(struct visible *visible, enum side side, struct arena *arena,
+                       const struct pattern *patterns, uint32_t count) {
+    const struct network *network = visible->networks[side];
+    visible->names[side] = ARENA_ARRAY(arena, char *, network->slot_count + 1);
+    visible->roles[side] = ARENA_ARRAY(arena, enum slot_role, network->slot_count + 1);
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct slot *slot = &network->slots[i];
+        char *name = visible->names[side][i] = slot_name(network, slot, arena);
+        visible->roles[side][i] = slot->is_meta                             ? ROLE_META
+                                  : is_ignored(slot, name, patterns, count) ? ROLE_IGNORED
+                                                                            : ROLE_ALONE;
+    }
+}
+
+static void match_slots(struct visible *visible, struct arena *arena) {
+    const struct network *concrete = visible->networks[SIDE_CONCRETE];
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    struct index index;
+    index_init(&index, arena);
+    for (uint32_t i = 0; i < abstract->slot_count; i++)
+        if (visible->roles[SIDE_ABSTRACT][i] == ROLE_ALONE)
+            index_put(&index, visible->names[SIDE_ABSTRACT][i], i);
+    visible->slots = ARENA_ARRAY(arena, struct pairing, concrete->slot_count + 1);
+    for (uint32_t i = 0; i < concrete->slot_count; i++) {
+        uint32_t found;
+        if (visible->roles[SIDE_CONCRETE][i] != ROLE_ALONE ||
+            !index_get(&index, visible->names[SIDE_CONCRETE][i], &found))
+            continue;
+        visible->roles[SIDE_CONCRETE][i] = visible->roles[SIDE_ABSTRACT][found] = ROLE_VISIBLE;
+        visible->slots[visible->slot_count++] = (struct pairing){{i, found}};
+    }
+}
+
+/* Processes */
+
+static void list_names(struct buffer *out, const struct network *network,
+                       const struct network *other, const char *whose, struct arena *arena) {
+    struct index index;
+    uint32_t number, count = 0;
+    index_init(&index, arena);
+    for (uint32_t i = 0; i < other->process_count; i++)
+        index_put(&index, other->processes[i].name, i);
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (!index_get(&index, network->processes[i].name, &number)) {
+            if (count++)
+                buffer_add_text(out, ", ");
+            else
+                buffer_printf(out, "; only the %s one has ", whose);
+            buffer_add_text(out, network->processes[i].name);
+        }
+}
+
+static const char *different_processes(const struct visible *visible, struct arena *arena) {
+    struct buffer text = {0};
+    buffer_add_text(&text, "the models have different processes");
+    list_names(&text, visible->networks[SIDE_CONCRETE], visible->networks[SIDE_ABSTRACT],
+               "concrete", arena);
+    list_names(&text, visible->networks[SIDE_ABSTRACT], visible->networks[SIDE_CONCRETE],
+               "abstract", arena);
+    const char *copy = buffer_take(&text, arena);
+    buffer_close(&text);
+    return copy;
+}
+
+static bool match_processes(struct visible *visible, struct arena *arena) {
+    const struct network *concrete = visible->networks[SIDE_CONCRETE];
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    struct index index;
+    index_init(&index, arena);
+    if (concrete->process_count != abstract->process_count) return false;
+    for (uint32_t i = 0; i < abstract->process_count; i++)
+        index_put(&index, abstract->processes[i].name, i);
+    visible->processes = ARENA_ARRAY(arena, struct pairing, concrete->process_count + 1);
+    visible->process_count = concrete->process_count;
+    for (uint32_t i = 0; i < concrete->process_count; i++) {
+        uint32_t found;
+        if (!index_get(&index, concrete->processes[i].name, &found)) return false;
+        visible->processes[i] = (struct pairing){{i, found}};
+    }
+    return true;
+}
+
+/* Locations */
+
+#define NO_CODE_YET UINT32_MAX
+
+/* Gives a location of the abstract template that has no code yet that of the one found. */
+static void share_code(uint32_t *codes, uint32_t found, uint32_t *code, uint32_t number) {
+    if (codes[found] != NO_CODE_YET) return;
+    codes[found] = *code = number;
+}
+
+/* Matches locations without a name and code, first to first. */
+static void share_in_order(const struct template *concrete, const struct template *abstract,
+                           uint32_t *codes, uint32_t *theirs) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < concrete->location_count; i++) {
+        if (concrete->locations[i].symbol || codes[i] != NO_CODE_YET) continue;
+        while (next < abstract->location_count &&
+               (abstract->locations[next].symbol || theirs[next] != NO_CODE_YET))
+            next++;
+        if (next < abstract->location_count) share_code(theirs, next, &codes[i], i);
+    }
+}
+
+/* Codes of the locations of two templates; returns the number of codes. */
+static uint32_t match_locations(const struct template *concrete, const struct template *abstract,
+                                struct arena *arena, uint32_t *codes, uint32_t *theirs) {
+    struct index names, ids;
+    uint32_t found, count = concrete->location_count;
+    index_init(&names, arena);
+    index_init(&ids, arena);
+    for (uint32_t i = 0; i < abstract->location_count; i++) {
+        const struct location *location = &abstract->locations[i];
+        theirs[i] = NO_CODE_YET;
+        if (location->symbol) index_put(&names, location->name, i);
+        index_put(&ids, location->xml->id, i);
+    }
+    for (uint32_t i = 0; i < count; i++) codes[i] = NO_CODE_YET;
+    for (uint32_t i = 0; i < count; i++)
+        if (concrete->locations[i].symbol && index_get(&names, concrete->locations[i].name, &found))
+            share_code(theirs, found, &codes[i], i);
+    for (uint32_t i = 0; i < count; i++)
+        if (codes[i] == NO_CODE_YET && index_get(&ids, concrete->locations[i].xml->id, &found))
+            share_code(theirs, found, &codes[i], i);
+    if (strcmp(concrete->symbol->name, abstract->symbol->name) != 0) /* a copy has new ids */
+        share_in_order(concrete, abstract, codes, theirs);
+    for (uint32_t i = 0; i < concrete->location_count; i++) codes[i] = i;
+    for (uint32_t i = 0; i < abstract->location_count; i++)
+        if (theirs[i] == NO_CODE_YET) theirs[i] = count++;
+    return count;
+}
+
+static const struct template *template_of(const struct visible *visible, enum side side,
+                                          uint32_t place) {
+    uint32_t process = visible->processes[place].index[side];
+    return visible->networks[side]->processes[process].template;
+}
+
+/* Neighbours are mostly of the same template. */
+static void code_locations(struct visible *visible, struct arena *arena) {
+    uint32_t **codes = ARENA_ARRAY(arena, uint32_t *, visible->process_count + 1);
+    uint32_t **theirs = ARENA_ARRAY(arena, uint32_t *, visible->process_count + 1);
+    const struct template *before[SIDE_COUNT] = {NULL, NULL};
+    visible->codes[SIDE_CONCRETE] = codes;
+    visible->codes[SIDE_ABSTRACT] = theirs;
+    visible->code_counts = ARENA_ARRAY(arena, uint32_t, visible->process_count + 1);
+    for (uint32_t i = 0; i < visible->process_count; i++) {
+        const struct template *concrete = template_of(visible, SIDE_CONCRETE, i);
+        const struct template *abstract = template_of(visible, SIDE_ABSTRACT, i);
+        if (i && concrete == before[SIDE_CONCRETE] && abstract == before[SIDE_ABSTRACT]) {
+            codes[i] = codes[i - 1];
+            theirs[i] = theirs[i - 1];
+            visible->code_counts[i] = visible->code_counts[i - 1];
+            continue;
+        }
+        codes[i] = ARENA_ARRAY(arena, uint32_t, concrete->location_count + 1);
+        theirs[i] = ARENA_ARRAY(arena, uint32_t, abstract->location_count + 1);
+        visible->code_counts[i] = match_locations(concrete, abstract, arena, codes[i], theirs[i]);
+        before[SIDE_CONCRETE] = concrete;
+        before[SIDE_ABSTRACT] = abstract;
+    }
+}
+
+const char *visible_init(struct visible *visible, struct arena *arena,
+                         const struct network *concrete, const struct network *abstract,
+                         const char *const *ignored, uint32_t ignored_count) {
+    *visible = (struct visible){.networks = {concrete, abstract}};
+    struct pattern *patterns = ARENA_ARRAY(arena, struct pattern, ignored_count + 1);
+    if (!match_processes(visible, arena)) return different_processes(visible, arena);
+    for (uint32_t i = 0; i < ignored_count; i++) {
+        const char *problem = read_pattern(&patterns[i], arena, visible, ignored[i]);
+        if (problem) return problem;
+    }
+    name_slots(visible, SIDE_CONCRETE, arena, patterns, ignored_count);
+    name_slots(visible, SIDE_ABSTRACT, arena, patterns, ignored_count);
+    match_slots(visible, arena);
+    code_locations(visible, arena);
+    return NULL;
+}
+
+/* Views */
+
+struct packer {
+    struct view *view;
+    uint32_t used; /* bits of the last word */
+};
+
+/* Places what both sides have of one thing, with values in a range. */
+static void place(struct packer *packer, struct view_piece concrete, struct view_piece abstract,
+                  int64_t lower, int64_t upper) {
+    struct view *view = packer->view;
+    uint32_t bits = 0;
+    while (((upper - lower) >> bits) != 0) bits++;
+    if (!bits) return;
+    if (packer->used + bits > WORD_BITS) {
+        view->word_count++;
+        packer->used = 0;
+    }
+    concrete.to_word = abstract.to_word = view->word_count - 1;
+    concrete.to_shift = abstract.to_shift = packer->used;
+    concrete.to_lower = abstract.to_lower = (int32_t)lower;
+    packer->used += bits;
+    view->pieces[SIDE_CONCRETE][view->piece_count] = concrete;
+    view->pieces[SIDE_ABSTRACT][view->piece_count] = abstract;
+    view->piece_count++;
+}
+
+static struct view_piece piece_of(const struct packed *field) {
+    return (struct view_piece){
+        .mask = field->mask, .word = field->word, .shift = field->shift, .lower = field->lower};
+}
+
+/* Slots with scratch fields have their initial value in every state. */
+static struct view_piece slot_piece(const struct layout *layout, uint32_t slot) {
+    if (layout->fields[slot].is_scratch)
+        return (struct view_piece){.lower = layout->network->slots[slot].initial};
+    return piece_of(&layout->fields[slot]);
+}
+
+static int64_t upper_of(const struct view_piece *piece) {
+    return piece->lower + (int64_t)piece->mask;
+}
+
+void view_init(struct view *view, struct arena *arena, const struct visible *visible,
+               const struct layout *concrete, const struct layout *abstract) {
+    struct packer packer = {.view = view};
+    uint32_t most = visible->process_count + visible->slot_count + 1;
+    *view = (struct view){.word_count = 1};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        view->pieces[side] = ARENA_ARRAY(arena, struct view_piece, most);
+    for (uint32_t i = 0; i < visible->process_count; i++) {
+        const uint32_t *index = visible->processes[i].index;
+        struct view_piece one = piece_of(&concrete->fields[layout_location(concrete, index[0])]);
+        struct view_piece two = piece_of(&abstract->fields[layout_location(abstract, index[1])]);
+        one.codes = visible->codes[SIDE_CONCRETE][i];
+        two.codes = visible->codes[SIDE_ABSTRACT][i];
+        place(&packer, one, two, 0, (int64_t)visible->code_counts[i] - 1);
+    }
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        struct view_piece one = slot_piece(concrete, visible->slots[i].index[SIDE_CONCRETE]);
+        struct view_piece two = slot_piece(abstract, visible->slots[i].index[SIDE_ABSTRACT]);
+        int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
+        place(&packer, one, two, one.lower < two.lower ? one.lower : two.lower, upper);
+    }
+    view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;
+}
+
+void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words) {
+    const struct view_piece *piece = view->pieces[side];
+    for (uint32_t i = 0; i < view->word_count; i++) words[i] = 0;
+    for (uint32_t i = 0; i < view->piece_count; i++, piece++) {
+        uint64_t code = state[piece->word] >> piece->shift & piece->mask;
+        int64_t value = piece->codes ? piece->codes[code] : (int64_t)code + piece->lower;
+        words[piece->to_word] |= (uint64_t)(value - piece->to_lower) << piece->to_shift;
+    }
+}

@@ -1,0 +1,70 @@
+/* VISIBLE - what two models have in common, and their states seen through it.
+ *
+ * The visible part of a state is the location of every process and the value of every slot that
+ * both models have under the same name, but for slots that are to be ignored and those of meta
+ * variables. Locations are matched by name, those that are left by id; in templates
+ * whose names differ, those without a name by their order. One that only one model has is like no
+ * other.
+ *
+ * Invariants: visible parts of two states are equal words exactly where the states look the same.
+ * Lifetime:   in the arena given; networks and layouts are borrowed.
+ * Errors:     visible_init says what is wrong in words.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_VISIBLE_H
+#define VARABS_EXPLORE_COMPARE_VISIBLE_H
+
+#include "explore/code/layout.h"
+
+enum side { SIDE_CONCRETE, SIDE_ABSTRACT, SIDE_COUNT };
+
+static inline enum side other_side(enum side side) {
+    return side == SIDE_CONCRETE ? SIDE_ABSTRACT : SIDE_CONCRETE;
+}
+
+enum slot_role { ROLE_META, ROLE_VISIBLE, ROLE_IGNORED, ROLE_ALONE /* only in this model */ };
+
+/* The same thing in both models, by side. */
+struct pairing {
+    uint32_t index[SIDE_COUNT];
+};
+
+struct visible {
+    const struct network *networks[SIDE_COUNT];
+    enum slot_role *roles[SIDE_COUNT]; /* by slot */
+    char **names[SIDE_COUNT];          /* by slot */
+    struct pairing *slots;             /* the visible ones, in the order of the concrete model */
+    uint32_t slot_count;
+    struct pairing *processes; /* in the order of the concrete model */
+    uint32_t process_count;
+    uint32_t **codes[SIDE_COUNT]; /* of locations, by place in processes */
+    uint32_t *code_counts;
+};
+
+/* Ignored names are Template.name, .name of a global variable, or name where that is unambiguous,
+ * with [2] or .f behind it for a cell or field. NULL, or what is wrong. */
+const char *visible_init(struct visible *visible, struct arena *arena,
+                         const struct network *concrete, const struct network *abstract,
+                         const char *const *ignored, uint32_t ignored_count);
+
+/* One field of a state, and where it goes. */
+struct view_piece {
+    uint64_t mask; /* 0: the value is always lower */
+    uint32_t word, shift;
+    int32_t lower;
+    const uint32_t *codes; /* of locations, or NULL */
+    uint32_t to_word, to_shift;
+    int32_t to_lower;
+};
+
+struct view {
+    struct view_piece *pieces[SIDE_COUNT];
+    uint32_t piece_count;
+    uint32_t word_count, byte_count; /* of visible parts, as in a layout */
+};
+
+void view_init(struct view *view, struct arena *arena, const struct visible *visible,
+               const struct layout *concrete, const struct layout *abstract);
+/* The visible part of a packed state. */
+void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words);
+
+#endif

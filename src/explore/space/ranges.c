@@ -1,0 +1,139 @@
+#include "explore/space/ranges.h"
+
+#include "approx/analysis.h"
+#include "explore/space/worker.h"
+
+enum {
+    NARROW_BITS = 6, /* a field of so many bits gets all that its slot may need */
+    ANALYSIS_BUDGET = 2000
+};
+
+static bool writes(const struct search *search, const struct edge_instance *instance,
+                   const struct symbol *symbol) {
+    const struct template *template = instance->process->template;
+    for (uint32_t i = 0; i < instance->edge_count; i++) {
+        const struct effects *update =
+            &search->network->edge_effects[template->index][instance->edges[i] - template->edges]
+                 .update;
+        if (effects_writes(update, symbol)) return true;
+    }
+    return false;
+}
+
+static void learn_ranges(struct search *search) {
+    const struct network *network = search->network;
+    uint64_t *state = search->workers[0].state;
+    uint32_t next = atomic_load(&search->store.next);
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        int32_t initial = network->slots[i].initial;
+        search->guesses[i] = (struct guess){initial, initial, network->slots[i].is_meta};
+    }
+    for (uint32_t row = 0; row < next; row++) {
+        store_load(&search->store, row, state);
+        for (uint32_t i = 0; i < network->slot_count; i++) {
+            struct guess *guess = &search->guesses[i];
+            int32_t value = field_get(&search->layout->fields[i], state);
+            if (guess->is_transient) continue;
+            if (value < guess->lower) guess->lower = value;
+            if (value > guess->upper) guess->upper = value;
+        }
+    }
+}
+
+/* Symbols that some step has written and none has changed. */
+static bool is_transient(const struct search *search, uint32_t first, uint32_t count) {
+    const struct slot *slots = search->network->slots;
+    for (uint32_t i = first; i < first + count; i++)
+        if (search->guesses[i].lower != search->guesses[i].upper) return false;
+    for (uint32_t i = 0; i < search->program->instances.count; i++)
+        if (search->workers[0].is_fired[i] &&
+            writes(search, &search->program->instances.items[i], slots[first].symbol))
+            return true;
+    return false;
+}
+
+static void widen_to(struct guess *guess, const struct value_set *set) {
+    if (value_set_is_empty(set)) return;
+    if (set->lower < guess->lower) guess->lower = set->lower;
+    if (set->upper > guess->upper) guess->upper = set->upper;
+}
+
+/* What the value analysis knows (rules A1 to A4): for a local slot the union over all locations. */
+static struct guess analysed_range(const struct analysis *analysis, uint32_t index) {
+    const struct slot *slot = &analysis->network->slots[index];
+    struct guess guess = {slot->initial, slot->initial, slot->is_meta};
+    if (!analysis->is_tracked[index]) return guess_declared(slot);
+    if (!slot->process) {
+        widen_to(&guess, &analysis->shared[index]);
+        return guess;
+    }
+    const struct process_domain *domain = &analysis->processes[slot->process->index];
+    const struct group *group = &domain->groups[analysis->group_of[index]];
+    if (group->dimension != 1 || group->has_overflowed) return guess_declared(slot);
+    for (uint32_t l = 0; l < slot->process->template->location_count; l++)
+        if (domain->locations[l].is_reached)
+            widen_to(&guess, &domain->locations[l].groups[analysis->group_of[index]].set);
+    return guess;
+}
+
+/* Whether some edge, or a hook, may write the variable. */
+static bool is_written(const struct network *network, const struct slot *slot) {
+    if (effects_writes(&network->before_update, slot->symbol) ||
+        effects_writes(&network->after_update, slot->symbol))
+        return true;
+    for (uint32_t t = 0; t < network->model->template_count; t++) {
+        const struct template *template = network->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            const struct effects *update = &network->edge_effects[t][i].update;
+            for (uint32_t k = 0; k < update->list.count; k++)
+                if (update->list.items[k].writes && (update->list.items[k].symbol == slot->symbol ||
+                                                     update->list.items[k].symbol->is_reference))
+                    return true;
+        }
+    }
+    return false;
+}
+
+static void choose_slot(struct search *search, uint32_t index, bool transient,
+                        const struct analysis *analysis) {
+    const struct slot *slot = &search->network->slots[index];
+    struct guess *guess = &search->guesses[index];
+    if (slot->is_meta || transient) {
+        *guess = guess_declared(slot);
+        guess->is_transient = true;
+        return;
+    }
+    struct guess known = analysis ? analysed_range(analysis, index) : guess_declared(slot);
+    if (((int64_t)known.upper - known.lower) >> NARROW_BITS)
+        guess_widen(guess, slot, guess->upper); /* a little more than what was seen */
+    if (((int64_t)known.upper - known.lower) >> NARROW_BITS == 0) *guess = known;
+}
+
+void choose_ranges(struct search *search) {
+    const struct network *network = search->network;
+    const struct slot *slots = network->slots;
+    struct arena arena;
+    struct diag diag;
+    arena_init(&arena);
+    diag_init(&diag, &arena, NULL);
+    bool *is_removed = ARENA_ARRAY(&arena, bool, network->slot_count + 1);
+    struct analysis_options options = {.budget = ANALYSIS_BUDGET};
+    struct analysis *analysis = analyse(&arena, network, is_removed, &options, &diag);
+    uint32_t end;
+    learn_ranges(search);
+    for (uint32_t first = 0; first < network->slot_count; first = end) {
+        for (end = first + 1; end < network->slot_count &&
+                              slots[end].symbol == slots[first].symbol &&
+                              slots[end].process == slots[first].process;)
+            end++;
+        bool transient = is_transient(search, first, end - first);
+        bool written = is_written(network, &slots[first]);
+        for (uint32_t i = first; i < end; i++)
+            if (written)
+                choose_slot(search, i, transient, analysis);
+            else
+                search->guesses[i] =
+                    (struct guess){slots[i].initial, slots[i].initial, slots[i].is_meta};
+    }
+    arena_close(&arena);
+}

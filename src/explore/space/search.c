@@ -1,0 +1,330 @@
+#include "explore/space/search.h"
+
+#include "base/clock.h"
+#include "explore/space/ranges.h"
+#include "explore/space/worker.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
+    PROFILE_STATES = 3000,
+    PREPARE_SECONDS = 3, /* beyond the limit: until the search it is an error, not a limit */
+    MAX_JOBS = 64
+};
+
+static void *run_thread(void *argument) {
+    worker_run(argument);
+    return NULL;
+}
+
+/* Levels */
+
+static bool make_room(struct search *search) {
+    struct store *store = &search->store;
+    uint32_t more = STORE_RUN * 2 * search->options.jobs;
+    if (store_reserve(store, more)) return true;
+    if (atomic_load(&store->next) == store->max_rows) { /* some worker may still have rows */
+        for (uint32_t i = 0; i < search->options.jobs; i++)
+            store_seal(store, &search->workers[i].shelf);
+        if (store_reserve(store, more)) return true;
+    }
+    bool is_full = atomic_load(&store->next) == store->max_rows;
+    search->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
+    return false;
+}
+
+/* All workers at once, or, where the last rows are too few to be shared, one after the other. */
+static void run_workers(struct search *search, uint32_t count) {
+    pthread_t threads[MAX_JOBS];
+    uint32_t started = 1;
+    bool is_shared = count > 1 && store_has_room(&search->store, STORE_RUN * count);
+    for (uint32_t i = 0; i < count; i++) search->workers[i].is_shared = is_shared;
+    while (is_shared && started < count &&
+           !pthread_create(&threads[started], NULL, run_thread, &search->workers[started]))
+        started++;
+    worker_run(&search->workers[0]);
+    for (uint32_t i = 1; i < started; i++) pthread_join(threads[i], NULL);
+    for (uint32_t i = started; i < count; i++) worker_run(&search->workers[i]);
+}
+
+static bool run_level(struct search *search) {
+    uint32_t begin = atomic_load(&search->cursor);
+    uint32_t count = search->level_end - begin >= SHARED_LEVEL ? search->options.jobs : 1;
+    for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
+    for (bool is_done = false; !is_done;) {
+        run_workers(search, count);
+        if (atomic_load(&search->is_stopped)) break;
+        is_done = true;
+        for (uint32_t i = 0; i < count; i++) is_done &= search->workers[i].is_done;
+        if (!is_done && !make_room(search)) break;
+    }
+    for (uint32_t i = 0; i < count; i++) store_seal(&search->store, &search->workers[i].shelf);
+    if (search->limit == LIMIT_NONE)
+        search->limit = (enum search_limit)atomic_load(&search->stopped_by);
+    if (store_used(&search->store) > search->peak_size)
+        search->peak_size = store_used(&search->store);
+    return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
+}
+
+/* Of the candidates of all workers the least one. */
+static void merge_candidate(struct search *search, struct candidate *into, uint32_t place) {
+    uint32_t words = search->layout->stored_words;
+    const uint64_t *best = NULL;
+    if (into->is_found) return;
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        struct worker *worker = &search->workers[i];
+        const struct candidate *candidate = worker_candidate(worker, place);
+        if (!candidate->is_found) continue;
+        const uint64_t *state = worker->best + (size_t)place * words;
+        uint32_t k = 0;
+        while (best && k < words && best[k] == state[k]) k++;
+        if (!best || (k < words && state[k] < best[k])) {
+            best = state;
+            *into = *candidate;
+        }
+    }
+}
+
+static void merge_bounds(struct search *search, uint32_t index) {
+    struct watch *watch = &search->watches[index];
+    for (uint32_t k = 0; k < watch->expr_count && watch->kind == WATCH_BOUNDS; k++) {
+        struct bounds_of *into = &watch->bounds[k];
+        for (uint32_t i = 0; i < search->options.jobs; i++) {
+            const struct bounds_of *bounds = &search->workers[i].watches[index].bounds[k];
+            if (!bounds->is_found) continue;
+            if (!into->is_found || bounds->lower < into->lower) into->lower = bounds->lower;
+            if (!into->is_found || bounds->upper > into->upper) into->upper = bounds->upper;
+            into->is_found = true;
+        }
+    }
+}
+
+/* Takes over what the workers found; true if nothing is left to look for. */
+static bool merge_level(struct search *search) {
+    bool is_decided = search->watch_count > 0;
+    search->transitions = search->deadlocks = search->errors = 0;
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        search->transitions += search->workers[i].transitions;
+        search->deadlocks += search->workers[i].deadlocks;
+        search->errors += search->workers[i].errors;
+    }
+    merge_candidate(search, &search->first_error, search->watch_count * 2);
+    for (uint32_t i = 0; i < search->watch_count; i++) {
+        struct watch *watch = &search->watches[i];
+        if (!watch->is_decided) {
+            merge_candidate(search, &watch->found, i * 2);
+            merge_candidate(search, &watch->failed, i * 2 + 1);
+            merge_bounds(search, i);
+            watch->is_decided = watch->found.is_found || watch->failed.is_found;
+            for (uint32_t k = 0; k < search->options.jobs; k++)
+                search->workers[k].watches[i].is_decided = watch->is_decided;
+        }
+        is_decided &= watch->is_decided;
+    }
+    return is_decided && !search->options.is_full && !(search->is_profile && search->has_later);
+}
+
+/* Whether nothing asks for more than the initial state. */
+static bool is_lazy(const struct search *search) {
+    bool is_decided = search->watch_count && !search->options.is_full && !search->is_profile;
+    for (uint32_t i = 0; i < search->watch_count; i++) is_decided &= search->watches[i].is_decided;
+    return is_decided;
+}
+
+static void note_level(struct search *search, uint32_t row) {
+    if (search->level_count + 1 >= search->level_capacity) {
+        search->level_capacity = search->level_capacity ? search->level_capacity * 2 : 64;
+        search->levels = heap_resize(search->levels, search->level_capacity, sizeof(uint32_t));
+    }
+    search->levels[search->level_count++] = row;
+    search->levels[search->level_count] = row;
+}
+
+uint32_t search_level(const struct search *search, uint32_t row) {
+    uint32_t low = 0, high = search->level_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(search->levels[middle] <= row ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void run_levels(struct search *search) {
+    struct store *store = &search->store;
+    struct worker *first = &search->workers[0];
+    bool is_new;
+    store_refill(store, &first->shelf, 1);
+    store_add(store, &first->shelf, search->layout->initial,
+              store_hash(store, search->layout->initial), &is_new);
+    for (uint32_t begin = 0;;) {
+        uint32_t end = atomic_load(&store->next);
+        note_level(search, begin);
+        search->levels[search->level_count] = end;
+        if (begin == end) break;
+        atomic_store(&search->cursor, begin);
+        search->level_end = end;
+        if (is_lazy(search)) return;
+        bool goes_on = run_level(search);
+        bool is_decided = merge_level(search);
+        if (!goes_on) return;
+        if (is_decided) {
+            search->is_complete = atomic_load(&store->next) == end;
+            return;
+        }
+        store->is_ending = atomic_load(&store->next) - end < end - begin;
+        begin = end;
+    }
+    search->is_complete = true;
+}
+
+/* Attempts: one with each layout */
+
+static void compile_watches(struct search *search) {
+    struct compiler *compiler = search->program->compiler;
+    for (uint32_t i = 0; i < search->watch_count; i++) {
+        struct watch *watch = &search->watches[i];
+        watch->is_decided = watch->kind == WATCH_LATER && !watch->needs_all;
+        watch->found = watch->failed = (struct candidate){0};
+        unit_begin(compiler);
+        if (watch->predicate) unit_predicate(compiler, watch->predicate, watch->is_negated);
+        unit_end(compiler, &watch->unit);
+        watch->values = ARENA_ARRAY(&search->arena, struct unit, watch->expr_count + 1);
+        watch->bounds = ARENA_ARRAY(&search->arena, struct bounds_of, watch->expr_count + 1);
+        for (uint32_t k = 0; k < watch->expr_count; k++) {
+            unit_begin(compiler);
+            unit_value(compiler, watch->exprs[k]);
+            unit_end(compiler, &watch->values[k]);
+        }
+    }
+}
+
+static void open_workers(struct search *search) {
+    search->workers = ARENA_ARRAY(&search->arena, struct worker, search->options.jobs);
+    for (uint32_t i = 0; i < search->options.jobs; i++) worker_open(&search->workers[i], search);
+}
+
+static void close_attempt(struct search *search) {
+    for (uint32_t i = 0; search->workers && i < search->options.jobs; i++)
+        worker_close(&search->workers[i]);
+    search->workers = NULL;
+    if (search->program) program_close(search->program);
+    search->program = NULL;
+    store_close(&search->store);
+    arena_reset(&search->arena);
+}
+
+/* True if the search came to an end; *is_prepared is false if there is no program. */
+static bool attempt(struct search *search, bool *is_prepared) {
+    search->layout = layout_new(&search->arena, search->network, search->guesses);
+    struct program_limits limits = {.max_size = search->options.max_size};
+    if (search->options.max_seconds > 0)
+        limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
+    search->program =
+        program_new(&search->arena, search->layout, search->options.interprets, limits);
+    *is_prepared = search->program != NULL;
+    if (!*is_prepared) return true;
+    compile_watches(search);
+    open_workers(search);
+    atomic_store(&search->is_stopped, false);
+    atomic_store(&search->has_overflowed, false);
+    search->is_complete = false;
+    search->limit = LIMIT_NONE;
+    atomic_store(&search->stopped_by, LIMIT_NONE);
+    search->level_count = 0;
+    search->first_error = (struct candidate){0};
+    if (!store_init(&search->store, search->layout, search->options.max_size,
+                    search->options.max_states)) {
+        search->limit = LIMIT_MEMORY;
+        return true;
+    }
+    for (uint32_t i = 0; i < search->options.jobs; i++) worker_start(&search->workers[i]);
+    if (search->is_profile) {
+        search->workers[0].expander.is_recording = true;
+        search->workers[0].is_fired =
+            ARENA_ARRAY(&search->arena, bool, search->program->instances.count + 1);
+    }
+    run_levels(search);
+    return !atomic_load(&search->has_overflowed);
+}
+
+static void widen(struct search *search) {
+    for (uint32_t i = 0; i < search->options.jobs; i++) {
+        const struct machine *machine = &search->workers[i].expander.machine;
+        if (!machine->has_overflowed) continue;
+        uint32_t slot = machine->overflow_slot;
+        guess_widen(&search->guesses[slot], &search->network->slots[slot], machine->overflow_value);
+    }
+}
+
+static void reset(struct search *search) {
+    close_attempt(search);
+    search->transitions = search->deadlocks = search->errors = 0;
+}
+
+/* Attempts until one comes to an end. */
+static bool run_attempts(struct search *search) {
+    bool is_prepared;
+    for (;;) {
+        reset(search);
+        search->options.jobs = search->jobs;
+        search->options.max_states = search->max_states;
+        search->is_profile = false;
+        if (attempt(search, &is_prepared)) break;
+        widen(search);
+        search->restarts++;
+    }
+    search->seconds = clock_seconds() - search->start;
+    return is_prepared;
+}
+
+bool search_run(struct search *search, const struct network *network,
+                const struct search_options *options, struct watch *watches, uint32_t count) {
+    bool is_prepared;
+    *search = (struct search){
+        .network = network, .options = *options, .watches = watches, .watch_count = count};
+    search->start = clock_seconds();
+    search->next_progress = search->start + 1;
+    arena_init(&search->arena);
+    search->jobs = options->jobs ? options->jobs : 1;
+    search->jobs = search->jobs < MAX_JOBS ? search->jobs : MAX_JOBS;
+    search->max_states = options->max_states;
+    for (uint32_t i = 0; i < count; i++) search->has_later |= watches[i].kind == WATCH_LATER;
+    search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        search->guesses[i] = guess_declared(&network->slots[i]);
+    if (!options->first_look) search->options.first_look = PROFILE_STATES;
+    uint64_t look = search->options.first_look;
+    if (options->max_states && options->max_states <= look) return run_attempts(search);
+    search->options.jobs = 1;
+    search->is_profile = true;
+    search->options.max_states = look;
+    bool is_over = attempt(search, &is_prepared);
+    if (!is_over) {
+        widen(search);
+        search->restarts++;
+    } else if (is_prepared && search->limit == LIMIT_STATES) {
+        is_over = false;
+        choose_ranges(search);
+    }
+    if (!is_over) return run_attempts(search);
+    search->seconds = clock_seconds() - search->start;
+    return is_prepared;
+}
+
+bool search_restart(struct search *search, uint32_t slot, int32_t value) {
+    guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
+    search->restarts++;
+    return run_attempts(search);
+}
+
+void search_close(struct search *search) {
+    close_attempt(search);
+    arena_close(&search->arena);
+    free(search->guesses);
+    free(search->levels);
+    search->guesses = NULL;
+    search->levels = NULL;
+}

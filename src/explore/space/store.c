@@ -1,0 +1,503 @@
+#define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
+#include "explore/space/store.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* For what is compiled once for each size of a state. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Sizes in bytes, loads in percent. */
+enum {
+    CHUNK_SIZE = 1 << 21,
+    FIRST_CAPACITY = 1 << 12,
+    MAX_LOAD = 80,
+    END_LOAD = 92, /* where few rows will follow */
+    HUGE_PAGE = 1 << 21,
+    PAGE = 1 << 16, /* of any machine */
+    WORD_SIZE = 8,
+    FIRST_SLAB = 4,
+    SLAB = 32, /* chunks that are taken from the system together */
+    READ_WRITE = PROT_READ | PROT_WRITE
+};
+#define LARGEST_TABLE ((size_t)UINT32_MAX / STORE_BUCKET * STORE_BUCKET * sizeof(uint32_t))
+
+/* Memory of large blocks comes from the system as it is touched, in large pages, if it has such and
+ * if all is going to be touched. */
+static void *take_pages(size_t size, bool is_huge, int protection) {
+    if (size < HUGE_PAGE || !is_huge) {
+        void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? NULL : memory;
+    }
+    char *memory = mmap(NULL, size + HUGE_PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE; /* large pages are aligned */
+    munmap(memory, before);
+    if (before < HUGE_PAGE) munmap(memory + before + size, HUGE_PAGE - before);
+    madvise(memory + before, size, MADV_HUGEPAGE);
+    return memory + before;
+}
+
+static void give_pages(void *memory, size_t size) {
+    if (memory) munmap(memory, size);
+}
+
+static size_t chunk_size(const struct store *store) {
+    return (size_t)store->row_size << store->chunk_shift;
+}
+
+static size_t table_size(uint32_t capacity) { return (size_t)capacity * sizeof(uint32_t); }
+
+/* Address space for the table; the system gives memory as the table grows into it. */
+static bool reserve_table(struct store *store) {
+    double share = 2 * sizeof(uint32_t) / (2.0 * sizeof(uint32_t) + store->row_size);
+    size_t size = LARGEST_TABLE;
+    if (share * (double)store->size_limit < (double)size)
+        size = (size_t)(share * (double)store->size_limit);
+    for (; size >= table_size(FIRST_CAPACITY); size /= 2) {
+        size -= size % PAGE;
+        store->table = take_pages(size, true, PROT_NONE);
+        store->table_reserved = size;
+        if (store->table) return true;
+    }
+    return false;
+}
+
+bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
+                uint64_t max_states) {
+    *store = (struct store){.row_size = layout->stored_bytes,
+                            .word_count = layout->stored_words,
+                            .size_limit = size_limit ? size_limit : SIZE_MAX,
+                            .max_rows = STORE_FULL};
+    if (max_states && max_states < STORE_FULL) store->max_rows = (uint32_t)max_states;
+    while (chunk_size(store) < CHUNK_SIZE) store->chunk_shift++;
+    return reserve_table(store) && store_reserve(store, STORE_RUN);
+}
+
+void store_close(struct store *store) {
+    for (uint32_t i = 0; i < store->slab_count; i++)
+        give_pages(store->slabs[i].memory, store->slabs[i].chunks * chunk_size(store));
+    free(store->slabs);
+    free(store->chunks);
+    free(store->gaps);
+    give_pages((void *)store->table, store->table_reserved);
+    *store = (struct store){0};
+}
+
+/* Rows */
+
+ALWAYS_INLINE uint64_t load_64(const unsigned char *from) {
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+    return le64toh(word);
+}
+
+ALWAYS_INLINE void store_64(unsigned char *to, uint64_t word) {
+    word = htole64(word);
+    memcpy(to, &word, sizeof word);
+}
+
+/* The last word of a row, which fills some bytes only. Where there are words before it, the last
+ * eight bytes are read and written at once. */
+ALWAYS_INLINE uint64_t load_last(const unsigned char *row, uint32_t size) {
+    uint32_t rest = size % WORD_SIZE;
+    if (size > WORD_SIZE) return load_64(row + size - WORD_SIZE) >> (WORD_SIZE - rest) * 8;
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < rest; i++) word |= (uint64_t)row[i] << i * 8;
+    return word;
+}
+
+ALWAYS_INLINE void store_last(unsigned char *row, uint32_t size, const uint64_t *words) {
+    uint32_t rest = size % WORD_SIZE, at = size / WORD_SIZE;
+    if (size > WORD_SIZE)
+        store_64(row + size - WORD_SIZE,
+                 words[at] << (WORD_SIZE - rest) * 8 | words[at - 1] >> rest * 8);
+    else
+        for (uint32_t i = 0; i < rest; i++) row[i] = (unsigned char)(words[0] >> i * 8);
+}
+
+ALWAYS_INLINE void read_row(const unsigned char *row, uint32_t size, uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++) words[i] = load_64(row + i * WORD_SIZE);
+    if (size % WORD_SIZE) words[size / WORD_SIZE] = load_last(row, size);
+}
+
+ALWAYS_INLINE void write_row(unsigned char *row, uint32_t size, const uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++) store_64(row + i * WORD_SIZE, words[i]);
+    if (size % WORD_SIZE) store_last(row, size, words);
+}
+
+ALWAYS_INLINE bool is_row(const unsigned char *row, uint32_t size, const uint64_t *words) {
+    for (uint32_t i = 0; i < size / WORD_SIZE; i++)
+        if (load_64(row + i * WORD_SIZE) != words[i]) return false;
+    return size % WORD_SIZE == 0 || load_last(row, size) == words[size / WORD_SIZE];
+}
+
+void store_load(const struct store *store, uint32_t row, uint64_t *words) {
+    read_row(store_row(store, row), store->row_size, words);
+}
+
+/* The table: buckets of entries that fill from their first entry on. What does not go into its own
+ * bucket goes into the next one that has room. */
+
+/* What finding needs of the store, by value, so that it stays in the processor's registers. */
+struct view {
+    _Atomic uint32_t *table;
+    unsigned char *const *chunks;
+    uint32_t capacity, low, shift, place;
+};
+
+/* Where a hash belongs. */
+struct home {
+    uint32_t at;  /* first entry of its bucket */
+    uint32_t tag; /* the part of the hash that an entry keeps, in place */
+};
+
+ALWAYS_INLINE struct view view_of(const struct store *store) {
+    return (struct view){.table = store->table,
+                         .chunks = store->chunks,
+                         .capacity = store->capacity,
+                         .low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1),
+                         .shift = store->chunk_shift,
+                         .place = ((uint32_t)1 << store->chunk_shift) - 1};
+}
+
+/* The tag is what comes next in the hash after the bucket, so that in a table of twice the size its
+ * first bit chooses the bucket. */
+ALWAYS_INLINE struct home home_of(struct view view, uint64_t hash) {
+    uint64_t place = (hash >> 32) * (view.capacity / STORE_BUCKET);
+    return (struct home){(uint32_t)(place >> 32) * STORE_BUCKET, (uint32_t)place & ~view.low};
+}
+
+ALWAYS_INLINE unsigned char *row_at(struct view view, uint32_t size, uint32_t row) {
+    return view.chunks[row >> view.shift] + (size_t)(row & view.place) * size;
+}
+
+ALWAYS_INLINE uint32_t next_bucket(struct view view, uint32_t at) {
+    at = at - at % STORE_BUCKET + STORE_BUCKET;
+    return at == view.capacity ? 0 : at;
+}
+
+/* Looks at the entries of a bucket from one on: bits of those that have the tag and of those that
+ * are free. */
+struct seen {
+    uint32_t found, is_free;
+};
+
+#ifdef __SSE2__
+ALWAYS_INLINE uint32_t bits_of(__m128i a, __m128i b, __m128i c, __m128i d) {
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
+}
+
+ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+    const __m128i *entries = (const __m128i *)(const void *)(view.table + at);
+    __m128i a = entries[0], b = entries[1], c = entries[2], d = entries[3];
+    __m128i high = _mm_set1_epi32((int)~view.low), wanted = _mm_set1_epi32((int)tag),
+            none = _mm_setzero_si128();
+    uint32_t is_free = bits_of(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none),
+                               _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
+    uint32_t found = bits_of(_mm_cmpeq_epi32(_mm_and_si128(a, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(b, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(c, high), wanted),
+                             _mm_cmpeq_epi32(_mm_and_si128(d, high), wanted));
+    return (struct seen){found & ~is_free, is_free};
+}
+#else
+ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+    struct seen seen = {0, 0};
+    for (uint32_t i = 0; i < STORE_BUCKET; i++) {
+        uint32_t entry = atomic_load_explicit(&view.table[at + i], memory_order_relaxed);
+        seen.is_free |= (uint32_t)!entry << i;
+        seen.found |= (uint32_t)(entry && (entry & ~view.low) == tag) << i;
+    }
+    return seen;
+}
+#endif
+
+ALWAYS_INLINE uint32_t first_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+
+ALWAYS_INLINE void enter(struct view view, struct home home, uint32_t index) {
+    uint32_t is_free;
+    while (!(is_free = look_at(view, home.at, 0).is_free)) home.at = next_bucket(view, home.at);
+    atomic_store_explicit(&view.table[home.at + first_bit(is_free)], home.tag | index,
+                          memory_order_relaxed);
+}
+
+/* Enters all rows, each some time after its bucket was asked for. */
+static void enter_rows(struct store *store) {
+    enum { AHEAD = 32 };
+    struct home homes[AHEAD];
+    uint32_t rows[AHEAD], count = 0,
+                          next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    struct view view = view_of(store);
+    for (uint32_t gap = 0, row = 0; row < next; gap++) {
+        uint32_t end = gap < store->gap_count ? store->gaps[gap].first : next;
+        for (; row < end; row++) {
+            uint32_t at = count++ % AHEAD;
+            if (count > AHEAD) enter(view, homes[at], rows[at] + 1);
+            store_load(store, row, words);
+            homes[at] = home_of(view, store_hash(store, words));
+            rows[at] = row;
+            __builtin_prefetch((const void *)&view.table[homes[at].at]);
+        }
+        if (gap < store->gap_count) row += store->gaps[gap].count;
+    }
+    for (uint32_t i = 0; i < count && i < AHEAD; i++) enter(view, homes[i], rows[i] + 1);
+    free(words);
+}
+
+/* The rows that a table is made for. */
+static uint32_t rows_of(uint32_t capacity, uint32_t load) {
+    uint64_t rows = (uint64_t)capacity * load / 100;
+    return rows < STORE_FULL ? (uint32_t)rows : STORE_FULL;
+}
+
+static uint32_t row_limit(const struct store *store) {
+    return rows_of(store->capacity, store->is_ending ? END_LOAD : MAX_LOAD);
+}
+
+/* A larger table in the same place; by half only where few rows will follow. */
+static bool grow_table(struct store *store) {
+    uint32_t old_capacity = store->capacity;
+    uint64_t capacity = (uint64_t)old_capacity * (store->is_ending ? 3 : 4) / 2;
+    if (!capacity) capacity = FIRST_CAPACITY;
+    capacity -= capacity % STORE_BUCKET;
+    if (capacity > store->table_reserved / sizeof(uint32_t))
+        capacity = store->table_reserved / sizeof(uint32_t);
+    if (capacity == old_capacity) return false;
+    size_t size = table_size((uint32_t)capacity), more = size - table_size(old_capacity);
+    if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
+    if (mprotect((void *)store->table, size, READ_WRITE)) return false;
+    memset((void *)store->table, 0, table_size(old_capacity));
+    store->size += more;
+    store->capacity = (uint32_t)capacity;
+    uint32_t limit = rows_of(store->capacity, END_LOAD);
+    for (store->index_bits = 1; limit >> store->index_bits; store->index_bits++)
+        if (store->index_bits == 31) {
+            store->index_bits = 32;
+            break;
+        }
+    enter_rows(store);
+    return true;
+}
+
+/* The memory of the next chunk. Several are taken together, so that pages can be large. */
+static unsigned char *next_chunk(struct store *store) {
+    struct slab *slab = store->slab_count ? &store->slabs[store->slab_count - 1] : NULL;
+    if (!slab || slab->used == slab->chunks) {
+        uint32_t chunks = store->chunk_count < FIRST_SLAB ? 1 : SLAB;
+        void *memory = take_pages(chunks * chunk_size(store), store->chunk_count, READ_WRITE);
+        if (!memory && chunks > 1) {
+            chunks = 1;
+            memory = take_pages(chunk_size(store), true, READ_WRITE);
+        }
+        if (!memory) return NULL;
+        store->slabs = heap_resize(store->slabs, store->slab_count + 1, sizeof *store->slabs);
+        slab = &store->slabs[store->slab_count++];
+        *slab = (struct slab){.memory = memory, .chunks = chunks};
+    }
+    return ((unsigned char *)slab->memory + slab->used++ * chunk_size(store));
+}
+
+static bool add_chunk(struct store *store) {
+    size_t size = chunk_size(store);
+    if (store->size > store->size_limit || size > store->size_limit - store->size) return false;
+    if (store->chunk_count == store->chunk_capacity) {
+        store->chunk_capacity = store->chunk_capacity ? store->chunk_capacity * 2 : 16;
+        store->chunks = heap_resize(store->chunks, store->chunk_capacity, sizeof *store->chunks);
+    }
+    unsigned char *chunk = next_chunk(store);
+    if (!chunk) return false;
+    store->chunks[store->chunk_count++] = chunk;
+    store->size += size;
+    return true;
+}
+
+bool store_reserve(struct store *store, uint32_t more) {
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    uint64_t need = (uint64_t)next + more;
+    if (need > store->max_rows) need = store->max_rows;
+    if (need == next) return false;
+    while (row_limit(store) < need)
+        if (!grow_table(store)) return false;
+    while ((uint64_t)store->chunk_count << store->chunk_shift < need)
+        if (!add_chunk(store)) return false;
+    uint64_t room = (uint64_t)store->chunk_count << store->chunk_shift;
+    if (room > row_limit(store)) room = row_limit(store);
+    store->room = room < store->max_rows ? (uint32_t)room : store->max_rows;
+    return true;
+}
+
+/* The row of the state, or STORE_FULL and the free entry where it belongs. */
+ALWAYS_INLINE uint32_t probe(struct view view, uint32_t size, const uint64_t *words, uint32_t tag,
+                             uint32_t *at) {
+    for (;;) {
+        struct seen seen = look_at(view, *at, tag);
+        for (; seen.found; seen.found &= seen.found - 1) {
+            uint32_t entry = atomic_load_explicit(&view.table[*at + first_bit(seen.found)],
+                                                  memory_order_relaxed);
+            uint32_t row = (entry & view.low) - 1;
+            if (is_row(row_at(view, size, row), size, words)) return row;
+        }
+        if (seen.is_free) {
+            *at += first_bit(seen.is_free);
+            return STORE_FULL;
+        }
+        *at = next_bucket(view, *at);
+    }
+}
+
+/* The same while others add. */
+ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t size, const uint64_t *words,
+                                    uint32_t tag, uint32_t *at) {
+    for (;;) {
+        uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
+        if (!entry) return STORE_FULL;
+        if ((entry & ~view.low) == tag) {
+            uint32_t row = (entry & view.low) - 1;
+            if (is_row(row_at(view, size, row), size, words)) return row;
+        }
+        if (++*at == view.capacity) *at = 0;
+    }
+}
+
+uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
+    struct view view = view_of(store);
+    struct home home = home_of(view, hash);
+    return probe(view, store->row_size, words, home.tag, &home.at);
+}
+
+/* The row of a state, or STORE_FULL if it is new and the shelf is empty. */
+ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t size,
+                           const uint64_t *words, uint64_t hash, bool is_shared) {
+    struct home home = home_of(view, hash);
+    for (;;) {
+        uint32_t row = is_shared ? probe_shared(view, size, words, home.tag, &home.at)
+                                 : probe(view, size, words, home.tag, &home.at);
+        if (row != STORE_FULL || shelf->next == shelf->end) return row;
+        row = shelf->next;
+        write_row(row_at(view, size, row), size, words);
+        uint32_t entry = home.tag | (row + 1), expected = 0;
+        if (!is_shared)
+            atomic_store_explicit(&view.table[home.at], entry, memory_order_relaxed);
+        else if (!atomic_compare_exchange_strong_explicit(&view.table[home.at], &expected, entry,
+                                                          memory_order_acq_rel,
+                                                          memory_order_acquire))
+            continue; /* somebody else took the entry: look again */
+        shelf->next++;
+        return row;
+    }
+}
+
+uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
+                   bool *is_new) {
+    uint32_t next = shelf->next;
+    assert(next < shelf->end);
+    uint32_t row = add(view_of(store), shelf, store->row_size, words, hash, false);
+    *is_new = shelf->next != next;
+    return row;
+}
+
+/* Rows that the states may already have are asked for first, so that they arrive together. */
+ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t size,
+                               const uint64_t *states, const uint64_t *hashes, uint32_t first,
+                               uint32_t count, bool is_shared) {
+    uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
+    struct view view = view_of(store);
+    struct shelf own = *shelf; /* nobody else writes here meanwhile */
+    for (uint32_t i = first; i < count && !is_shared; i++) {
+        struct home home = home_of(view, hashes[i]);
+        uint32_t found = look_at(view, home.at, home.tag).found;
+        if (!found) continue;
+        uint32_t entry =
+            atomic_load_explicit(&view.table[home.at + first_bit(found)], memory_order_relaxed);
+        __builtin_prefetch(row_at(view, size, (entry & view.low) - 1));
+    }
+    while (first < count && add(view, &own, size, states + (size_t)first * words, hashes[first],
+                                is_shared) != STORE_FULL)
+        first++;
+    *shelf = own;
+    return first;
+}
+
+/* One copy of the code for each of the common sizes. */
+uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
+                       const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared) {
+#define ADD_ALL(size)                                                                              \
+    return is_shared ? add_all(store, shelf, size, states, hashes, first, count, true)             \
+                     : add_all(store, shelf, size, states, hashes, first, count, false)
+    switch (store->row_size) {
+    case 1: ADD_ALL(1);
+    case 2: ADD_ALL(2);
+    case 3: ADD_ALL(3);
+    case 4: ADD_ALL(4);
+    case 5: ADD_ALL(5);
+    case 6: ADD_ALL(6);
+    case 7: ADD_ALL(7);
+    case 8: ADD_ALL(8);
+    case 9: ADD_ALL(9);
+    case 10: ADD_ALL(10);
+    case 11: ADD_ALL(11);
+    case 12: ADD_ALL(12);
+    case 13: ADD_ALL(13);
+    case 14: ADD_ALL(14);
+    case 15: ADD_ALL(15);
+    case 16: ADD_ALL(16);
+    default: ADD_ALL(store->row_size);
+    }
+#undef ADD_ALL
+}
+
+void store_refill(struct store *store, struct shelf *shelf, uint32_t run) {
+    if (shelf->next < shelf->end) return;
+    shelf->next = atomic_fetch_add_explicit(&store->next, run, memory_order_relaxed);
+    shelf->end = shelf->next + run;
+    assert(shelf->end <= store->room);
+}
+
+static int compare_gaps(const void *left, const void *right) {
+    const struct gap *one = left, *other = right;
+    return (one->first > other->first) - (one->first < other->first);
+}
+
+void store_seal(struct store *store, struct shelf *shelf) {
+    uint32_t rest = shelf->end - shelf->next;
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    if (rest && shelf->end == next) { /* nobody came after: it can be taken back */
+        atomic_store_explicit(&store->next, shelf->next, memory_order_relaxed);
+    } else if (rest) {
+        if (store->gap_count == store->gap_capacity) {
+            store->gap_capacity = store->gap_capacity ? store->gap_capacity * 2 : 64;
+            store->gaps = heap_resize(store->gaps, store->gap_capacity, sizeof *store->gaps);
+        }
+        store->gaps[store->gap_count++] = (struct gap){shelf->next, rest};
+        store->gap_states += rest;
+        store->max_rows +=
+            rest < STORE_FULL - store->max_rows ? rest : STORE_FULL - store->max_rows;
+        qsort(store->gaps, store->gap_count, sizeof *store->gaps, compare_gaps);
+    }
+    *shelf = (struct shelf){0, 0};
+}
+
+uint32_t store_skip(const struct store *store, uint32_t row) {
+    uint32_t low = 0, high = store->gap_count; /* the first gap that ends behind the row */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (store->gaps[middle].first + store->gaps[middle].count <= row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < store->gap_count && store->gaps[low].first <= row) {
+        row = store->gaps[low].first + store->gaps[low].count;
+        low++;
+    }
+    return row;
+}

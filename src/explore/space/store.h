@@ -1,0 +1,132 @@
+/* STORE - the set of states that were found, in the order in which they were found.
+ *
+ * A state is a row of bytes; its number is its place in that order, so that the rows are
+ * the queue of a breadth-first search as well. An open-addressing table of 32-bit entries, in
+ * buckets as large as a line of the cache, finds them: the low bits of an entry are the number plus
+ * one, the bits above are part of the hash.
+ *
+ * Several threads may add at once, each through a shelf of its own: rows are handed out in runs,
+ * and what is left of a run at the end of a level stays empty (a gap). Nobody may add while the
+ * table grows.
+ *
+ * Lifetime: heap memory, freed by store_close.
+ * Errors:   store_reserve gives false where the memory limit or the largest number is reached.
+ */
+#ifndef VARABS_EXPLORE_SPACE_STORE_H
+#define VARABS_EXPLORE_SPACE_STORE_H
+
+#include "explore/code/layout.h"
+
+#include <stdatomic.h>
+
+enum { STORE_RUN = 256, STORE_BUCKET = 16 /* entries in one line of the cache */ };
+#define STORE_FULL (UINT32_MAX - 1)
+
+struct gap {
+    uint32_t first, count;
+};
+
+/* Chunks that came from the system together. */
+struct slab {
+    void *memory;
+    uint32_t chunks, used;
+};
+
+struct store {
+    uint32_t row_size, word_count; /* of a state, in bytes and in words of 64 bits */
+    uint32_t chunk_shift;          /* states per chunk */
+    unsigned char **chunks;
+    uint32_t chunk_count, chunk_capacity;
+    struct slab *slabs;
+    uint32_t slab_count;
+    _Atomic uint32_t next; /* row */
+    _Atomic uint32_t *table;
+    size_t table_reserved; /* bytes of address space */
+    uint32_t capacity;     /* entries */
+    bool is_ending;        /* fewer and fewer rows are found */
+    uint32_t room;         /* rows that may be filled now */
+    uint32_t max_rows;     /* never more; rows of gaps do not count */
+    uint32_t index_bits;
+    size_t size, size_limit; /* bytes */
+    struct gap *gaps;
+    uint32_t gap_count, gap_capacity, gap_states;
+};
+
+/* Rows that one thread may fill. */
+struct shelf {
+    uint32_t next, end;
+};
+
+/* size_limit in bytes, max_states: 0 = none. */
+bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
+                uint64_t max_states);
+void store_close(struct store *store);
+
+/* Makes room for more rows, or for as many as there may be at all; nobody else may use the store.
+ * False if there is none. */
+bool store_reserve(struct store *store, uint32_t more);
+/* Whether so many rows are free. */
+static inline bool store_has_room(struct store *store, uint32_t more) {
+    uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
+    return store->room >= next && store->room - next >= more;
+}
+
+static inline uint64_t store_mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 29;
+    x *= UINT64_C(0xBF58476D1CE4E5B9);
+    return x ^ x >> 32;
+}
+
+static inline uint64_t store_hash(const struct store *store, const uint64_t *words) {
+    uint64_t hash = words[0];
+    for (uint32_t i = 1; i < store->word_count; i++)
+        hash = (store_mix(hash) ^ words[i]) * UINT64_C(0xD1B54A32D192ED03);
+    return store_mix(hash);
+}
+
+static inline unsigned char *store_row(const struct store *store, uint32_t row) {
+    uint32_t place = row & (((uint32_t)1 << store->chunk_shift) - 1);
+    return store->chunks[row >> store->chunk_shift] + (size_t)place * store->row_size;
+}
+
+void store_load(const struct store *store, uint32_t row, uint64_t *words);
+
+/* Asks the processor for the entry of a hash, which will be needed soon. */
+static inline void store_prefetch(const struct store *store, uint64_t hash) {
+    uint64_t bucket = (hash >> 32) * (store->capacity / STORE_BUCKET) >> 32;
+    __builtin_prefetch((const void *)&store->table[bucket * STORE_BUCKET]);
+}
+
+/* Adds those of the states first to count - 1 that are new, in this order; returns the number of
+ * the first for which the shelf has no row, or count. is_shared: other threads add as well. */
+uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
+                       const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared);
+
+/* The row of one state, added if it is new; the shelf must have a row. Not for several threads. */
+uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *words, uint64_t hash,
+                   bool *is_new);
+/* The row of a state or STORE_FULL. */
+uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash);
+
+/* Gives the shelf a run of rows if it is empty: room for STORE_RUN rows is needed. */
+void store_refill(struct store *store, struct shelf *shelf, uint32_t run);
+/* Turns what is left on a shelf into a gap. */
+void store_seal(struct store *store, struct shelf *shelf);
+/* The first row from here on that holds a state. */
+uint32_t store_skip(const struct store *store, uint32_t row);
+
+/* Bytes of the rows that are filled and of the table. */
+static inline size_t store_used(const struct store *store) {
+    return (size_t)atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) *
+               store->row_size +
+           (size_t)store->capacity * sizeof(uint32_t);
+}
+
+static inline uint64_t store_count(const struct store *store) {
+    return atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) -
+           (uint64_t)store->gap_states;
+}
+
+#endif

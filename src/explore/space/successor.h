@@ -1,0 +1,78 @@
+/* SUCCESSOR - all steps that are possible in a state (DESIGN.md section 2).
+ *
+ * Invariants: successors are complete states with scratch words at their initial values; their
+ *             order depends on the state and the program alone, unless it is remembered what
+ *             actions do (rows_first).
+ * Lifetime:   an expander owns heap memory, freed by expander_close; one per thread. Its list
+ *             grows with every expansion until expander_clear.
+ * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
+ *             (updates, invariants) and is no step. A value that does not fit the layout stops the
+ *             expansion: expander_run gives false, machine.overflow_slot says why. So does a limit:
+ *             machine.is_late or is_too_large is set then. The deadline is the machine's.
+ */
+#ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_H
+#define VARABS_EXPLORE_SPACE_SUCCESSOR_H
+
+#include "explore/space/program.h"
+
+/* One step of a state; its participants are instances[first_part] and so on, the sender first. */
+struct step_record {
+    uint32_t first_part, part_count;
+};
+
+struct expander {
+    const struct program *program;
+    struct machine machine;
+    uint32_t word_count; /* of a state in the list: the stored words */
+    uint64_t *states;    /* heap: successors, one after the other */
+    uint32_t first;      /* of the last expansion; those before are of earlier ones */
+    uint32_t count, capacity;
+    uint64_t error_count; /* of the last expansion */
+    struct fault first_error;
+    size_t max_size;     /* bytes of the list; 0 = no limit */
+    uint64_t rows_first; /* states until it is remembered what actions do; never by default */
+    bool is_too_large;
+    bool has_urgent;   /* some step on an urgent channel is possible but for priorities */
+    bool is_recording; /* keep records */
+    VEC(uint32_t) parts;
+    VEC(struct step_record) records; /* by successor of the last expansion */
+    VEC(struct step_record) errors;  /* by error, where is_recording */
+    VEC(struct fault) faults;        /* likewise */
+    /* private */
+    struct arena arena;   /* of the records and lists */
+    uint64_t effort;      /* since the limits were looked at */
+    uint64_t *work;       /* the state under construction */
+    const uint64_t *from; /* the state that is expanded */
+    bool is_committed;
+    int64_t *ranks; /* by successor, where there are priorities */
+    struct loose *loose;
+    struct memo memos[2]; /* of states that are not committed, and that are */
+};
+
+void expander_init(struct expander *expander, const struct program *program);
+void expander_close(struct expander *expander);
+
+/* Adds the successors of a state of stored words to the list; false after an overflow, or at a
+ * limit. */
+bool expander_run(struct expander *expander, const uint64_t *state);
+
+/* Whether the last expansion was ended by a limit. */
+static inline bool expander_is_cut(const struct expander *expander) {
+    return expander->machine.is_late || expander->is_too_large;
+}
+
+static inline void expander_clear(struct expander *expander) { expander->count = 0; }
+
+/* Number of successors of the state that was expanded last. */
+static inline uint32_t expander_degree(const struct expander *expander) {
+    return expander->count - expander->first;
+}
+
+/* Whether time may pass for ever in the state that was expanded last: nothing urgent. */
+bool expander_can_idle(const struct expander *expander, const uint64_t *state);
+
+static inline const uint64_t *expander_state(const struct expander *expander, uint32_t index) {
+    return expander->states + (size_t)index * expander->word_count;
+}
+
+#endif

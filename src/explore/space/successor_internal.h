@@ -1,0 +1,70 @@
+/* SUCCESSOR INTERNAL - what the parts of the expansion share.
+ *
+ * successor.c       the expansion as a whole, limits, errors, actions one by one
+ * successor_quick.c actions by rows and by what the memo knows
+ * successor_loose.c steps that are put together while the search runs
+ */
+#ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
+#define VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
+
+#include "explore/space/successor.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps, or as many rounds of loops, until limits are looked at again. */
+enum { MAX_EFFORT = 1 << 12, ROUNDS_OF_STEP = 1 << 8, MAX_ROUNDS = 1 << 20 };
+
+/* For what is compiled once for each size of a state. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Room for more states, and behind them for the scratch words of the one under construction. */
+void grow_list(struct expander *expander, uint32_t more);
+
+static inline void reserve(struct expander *expander, uint32_t more) {
+    if (expander->capacity - expander->count < more) grow_list(expander, more);
+}
+
+/* The next state in the list starts as the one that is expanded, with scratch words as at the start
+ * of a step. */
+static inline void load_work(struct expander *expander) {
+    const struct layout *layout = expander->program->layout;
+    reserve(expander, 1);
+    uint64_t *work = expander->states + (size_t)expander->count * expander->word_count;
+    for (uint32_t i = 0; i < expander->word_count; i++) work[i] = expander->from[i];
+    for (uint32_t i = layout->stored_words; i < layout->word_count; i++)
+        work[i] = layout->initial[i];
+    expander->work = work;
+}
+
+static inline uint32_t location_of(const struct expander *expander, uint32_t process) {
+    const struct layout *layout = expander->program->layout;
+    return (uint32_t)field_get(&layout->fields[layout_location(layout, process)], expander->from);
+}
+
+/* Looks at the limits; false at one. */
+bool look_at_limits(struct expander *expander);
+
+/* Called at each step; false at a limit. */
+static inline bool goes_on(struct expander *expander) {
+    expander->effort += 1 + expander->machine.rounds / ROUNDS_OF_STEP;
+    expander->machine.rounds = 0;
+    return expander->effort < MAX_EFFORT || look_at_limits(expander);
+}
+
+void count_error(struct expander *expander, const uint32_t *parts, uint32_t count);
+void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank,
+                   bool is_urgent);
+/* Invariants of all processes in the state under construction; scratch fields are reset. */
+enum outcome check_invariants(struct expander *expander);
+/* Actions; false after an overflow or at a limit. run_tested: the tests hold. */
+bool run_tested(struct expander *expander, const struct action *action);
+bool run_action(struct expander *expander, const struct action *action);
+
+bool run_quick_actions(struct expander *expander);
+
+struct loose *loose_new(struct arena *arena, const struct program *program);
+bool run_loose(struct expander *expander);
+
+#endif

@@ -1,0 +1,285 @@
+#include "explore/space/worker.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK_ROWS = 128, /* taken by a worker at once */
+    RECENT_BITS = 14, /* words of recent states */
+    DRAIN_COUNT = 96  /* successors that wait for their table entries */
+};
+
+/* Candidates */
+
+/* Keeps the least state of the level. */
+static void offer(struct worker *worker, struct candidate *candidate, uint32_t place,
+                  struct fault fault) {
+    uint32_t count = worker->search->layout->stored_words;
+    uint64_t *best = worker->best + (size_t)place * count;
+    if (candidate->is_found) {
+        uint32_t i = 0;
+        while (i < count && best[i] == worker->state[i]) i++;
+        if (i == count || best[i] < worker->state[i]) return;
+    }
+    memcpy(best, worker->state, count * sizeof *best);
+    *candidate = (struct candidate){true, worker->row, fault};
+}
+
+static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
+    struct machine *machine = &worker->expander.machine;
+    for (uint32_t i = 0; i < watch->expr_count; i++) {
+        enum outcome outcome = machine_unit(machine, &watch->values[i], worker->state);
+        if (outcome != RUN_TRUE) return outcome;
+        int32_t value = machine->registers[0];
+        struct bounds_of *bounds = &watch->bounds[i];
+        if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
+        if (!bounds->is_found || value > bounds->upper) bounds->upper = value;
+        bounds->is_found = true;
+    }
+    return RUN_TRUE;
+}
+
+/* False if it is late. */
+static bool look_at_watches(struct worker *worker) {
+    struct machine *machine = &worker->expander.machine;
+    machine->is_stuck = !expander_degree(&worker->expander);
+    for (uint32_t i = 0; i < worker->search->watch_count; i++) {
+        struct watch *watch = &worker->watches[i];
+        if (watch->is_decided || watch->kind == WATCH_LATER) continue;
+        enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
+        if (outcome == RUN_TRUE && watch->kind == WATCH_FIND)
+            offer(worker, &watch->found, i * 2, (struct fault){0});
+        else if (outcome == RUN_TRUE)
+            outcome = look_at_bounds(worker, watch);
+        if (outcome == RUN_LATE) return false;
+        assert(outcome != RUN_OVERFLOW); /* nothing is written */
+        if (outcome == RUN_FAULT) offer(worker, &watch->failed, i * 2 + 1, machine->fault);
+    }
+    return true;
+}
+
+/* Successors */
+
+static bool fill_shelf(struct worker *worker) {
+    struct store *store = &worker->search->store;
+    uint32_t run = STORE_RUN;
+    if (!store_has_room(store, run * (worker->is_shared ? worker->search->options.jobs : 1))) {
+        bool is_last = !worker->is_shared && store->room == store->max_rows;
+        run = is_last ? store->room - atomic_load(&store->next) : 0;
+        if (!run) return false;
+    }
+    store_refill(store, &worker->shelf, run);
+    return true;
+}
+
+/* Puts waiting successors into the store; false if there is no room for them. */
+static bool drain(struct worker *worker) {
+    struct expander *expander = &worker->expander;
+    for (;;) {
+        worker->next =
+            store_add_all(&worker->search->store, &worker->shelf, expander->states, worker->hashes,
+                          worker->next, expander->count, worker->is_shared);
+        if (worker->next == expander->count) break;
+        if (!fill_shelf(worker)) return false;
+    }
+    worker->next = 0;
+    expander_clear(expander);
+    return true;
+}
+
+/* Most successors are found again soon after the first time. A state that is still among the recent
+ * ones has been added, or waits to be: it is not looked up again. */
+static inline bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash,
+                             uint32_t words) {
+    uint64_t *recent = worker->recent + (hash >> worker->recent_shift) * words;
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
+    for (uint32_t i = 0; i < words; i++) recent[i] = state[i];
+    return !difference;
+}
+
+/* Whether a state is kept cannot be predicted, so there are no branches. */
+static inline __attribute__((always_inline)) void hash_all(struct worker *worker, uint32_t words) {
+    struct expander *expander = &worker->expander;
+    const struct store *store = &worker->search->store;
+    uint64_t *to = expander->states + (size_t)expander->first * words, *hashes = worker->hashes;
+    uint32_t kept = expander->first;
+    for (uint32_t i = kept; i < expander->count; i++) {
+        const uint64_t *state = expander->states + (size_t)i * words;
+        uint64_t hash = words == 1 ? store_mix(state[0]) : store_hash(store, state);
+        bool is_new = !is_recent(worker, state, hash, words);
+        for (uint32_t k = 0; k < words; k++) to[k] = state[k];
+        hashes[kept] = hash;
+        store_prefetch(store, hash);
+        kept += is_new;
+        to += is_new ? words : 0;
+    }
+    expander->count = kept;
+}
+
+/* Prepares the successors of the last expansion for the store. */
+static void hash_successors(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    if (expander->count > worker->hash_capacity) {
+        worker->hash_capacity = expander->capacity;
+        worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
+    }
+    switch (expander->word_count) {
+    case 1: hash_all(worker, 1); break;
+    case 2: hash_all(worker, 2); break;
+    default: hash_all(worker, expander->word_count);
+    }
+}
+
+/* Rows */
+
+static void report_progress(struct search *search, double now) {
+    struct search_figures figures = {.states = store_count(&search->store),
+                                     .transitions = search->workers[0].transitions,
+                                     .queue =
+                                         store_count(&search->store) - atomic_load(&search->cursor),
+                                     .size = store_used(&search->store),
+                                     .seconds = now - search->start};
+    for (uint32_t i = 1; i < search->options.jobs; i++)
+        figures.transitions += search->transitions; /* of finished phases only */
+    search->options.progress(search->options.context, &figures);
+}
+
+static void stop(struct search *search, enum search_limit limit) {
+    uint32_t none = LIMIT_NONE;
+    atomic_compare_exchange_strong(&search->stopped_by, &none, (uint32_t)limit);
+    atomic_store(&search->is_stopped, true);
+}
+
+static void check_time(struct worker *worker) {
+    struct search *search = worker->search;
+    if (worker != &search->workers[0]) return;
+    if (search->options.is_interrupted && atomic_load(search->options.is_interrupted))
+        stop(search, LIMIT_INTERRUPT);
+    if (search->options.max_seconds <= 0 && !search->options.progress) return;
+    double now = clock_seconds();
+    if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds)
+        stop(search, LIMIT_TIME);
+    if (search->options.progress && now >= search->next_progress) {
+        search->next_progress = now + 1;
+        report_progress(search, now);
+    }
+}
+
+static bool take_chunk(struct worker *worker) {
+    struct search *search = worker->search;
+    check_time(worker);
+    if (atomic_load_explicit(&search->is_stopped, memory_order_relaxed)) return false;
+    uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed);
+    do {
+        if (row >= search->level_end) return false;
+    } while (!atomic_compare_exchange_weak(
+        &search->cursor, &row,
+        search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end));
+    worker->row = row;
+    worker->row_end = search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end;
+    if (search->store.gap_count) worker->row = store_skip(&search->store, row);
+    return true;
+}
+
+static void note_fired(struct worker *worker) {
+    const struct expander *expander = &worker->expander;
+    for (uint32_t i = 0; i < expander->parts.count; i++)
+        worker->is_fired[expander->parts.items[i]] = true;
+}
+
+/* Ends the level: limits, and overflows. */
+static void break_off(struct worker *worker) {
+    struct search *search = worker->search;
+    struct expander *expander = &worker->expander;
+    enum search_limit limit = LIMIT_NONE;
+    if (!expander_is_cut(expander))
+        atomic_store(&search->has_overflowed, true);
+    else
+        limit = expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    stop(search, limit);
+    expander->count = expander->first;
+    worker->row_end = worker->row; /* the others of the chunk are left out */
+}
+
+static void expand_row(struct worker *worker) {
+    struct search *search = worker->search;
+    struct expander *expander = &worker->expander;
+    store_load(&search->store, worker->row, worker->state);
+    if (!expander_run(expander, worker->state)) {
+        break_off(worker);
+        return;
+    }
+    uint32_t degree = expander_degree(expander);
+    worker->transitions += degree;
+    worker->deadlocks += !degree;
+    worker->errors += expander->error_count;
+    if (expander->error_count && !search->first_error.is_found)
+        offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
+    if (worker->is_fired) note_fired(worker);
+    if (search->watch_count && !look_at_watches(worker))
+        break_off(worker);
+    else
+        hash_successors(worker);
+}
+
+void worker_run(struct worker *worker) {
+    struct search *search = worker->search;
+    worker->is_done = false;
+    for (;;) {
+        if (worker->expander.count >= DRAIN_COUNT && !drain(worker)) return;
+        if (worker->row >= worker->row_end && !take_chunk(worker)) break;
+        if (worker->row < worker->row_end) expand_row(worker);
+        worker->row++;
+        if (search->store.gap_count && worker->row < worker->row_end)
+            worker->row = store_skip(&search->store, worker->row);
+        if (atomic_load_explicit(&search->has_overflowed, memory_order_relaxed)) return;
+    }
+    worker->is_done = drain(worker);
+}
+
+/* Lifetime */
+
+void worker_open(struct worker *worker, struct search *search) {
+    struct arena *arena = &search->arena;
+    uint32_t words = search->layout->stored_words, count = search->watch_count;
+    worker->search = search;
+    expander_init(&worker->expander, search->program);
+    if (search->options.max_seconds > 0)
+        worker->expander.machine.deadline = search->start + search->options.max_seconds;
+    worker->expander.max_size = search->options.max_size;
+    worker->expander.rows_first = search->options.first_look;
+    worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
+    worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
+    worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);
+    if (count) memcpy(worker->watches, search->watches, count * sizeof(struct watch));
+    for (uint32_t k = 0; k < count; k++)
+        worker->watches[k].bounds =
+            ARENA_ARRAY(arena, struct bounds_of, search->watches[k].expr_count + 1);
+}
+
+/* No place holds the state that would be looked for there. */
+void worker_start(struct worker *worker) {
+    const struct store *store = &worker->search->store;
+    uint32_t words = store->word_count, bits = RECENT_BITS;
+    while (bits > 1 && (size_t)words << bits > (size_t)1 << RECENT_BITS) bits--;
+    worker->recent_shift = 64 - bits;
+    worker->recent = ARENA_ARRAY(&worker->search->arena, uint64_t, (size_t)words << bits);
+    uint64_t zero = store_hash(store, worker->recent) >> worker->recent_shift;
+    uint64_t *other = worker->recent + zero * words; /* its place gets a state of another one */
+    while (store_hash(store, other) >> worker->recent_shift == zero) other[0]++;
+}
+
+struct candidate *worker_candidate(struct worker *worker, uint32_t place) {
+    if (place == worker->search->watch_count * 2) return &worker->first_error;
+    struct watch *watch = &worker->watches[place / 2];
+    return place % 2 ? &watch->failed : &watch->found;
+}
+
+void worker_close(struct worker *worker) {
+    expander_close(&worker->expander);
+    free(worker->hashes);
+}

@@ -1,0 +1,190 @@
+#include "explore/verdict/trace.h"
+
+#include <assert.h>
+
+enum { TICK = 1 << 10 }; /* rows between looks at the clock */
+
+/* Paths */
+
+/* The level of a row, also of those that were found in the last level that was expanded. */
+static uint32_t level_of(const struct search *search, uint32_t row) {
+    if (row >= search->levels[search->level_count]) return search->level_count;
+    return search_level(search, row);
+}
+
+static bool is_less(const uint64_t *words, const uint64_t *than, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (words[i] != than[i]) return words[i] < than[i];
+    return false;
+}
+
+/* The place of a state among the successors of the state that was expanded last, or their number.
+ */
+static uint32_t find_successor(const struct expander *expander, const uint64_t *target) {
+    uint32_t degree = expander_degree(expander), i = 0;
+    size_t size = expander->word_count * sizeof *target;
+    while (i < degree && memcmp(expander_state(expander, expander->first + i), target, size) != 0)
+        i++;
+    return i;
+}
+
+/* The least state of a level that has the target as a successor; STORE_FULL past a limit. */
+static uint32_t find_before(const struct search *search, struct expander *expander, uint32_t level,
+                            const uint64_t *target, uint64_t *state, uint64_t *best) {
+    uint32_t found = STORE_FULL, end = search->levels[level + 1], count = 0;
+    bool is_cut = false;
+    for (uint32_t row = store_skip(&search->store, search->levels[level]); row < end;
+         row = store_skip(&search->store, row + 1)) {
+        store_load(&search->store, row, state);
+        expander_clear(expander);
+        if (count++ % TICK == 0 && !machine_has_time(&expander->machine)) return STORE_FULL;
+        if (!expander_run(expander, state)) { /* was not expanded before a limit */
+            if (expander->machine.is_late) return STORE_FULL;
+            is_cut |= expander_is_cut(expander);
+            expander->machine.has_overflowed = false;
+            continue;
+        }
+        if (find_successor(expander, target) == expander_degree(expander)) continue;
+        if (found != STORE_FULL && !is_less(state, best, expander->word_count)) continue;
+        memcpy(best, state, expander->word_count * sizeof *best);
+        found = row;
+    }
+    assert(found != STORE_FULL || is_cut);
+    return found;
+}
+
+struct path trace_path(struct arena *arena, const struct search *search, struct expander *expander,
+                       uint32_t row) {
+    uint32_t words = search->layout->word_count + 1, level = level_of(search, row);
+    uint64_t *state = ARENA_ARRAY(arena, uint64_t, words);
+    uint64_t *target = ARENA_ARRAY(arena, uint64_t, words);
+    uint64_t *best = ARENA_ARRAY(arena, uint64_t, words);
+    struct path path = {ARENA_ARRAY(arena, uint32_t, level + 1), level + 1};
+    path.rows[level] = row;
+    store_load(&search->store, row, target);
+    while (level-- > 0) {
+        path.rows[level] = find_before(search, expander, level, target, state, best);
+        if (path.rows[level] == STORE_FULL) return (struct path){NULL, 0};
+        memcpy(target, best, expander->word_count * sizeof *target);
+    }
+    return path;
+}
+
+/* Steps and states */
+
+struct builder {
+    struct arena *arena;
+    const struct search *search;
+    struct expander *expander;
+    struct trace *trace;
+    uint64_t *state, *next; /* packed, with scratch words */
+};
+
+static struct trace_state unpack(const struct builder *builder, const uint64_t *words) {
+    const struct layout *layout = builder->search->layout;
+    const struct network *network = layout->network;
+    struct trace_state state = {ARENA_ARRAY(builder->arena, uint32_t, network->process_count + 1),
+                                ARENA_ARRAY(builder->arena, int32_t, network->slot_count + 1)};
+    for (uint32_t i = 0; i < network->process_count; i++)
+        state.locations[i] =
+            (uint32_t)field_get(&layout->fields[layout_location(layout, i)], words);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        state.values[i] = field_get(&layout->fields[i], words);
+    return state;
+}
+
+/* Instances live as long as the search, traces longer. */
+static const struct edge_instance *copy_instance(struct arena *arena,
+                                                 const struct edge_instance *from) {
+    struct edge_instance *to = ARENA_NEW(arena, struct edge_instance);
+    const struct edge **edges = ARENA_ARRAY(arena, const struct edge *, from->edge_count + 1);
+    const int32_t **selects = ARENA_ARRAY(arena, const int32_t *, from->edge_count + 1);
+    *to = *from;
+    for (uint32_t i = 0; i < from->edge_count; i++) {
+        uint32_t count = from->edges[i]->select_count;
+        int32_t *values = ARENA_ARRAY(arena, int32_t, count + 1);
+        for (uint32_t k = 0; k < count; k++) values[k] = from->selects[i][k];
+        edges[i] = from->edges[i];
+        selects[i] = values;
+    }
+    to->edges = edges;
+    to->selects = selects;
+    return to;
+}
+
+/* The channel of a step from the state at hand; NULL also where it cannot be evaluated. */
+static const char *channel_name(const struct builder *builder,
+                                const struct edge_instance *instance) {
+    const struct program *program = builder->search->program;
+    struct machine *machine = &builder->expander->machine;
+    uint32_t channel = instance->channel;
+    if (channel == NO_SLOT) return NULL;
+    if (channel == ANY_CHANNEL) {
+        if (machine_unit(machine, &instance->channel_code, builder->state) != RUN_TRUE) return NULL;
+        channel = (uint32_t)machine->registers[0];
+    }
+    const char *name = program->channels[channel]->name;
+    return arena_copy(builder->arena, name, strlen(name));
+}
+
+static void add_step(struct builder *builder, const struct step_record *record) {
+    const struct edge_instance *instances = builder->search->program->instances.items;
+    const uint32_t *parts = builder->expander->parts.items + record->first_part;
+    struct trace_step *step = &builder->trace->steps[builder->trace->step_count++];
+    step->parts = ARENA_ARRAY(builder->arena, const struct edge_instance *, record->part_count + 1);
+    step->part_count = record->part_count;
+    for (uint32_t i = 0; i < record->part_count; i++)
+        step->parts[i] = copy_instance(builder->arena, &instances[parts[i]]);
+    step->channel = channel_name(builder, &instances[parts[0]]);
+}
+
+/* False at a limit. */
+static bool expand(struct builder *builder) {
+    expander_clear(builder->expander);
+    builder->expander->is_recording = true;
+    bool is_fine = expander_run(builder->expander, builder->state);
+    builder->expander->is_recording = false;
+    assert(is_fine || expander_is_cut(builder->expander));
+    return is_fine;
+}
+
+static struct trace *build(struct builder *builder, const struct path *path) {
+    const struct search *search = builder->search;
+    struct arena *arena = builder->arena;
+    size_t size = search->layout->word_count * sizeof(uint64_t);
+    struct trace *trace = builder->trace = ARENA_NEW(arena, struct trace);
+    builder->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    builder->next = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    memcpy(builder->state, search->layout->initial, size);
+    memcpy(builder->next, search->layout->initial, size);
+    trace->states = ARENA_ARRAY(arena, struct trace_state, path->count + 1);
+    trace->steps = ARENA_ARRAY(arena, struct trace_step, path->count + 1);
+    for (uint32_t i = 0; i < path->count; i++) {
+        store_load(&search->store, path->rows[i], builder->next);
+        if (i) {
+            if (!expand(builder)) return NULL;
+            uint32_t found = find_successor(builder->expander, builder->next);
+            assert(found < expander_degree(builder->expander));
+            add_step(builder, &builder->expander->records.items[found]);
+        }
+        memcpy(builder->state, builder->next, size);
+        trace->states[trace->state_count++] = unpack(builder, builder->state);
+    }
+    return trace;
+}
+
+struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
+                        const struct path *path) {
+    struct builder builder = {.arena = arena, .search = search, .expander = expander};
+    return build(&builder, path);
+}
+
+struct trace *trace_new_error(struct arena *arena, const struct search *search,
+                              struct expander *expander, const struct path *path) {
+    struct builder builder = {.arena = arena, .search = search, .expander = expander};
+    struct trace *trace = build(&builder, path);
+    if (!trace || !expand(&builder)) return NULL;
+    assert(expander->errors.count > 0);
+    add_step(&builder, &expander->errors.items[0]);
+    return trace;
+}

@@ -1,0 +1,236 @@
+#include "explore/verdict/verify.h"
+
+#include "base/clock.h"
+#include "explore/verdict/liveness.h"
+
+#include <assert.h>
+
+enum { TRACE_SECONDS = 1 }; /* and a tenth of those of the search */
+
+static bool is_bounds(enum quantifier quantifier) {
+    return quantifier == QUERY_SUP || quantifier == QUERY_INF || quantifier == QUERY_BOUNDS;
+}
+
+static bool is_liveness(enum quantifier quantifier) {
+    return quantifier == QUERY_EVENTUALLY || quantifier == QUERY_POTENTIALLY ||
+           quantifier == QUERY_LEADS_TO;
+}
+
+/* Watches */
+
+/* Those of one query; runs have to stay inside the last one. */
+static uint32_t add_watches(struct watch *watches, const struct query *query) {
+    enum quantifier quantifier = query->quantifier;
+    if (quantifier == QUERY_INVALID) return 0;
+    watches[0] = (struct watch){.kind = WATCH_FIND, .predicate = query->predicate};
+    watches[0].is_negated = quantifier == QUERY_ALWAYS || quantifier == QUERY_EVENTUALLY;
+    if (is_liveness(quantifier)) watches[0].kind = WATCH_LATER;
+    if (is_bounds(quantifier)) {
+        watches[0].kind = WATCH_BOUNDS;
+        watches[0].exprs = query->exprs;
+        watches[0].expr_count = query->expr_count;
+    }
+    if (quantifier != QUERY_LEADS_TO) return 1;
+    watches[0].needs_all = true;
+    watches[1] = (struct watch){
+        .kind = WATCH_LATER, .predicate = query->exprs[0], .is_negated = true, .needs_all = true};
+    return 2;
+}
+
+/* Answers */
+
+struct answerer {
+    struct verification *verification;
+    const struct verify_options *options;
+    struct expander expander;
+    struct liveness live;
+};
+
+static void set_problem(struct answer *answer, struct fault fault) {
+    answer->problem = fault_name(fault.kind);
+    answer->problem_span = fault.span;
+}
+
+/* From now on limits are those of the search, or those of traces. */
+static void set_deadline(struct answerer *answerer, bool is_trace) {
+    const struct search *search = &answerer->verification->search;
+    double seconds = search->options.max_seconds;
+    if (seconds <= 0) return;
+    answerer->expander.machine.deadline = search->start + seconds;
+    if (is_trace) answerer->expander.machine.deadline += TRACE_SECONDS + seconds / 10;
+}
+
+/* The run along a path, and an error behind it; NULL past a limit. */
+static struct trace *trace_along(struct answerer *answerer, const struct path *path,
+                                 bool is_error) {
+    struct verification *verification = answerer->verification;
+    struct trace *trace = NULL;
+    if (path->count)
+        trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
+                                                         &answerer->expander, path);
+    verification->lacks_traces |= !trace;
+    return trace;
+}
+
+static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_error) {
+    struct arena *arena = answerer->verification->arena;
+    const struct search *search = &answerer->verification->search;
+    if (!answerer->options->wants_traces) return NULL;
+    set_deadline(answerer, true);
+    struct path path = trace_path(arena, search, &answerer->expander, row);
+    return trace_along(answerer, &path, is_error);
+}
+
+static void answer_reachability(struct answerer *answerer, struct answer *answer,
+                                const struct watch *watch) {
+    bool is_always = answer->query->quantifier == QUERY_ALWAYS;
+    if (watch->found.is_found) {
+        answer->verdict = is_always ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+        answer->trace = trace_to(answerer, watch->found.row, false);
+    } else if (watch->failed.is_found) {
+        set_problem(answer, watch->failed.fault);
+    } else if (answerer->verification->search.is_complete) {
+        answer->verdict = is_always ? VERDICT_SATISFIED : VERDICT_VIOLATED;
+    }
+}
+
+static void answer_bounds(struct answerer *answerer, struct answer *answer,
+                          const struct watch *watch) {
+    answer->bounds =
+        ARENA_ARRAY(answerer->verification->arena, struct bounds_of, watch->expr_count + 1);
+    for (uint32_t i = 0; i < watch->expr_count; i++) answer->bounds[i] = watch->bounds[i];
+    if (watch->failed.is_found)
+        set_problem(answer, watch->failed.fault);
+    else if (answerer->verification->search.is_complete)
+        answer->verdict = VERDICT_SATISFIED;
+}
+
+/* The way from the initial state to the first row of a path, and on; count 0 past a limit. */
+static struct path path_from_start(struct answerer *answerer, const struct path *rest) {
+    struct verification *verification = answerer->verification;
+    struct path path =
+        trace_path(verification->arena, &verification->search, &answerer->expander, rest->rows[0]);
+    if (!path.count) return path;
+    uint32_t *rows = ARENA_ARRAY(verification->arena, uint32_t, path.count + rest->count);
+    memcpy(rows, path.rows, path.count * sizeof *rows);
+    memcpy(rows + path.count - 1, rest->rows, rest->count * sizeof *rows);
+    return (struct path){rows, path.count - 1 + rest->count};
+}
+
+static void trace_run(struct answerer *answerer, struct answer *answer) {
+    struct path rest, path = {NULL, 0};
+    enum trace_end end;
+    uint32_t loop;
+    set_deadline(answerer, true);
+    if (liveness_path(&answerer->live, &rest, &end, &loop)) path = path_from_start(answerer, &rest);
+    answer->trace = trace_along(answerer, &path, false);
+    if (!answer->trace) return;
+    answer->trace->end = end;
+    answer->trace->loop = end == TRACE_LOOP ? loop + path.count - rest.count : 0;
+}
+
+static void answer_liveness(struct answerer *answerer, struct answer *answer,
+                            const struct watch *watch) {
+    struct liveness *live = &answerer->live;
+    bool is_potentially = answer->query->quantifier == QUERY_POTENTIALLY;
+    enum liveness_outcome outcome = answer->query->quantifier == QUERY_LEADS_TO
+                                        ? liveness_from_states(live, &watch[0], &watch[1])
+                                        : liveness_from_start(live, &watch[0]);
+    switch (outcome) {
+    case LIVENESS_NONE:
+        answer->verdict = is_potentially ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+        break;
+    case LIVENESS_RUN:
+        answer->verdict = is_potentially ? VERDICT_SATISFIED : VERDICT_VIOLATED;
+        if (answerer->options->wants_traces) trace_run(answerer, answer);
+        break;
+    case LIVENESS_FAULT: set_problem(answer, live->fault); break;
+    case LIVENESS_LIMIT:
+    case LIVENESS_OVERFLOW: break;
+    }
+}
+
+static void answer_query(struct answerer *answerer, struct answer *answer,
+                         const struct watch *watch) {
+    *answer = (struct answer){.query = answer->query};
+    enum quantifier quantifier = answer->query->quantifier;
+    assert(quantifier != QUERY_EMPTY);
+    set_deadline(answerer, false);
+    if (quantifier == QUERY_INVALID) {
+        answer->problem = answer->query->problem;
+        answer->problem_span = answer->query->span;
+    } else if (is_liveness(quantifier)) {
+        answer_liveness(answerer, answer, watch);
+    } else if (is_bounds(quantifier)) {
+        answer_bounds(answerer, answer, watch);
+    } else {
+        answer_reachability(answerer, answer, watch);
+    }
+}
+
+/* The first error of the search, or else of the liveness queries. */
+static void report_error(struct answerer *answerer) {
+    struct verification *verification = answerer->verification;
+    const struct search *search = &verification->search;
+    const struct path *rest = &answerer->live.error_path;
+    verification->has_error = search->first_error.is_found;
+    verification->error = search->first_error.fault;
+    verification->error_trace = NULL;
+    if (!verification->has_error || !answerer->options->wants_traces) return;
+    if (!answerer->live.has_found_error) {
+        verification->error_trace = trace_to(answerer, search->first_error.row, true);
+        return;
+    }
+    set_deadline(answerer, true);
+    struct path path = rest->count ? path_from_start(answerer, rest) : *rest;
+    verification->error_trace = trace_along(answerer, &path, true);
+}
+
+/* False if a field turned out to be too narrow; nothing is answered then. */
+static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
+    struct verification *verification = answerer->verification;
+    struct search *search = &verification->search;
+    expander_init(&answerer->expander, search->program);
+    answerer->expander.max_size = search->options.max_size;
+    liveness_init(&answerer->live, search, &answerer->expander, verification->arena);
+    answerer->live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
+    answerer->live.wants_runs = answerer->options->wants_traces;
+    bool is_fine = true;
+    verification->lacks_traces = false;
+    for (uint32_t i = 0; i < verification->answer_count && is_fine; i++) {
+        answer_query(answerer, &verification->answers[i], &search->watches[first_watch[i]]);
+        is_fine = !answerer->live.has_overflowed;
+    }
+    if (is_fine) report_error(answerer);
+    liveness_close(&answerer->live);
+    return is_fine;
+}
+
+bool verify(struct verification *verification, struct arena *arena, const struct network *network,
+            const struct query *queries, uint32_t count, const struct verify_options *options) {
+    *verification = (struct verification){.arena = arena, .answer_count = count};
+    verification->answers = ARENA_ARRAY(arena, struct answer, count + 1);
+    struct watch *watches = ARENA_ARRAY(arena, struct watch, (size_t)count * 2 + 1);
+    uint32_t *first_watch = ARENA_ARRAY(arena, uint32_t, count + 1);
+    uint32_t watch_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        verification->answers[i].query = &queries[i];
+        first_watch[i] = watch_count;
+        watch_count += add_watches(&watches[watch_count], &queries[i]);
+    }
+    if (count && !watch_count) watches[watch_count++].kind = WATCH_LATER; /* nothing to look for */
+    struct search *search = &verification->search;
+    struct answerer answerer = {.verification = verification, .options = options};
+    bool is_prepared = search_run(search, network, &options->search, watches, watch_count);
+    while (is_prepared && !answer_all(&answerer, first_watch)) {
+        uint32_t slot = answerer.expander.machine.overflow_slot;
+        int32_t value = answerer.expander.machine.overflow_value;
+        expander_close(&answerer.expander);
+        is_prepared = search_restart(search, slot, value);
+    }
+    if (is_prepared) expander_close(&answerer.expander);
+    search->seconds = clock_seconds() - search->start;
+    return is_prepared;
+}
+
+void verify_close(struct verification *verification) { search_close(&verification->search); }

@@ -1,0 +1,57 @@
+/* VERIFY - answers queries by exploring the network (DESIGN.md section 2).
+ *
+ * Reachability queries (A[] p, E<> p, sup, inf, bounds) are all answered by one search; liveness
+ * queries (A<> p, E[] p, p --> q) on the states that it stored.
+ *
+ * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
+ * (kripke); under uppaal a run may besides end in any state that can idle: no process in an urgent
+ * or committed location, no step on an urgent channel possible.
+ *
+ * Lifetime: results live in the arena given; verify_close frees the states.
+ * Errors:   a limit leaves verdicts unknown. Traces of what was found in time may take a little
+ *           longer, and are left out after that. A query that is invalid, or whose evaluation fails
+ * in a reachable state, has a problem and the verdict unknown.
+ */
+#ifndef VARABS_EXPLORE_VERDICT_VERIFY_H
+#define VARABS_EXPLORE_VERDICT_VERIFY_H
+
+#include "explore/verdict/trace.h"
+
+enum semantics { SEMANTICS_UPPAAL, SEMANTICS_KRIPKE };
+enum verdict { VERDICT_UNKNOWN, VERDICT_SATISFIED, VERDICT_VIOLATED };
+
+struct answer {
+    const struct query *query;
+    enum verdict verdict;
+    const char *problem;      /* why there is no verdict, or NULL */
+    struct span problem_span; /* in the query */
+    struct bounds_of *bounds; /* sup, inf, bounds: by expression, query->expr_count of them */
+    struct trace *trace;      /* witness (E<>, E[]) or counterexample; NULL = none was asked for,
+                                 or there is none */
+};
+
+struct verify_options {
+    struct search_options search;
+    enum semantics semantics;
+    bool wants_traces;
+};
+
+struct verification {
+    struct arena *arena;
+    struct search search;
+    struct answer *answers;
+    uint32_t answer_count;
+    /* The first runtime error of the model (a range violation and the like) */
+    bool has_error;
+    struct fault error;
+    struct trace *error_trace; /* where traces are wanted */
+    bool lacks_traces;         /* a limit was in the way of one that is wanted */
+};
+
+/* Queries of kind QUERY_EMPTY must have been left out. False if the network cannot be prepared
+ * (reported to the model's diag). Close it in either case. */
+bool verify(struct verification *verification, struct arena *arena, const struct network *network,
+            const struct query *queries, uint32_t count, const struct verify_options *options);
+void verify_close(struct verification *verification);
+
+#endif
