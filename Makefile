@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= unit models golden invalid cli readme library faults draw bench explore threads random
+PARTS        ?= order unit models golden invalid cli readme library faults draw bench explore threads random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
@@ -120,6 +120,7 @@ bench-postal: all # the published evaluation; CELLS=large for all of it
 	VARABS=$(BIN) benchmarks/postal.sh $(if $(CELLS),--cells $(CELLS))
 
 lint:
+	scripts/order.sh
 	clang-format --dry-run -Werror $(C_FILES)
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
 	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi
