@@ -6,7 +6,7 @@
 #include "abstract/restrict.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 const char *abstract_mode(const struct abstract_options *options) {
     return options->is_lower ? "must-lower" : options->analysis.is_must ? "must" : "may";

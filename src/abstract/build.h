@@ -9,7 +9,7 @@
 #ifndef VARABS_ABSTRACT_BUILD_H
 #define VARABS_ABSTRACT_BUILD_H
 
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 #include "model/network.h"
 
 struct expr *build_int(struct arena *arena, int64_t value);

@@ -2,7 +2,7 @@
 
 #include "abstract/failure.h"
 #include "abstract/lower.h"
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 #include "abstract/function.h"
 
-#include "lang/print.h"
-#include "lang/walk.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

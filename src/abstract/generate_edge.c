@@ -1,7 +1,7 @@
 #include "abstract/generate.h"
 
 #include "abstract/generate_place.h"
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 #include <assert.h>
 

@@ -2,8 +2,8 @@
 #include "abstract/build.h"
 #include "abstract/generate.h"
 
-#include "lang/print.h"
-#include "lang/walk.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* M2: the value of a function in place of its call: what it reads of removed variables then is
  * known cell by cell. */
 #include "abstract/form.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 const struct expr *function_value(const struct function *function) {
     const struct statement *body = function->body;

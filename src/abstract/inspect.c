@@ -1,7 +1,7 @@
 /* Questions about expressions: constants, places, what they mention. */
 #include "abstract/form.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 static bool has_call_or_quantifier(void *found, const struct expr *expr) {
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_ASSIGN ||

@@ -1,7 +1,7 @@
 /* Queries that name removed variables, in terms of what merges keep (rule S2). */
 #include "abstract/abstract.h"
 #include "abstract/merge.h"
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #include "abstract/reference.h"
 
 #include "abstract/request.h"
-#include "lang/print.h"
-#include "lang/scope.h"
+#include "lang/print/print.h"
+#include "lang/syntax/frame.h"
 
 #include <assert.h>
 

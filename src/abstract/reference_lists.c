@@ -3,8 +3,8 @@
 #include "abstract/generate.h"
 #include "abstract/reference_internal.h"
 
-#include "lang/lex.h"
-#include "lang/scope.h"
+#include "lang/syntax/frame.h"
+#include "lang/syntax/lex.h"
 
 #include <assert.h>
 

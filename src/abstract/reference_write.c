@@ -2,8 +2,8 @@
 #include "abstract/generate.h"
 #include "abstract/reference_internal.h"
 
-#include "lang/scope.h"
-#include "lang/walk.h"
+#include "lang/syntax/frame.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "abstract/form.h"
 #include "abstract/request.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 /* The first process of a template, or NULL if it has none. */
 static const struct process *first_process(const struct network *network,

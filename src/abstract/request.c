@@ -1,7 +1,7 @@
 #include "abstract/request.h"
 
 #include "base/similar.h"
-#include "lang/scope.h"
+#include "lang/syntax/frame.h"
 
 #include <assert.h>
 #include <stdlib.h>

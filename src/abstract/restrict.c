@@ -1,6 +1,6 @@
 #include "abstract/restrict.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #include "abstract/generate.h"
 #include "abstract/split_internal.h"
 
-#include "lang/check.h"
-#include "lang/print.h"
-#include "lang/walk.h"
+#include "lang/check/check.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

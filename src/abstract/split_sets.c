@@ -2,7 +2,7 @@
 #include "abstract/function.h"
 #include "abstract/split_internal.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

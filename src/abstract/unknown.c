@@ -1,6 +1,6 @@
 /* Unknowns: what stands for the removed cells that an edge reads, and which values it may have. */
 #include "abstract/form.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 static bool is_taken(struct form_context *context, struct form *form, const char *name) {
     for (uint32_t i = 0; i < form->unknowns.count; i++)

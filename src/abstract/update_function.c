@@ -2,8 +2,8 @@
 #include "abstract/update_known.h"
 
 #include "approx/transfer.h"
-#include "lang/print.h"
-#include "lang/walk.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

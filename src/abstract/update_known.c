@@ -1,6 +1,6 @@
 #include "abstract/update_known.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };
 

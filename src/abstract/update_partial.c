@@ -2,7 +2,7 @@
  * removed cells hold their initial value in every state. */
 #include "abstract/update.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 struct expr *cell_path(struct arena *arena, const struct removal *removal, uint32_t offset) {
     struct expr *path = build_name(arena, removal->symbol);

@@ -1,7 +1,7 @@
 #include "approx/coarse.h"
 
 #include "approx/interval.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

@@ -13,7 +13,7 @@
 
 #include "approx/value_set.h"
 #include "base/vec.h"
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 /* Tuples of the values of several cells. */
 struct tuple_set {

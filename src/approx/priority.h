@@ -7,7 +7,7 @@
 #ifndef VARABS_APPROX_PRIORITY_H
 #define VARABS_APPROX_PRIORITY_H
 
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 
 struct graph { /* successors of node i: target[first[i]] ... target[first[i + 1] - 1] */
     uint32_t node_count;

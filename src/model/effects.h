@@ -10,7 +10,7 @@
 #define VARABS_MODEL_EFFECTS_H
 
 #include "base/map.h"
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 
 struct effect {
     const struct symbol *symbol; /* variable, parameter, select or constant */

@@ -1,10 +1,10 @@
 #include "model/ghost.h"
 
-#include "lang/check.h"
-#include "lang/lex.h"
-#include "lang/parse.h"
-#include "lang/scope.h"
-#include "lang/walk.h"
+#include "lang/check/check.h"
+#include "lang/syntax/frame.h"
+#include "lang/syntax/lex.h"
+#include "lang/syntax/parse.h"
+#include "lang/syntax/walk.h"
 
 struct adder {
     struct model *model;

@@ -12,7 +12,7 @@
 #ifndef VARABS_MODEL_NETWORK_H
 #define VARABS_MODEL_NETWORK_H
 
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 #include "model/effects.h"
 
 enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };

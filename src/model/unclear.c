@@ -1,6 +1,6 @@
 #include "model/unclear.h"
 
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 /* Slots of one variable follow each other, so one look at the slot before is enough. */
 static void warn_initial_values(const struct network *network, struct diag *diag) {

@@ -2,8 +2,8 @@
 #include "report/check.h"
 
 #include "base/digest.h"
-#include "lang/print.h"
-#include "lang/query_text.h"
+#include "lang/print/print.h"
+#include "lang/syntax/query_text.h"
 #include "report/member.h"
 
 const char *verdict_text(enum verdict verdict) {

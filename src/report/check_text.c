@@ -1,8 +1,8 @@
 /* What `varabs check` found, as text. */
 #include "report/check.h"
 
-#include "lang/print.h"
-#include "lang/query_text.h"
+#include "lang/print/print.h"
+#include "lang/syntax/query_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 #include <stdlib.h>
 

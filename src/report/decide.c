@@ -1,6 +1,6 @@
 #include "report/decide.h"
 
-#include "lang/query_text.h"
+#include "lang/syntax/query_text.h"
 #include "report/check.h"
 #include "report/member.h"
 

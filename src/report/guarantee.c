@@ -1,6 +1,6 @@
 #include "report/guarantee.h"
 
-#include "lang/query_text.h"
+#include "lang/syntax/query_text.h"
 #include "report/member.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "report/member.h"
 
 #include "base/digest.h"
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

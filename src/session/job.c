@@ -1,8 +1,8 @@
 #include "session/job.h"
 
 #include "base/clock.h"
-#include "lang/lex.h"
-#include "lang/scope.h"
+#include "lang/syntax/frame.h"
+#include "lang/syntax/lex.h"
 #include "report/report.h"
 #include "session/apart.h"
 

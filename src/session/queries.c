@@ -1,5 +1,5 @@
 /* Which queries a command looks at. */
-#include "lang/query_text.h"
+#include "lang/syntax/query_text.h"
 #include "session/session.h"
 
 #include <errno.h>

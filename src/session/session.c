@@ -1,7 +1,7 @@
 #include "session/session.h"
 #include "base/clock.h"
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 #include "model/unclear.h"
 #include "report/report.h"
 

@@ -2,7 +2,7 @@
 
 #include "abstract/reference.h"
 #include "abstract/request.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 enum { COARSE_CELLS = 1024, MAX_VIEWS = 64 };
 

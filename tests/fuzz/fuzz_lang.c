@@ -6,7 +6,7 @@
  * them; what is missing is empty. */
 #include "load.h"
 
-#include "lang/print.h"
+#include "lang/print/print.h"
 
 enum part {
     PART_DECLARATION,

@@ -5,8 +5,8 @@
 #ifndef VARABS_TESTS_FUZZ_LOAD_H
 #define VARABS_TESTS_FUZZ_LOAD_H
 
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 #include "model/network.h"
 
 #include <stdlib.h>

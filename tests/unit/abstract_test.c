@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "abstract/abstract.h"
-#include "lang/print.h"
-#include "lang/walk.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 #include "xml/splice.h"
 
 #include "model_sample.h"

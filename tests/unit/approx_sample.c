@@ -1,7 +1,7 @@
 #include "approx_sample.h"
 
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 
 #include <check.h>
 #include <stdio.h>

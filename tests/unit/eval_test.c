@@ -1,4 +1,4 @@
-#include "lang/eval.h"
+#include "lang/eval/eval.h"
 
 #include "model_sample.h"
 

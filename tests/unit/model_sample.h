@@ -3,8 +3,8 @@
 #ifndef VARABS_TESTS_MODEL_SAMPLE_H
 #define VARABS_TESTS_MODEL_SAMPLE_H
 
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 
 #include <check.h>
 #include <stdlib.h>

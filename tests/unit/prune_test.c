@@ -1,7 +1,7 @@
 /* The search for a must-abstraction with more steps ends in time, and in so much memory. */
 #include "abstract/prune.h"
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 
 #include <check.h>
 #include <stdlib.h>

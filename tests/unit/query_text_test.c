@@ -1,4 +1,4 @@
-#include "lang/query_text.h"
+#include "lang/syntax/query_text.h"
 
 #include <check.h>
 #include <string.h>

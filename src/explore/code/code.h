@@ -6,7 +6,7 @@
  *
  * Bytecode works on 32-bit registers and on fields of the state. An instruction that can fail has
  * the span of its expression in code.spans. Whatever the compiler cannot translate is one OP_EVAL
- * that calls the interpreter (lang/eval.h) on the packed state.
+ * that calls the interpreter (lang/eval/eval.h) on the packed state.
  *
  * Lifetime: in the arena of the code; read only while a search runs.
  */

@@ -1,0 +1,130 @@
+/* CHECK INTERNAL - what the parts of the checker share.
+ *
+ * Invariants: check_expr gives every expression a type; TYPE_ERROR marks one about which something
+ *             was said already, and everything built on it stays silent.
+ * Errors:     go to diag; while a query is checked, to the query (the first only); for types that
+ *             nothing uses, warnings, because Uppaal does not look at those.
+ */
+#ifndef VARABS_LANG_CHECK_CHECK_INTERNAL_H
+#define VARABS_LANG_CHECK_CHECK_INTERNAL_H
+
+#include "base/map.h"
+#include "lang/check/check.h"
+
+enum {
+    TYPE_MAX_DEPTH = 100,     /* of arrays, structs and typedefs in each other */
+    TYPE_MAX_PARTS = 1 << 18, /* looked at when types are compared or classified */
+};
+
+struct checker {
+    struct model *model;
+    struct arena *arena;
+    struct diag *diag;
+    struct function *function;       /* whose body is being checked, or NULL */
+    const struct template *template; /* whose declarations are being checked, or NULL */
+    const uint32_t *invariant;       /* index of the location whose invariant is checked, or NULL */
+    struct query *query;             /* gets the problem instead of diag */
+    bool is_lenient;                 /* problems are warnings */
+    bool in_parameters;              /* of a template: they do not know each other */
+    bool in_weight;                  /* of a branch: nobody evaluates it, so it may have doubles */
+    bool has_processes;              /* Process.member may be used: queries, progress, gantt */
+    struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
+    struct map changes;    /* function -> itself, if it changes variables other than through its
+                              parameters */
+    struct map restricted; /* symbols that sizes of template-local arrays or scalar sets use */
+    struct map members;    /* template -> struct map: names that Process.name can mean */
+    struct map listed;     /* symbols of the system line */
+    struct map used_clocks;
+    VEC(struct symbol *) clocks;
+};
+
+void check_fail(struct checker *checker, enum status status, struct span span, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
+
+/* Types (check_type.c) */
+
+/* The type of int expressions: without a range, so it fits every int. */
+extern const struct type type_plain_int;
+
+/* Checks bounds, sizes and prefixes; 0 after a problem, else the nesting depth. */
+uint32_t check_type(struct checker *checker, const struct type *type);
+/* The same for the type of a declared symbol, which becomes TYPE_ERROR after a problem. */
+bool check_symbol_type(struct checker *checker, struct symbol *symbol);
+/* The type of select, quantifier and iteration variables. */
+bool check_range_type(struct checker *checker, struct symbol *symbol);
+enum type_kind type_kind(const struct type *type);
+/* Below the arrays. */
+enum type_kind type_base_kind(const struct type *type);
+bool type_is_error(const struct type *type);
+/* An int with bounds, or without them but not const. */
+bool type_has_range(const struct type *type);
+bool type_is_assignable(const struct type *target, const struct type *value);
+/* May have an initialiser and be local to a function: no scalars, no channels. */
+bool type_is_initialisable(const struct type *type);
+/* Ints, bools, scalars and structs of these, without prefix. */
+bool type_is_returnable(const struct type *type);
+/* 0 urgent, 1 broadcast, 2 plain: a channel binds to parameters of equal or lower capability. */
+int channel_capability(const struct type *type);
+const char *type_describe(const struct type *type);
+/* What to do about two different types of one kind; may be empty. */
+const char *type_advice(const struct type *type);
+bool expr_is_equal(const struct expr *left, const struct expr *right);
+
+/* Effects (check_effect.c) */
+
+struct effects {
+    bool changes;            /* any variable, locals included */
+    bool changes_nonlocal;   /* other than locals, parameters and what references bind to */
+    bool changes_reference;  /* through a reference parameter of the function around */
+    bool is_computable;      /* reads only compile-time symbols */
+    bool is_computable_call; /* the same when locals and parameters are known */
+};
+
+struct effects expr_effects(struct checker *checker, const struct expr *expr);
+/* Fills changes_outside and is_compile_time of a function whose body was checked. */
+void function_effects(struct checker *checker, struct function *function);
+/* Calls visit for every expression of an initialiser. */
+void initialiser_visit(const struct initialiser *initialiser,
+                       void (*visit)(void *context, struct expr *expr), void *context);
+/* Notes that a size depends on all that the expression reads, through constants too. */
+void check_restrict(struct checker *checker, const struct expr *expr);
+bool is_restricted(const struct checker *checker, const struct symbol *symbol);
+
+/* Expressions (check_expr.c) */
+
+const struct type *check_expr(struct checker *checker, struct expr *expr);
+/* Type checks and demands an int or bool; what names it in the message. */
+bool check_integral(struct checker *checker, struct expr *expr, const char *what);
+/* The same, and no side effects. */
+bool check_condition(struct checker *checker, struct expr *expr, const char *what);
+bool check_pure(struct checker *checker, const struct expr *expr, const char *what);
+bool check_computable(struct checker *checker, const struct expr *expr, const char *what);
+/* A comma list evaluated for its effects: update labels and for headers. */
+void check_effects(struct checker *checker, const struct expr_list *list);
+/* A comma list whose last value decides. */
+void check_condition_list(struct checker *checker, const struct expr_list *list);
+/* A single expression statement. */
+void check_effect(struct checker *checker, struct expr *expr);
+bool expr_is_modifiable(const struct expr *expr);
+/* Whether an argument fits a parameter, of a function or of a template; reports it if not. */
+bool check_argument(struct checker *checker, const struct symbol *parameter,
+                    const struct expr *argument);
+
+/* Process.member and process sets (check_query.c) */
+
+const struct type *check_member(struct checker *checker, struct expr *expr);
+void check_queries(struct checker *checker);
+
+/* Declarations (check_decl.c) */
+
+void check_declarations(struct checker *checker, const struct declaration_list *list);
+/* Constants of the list become compile-time symbols. */
+void mark_constants(const struct declaration_list *list);
+void check_variables(struct checker *checker, const struct declaration *declaration);
+void check_function(struct checker *checker, struct function *function);
+
+/* Instances (check.c) */
+
+void check_instance(struct checker *checker, struct instance *instance);
+
+#endif

@@ -1,0 +1,200 @@
+/* Queries, and Process.member wherever processes can be named (UPPAAL.md section 3, queries). */
+#include "lang/check/check_internal.h"
+#include "lang/syntax/frame.h"
+
+#include <string.h>
+
+static bool is_process_name(const struct expr *expr) {
+    return expr->kind == EXPR_NAME && expr->symbol &&
+           (expr->symbol->kind == SYMBOL_TEMPLATE || expr->symbol->kind == SYMBOL_INSTANCE);
+}
+
+bool expr_is_process(const struct expr *expr) {
+    return is_process_name(expr) || (expr->kind == EXPR_CALL && is_process_name(expr->child[0]));
+}
+
+/* Arguments that pick one process of a set: all of them at once, any int or the right scalar. */
+static bool check_set_arguments(struct checker *checker, struct expr *call,
+                                struct symbol **parameters, uint32_t count) {
+    bool is_fine = true;
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        is_fine &= !type_is_error(check_expr(checker, call->arguments[i]));
+    if (!is_fine) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expr *argument = call->arguments[i];
+        bool is_scalar = type_kind(parameters[i]->type) == TYPE_SCALAR;
+        if (is_scalar ? type_is_equal(parameters[i]->type, argument->type)
+                      : type_is_integral(argument->type))
+            continue;
+        check_fail(checker, STATUS_INVALID, argument->span,
+                   is_scalar ? "parameter '%s' needs a value of its scalar type"
+                             : "parameter '%s' needs an int",
+                   parameters[i]->name);
+        return false;
+    }
+    return true;
+}
+
+/* Process or Set(arguments): gives the symbol of the system line. */
+static struct symbol *check_process_name(struct checker *checker, struct expr *expr) {
+    struct expr *name = expr->kind == EXPR_CALL ? expr->child[0] : expr;
+    struct symbol *symbol = name->symbol;
+    symbol->is_used = true;
+    if (!checker->has_processes || !map_get(&checker->listed, map_key(symbol))) {
+        check_fail(checker, STATUS_INVALID, name->span,
+                   checker->has_processes
+                       ? "'%s' is not on the system line"
+                       : "'%s' is a process; its members can be used in queries only",
+                   symbol->name);
+        return NULL;
+    }
+    const struct instance *instance = symbol->instance;
+    struct symbol **parameters = instance ? instance->parameters : symbol->template->parameters;
+    uint32_t count = instance ? instance->parameter_count : symbol->template->parameter_count;
+    uint32_t given = expr->kind == EXPR_CALL ? expr->argument_count : 0;
+    if (count != given || (expr->kind == EXPR_CALL && !count)) {
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   count == 1 ? "'%s' is a set of processes; write %s(...) with its argument"
+                   : count    ? "'%s' is a set of processes; write %s(...) with all %u arguments"
+                              : "'%s' is one process; leave the parentheses out%.0s",
+                   symbol->name, symbol->name, count);
+        return NULL;
+    }
+    if (given && !check_set_arguments(checker, expr, parameters, count)) return NULL;
+    struct type *type = ARENA_NEW(checker->arena, struct type);
+    type->kind = TYPE_PROCESS;
+    type->symbol = symbol;
+    expr->type = name->type = type;
+    expr->symbol = symbol;
+    return symbol;
+}
+
+static void add_member(struct map *members, struct symbol *symbol) {
+    map_put(members, map_key(symbol->name), symbol);
+}
+
+/* Anonymous locations are known by their id; they get a symbol when a query may need it. */
+static void add_locations(struct checker *checker, struct template *template, struct map *members) {
+    for (uint32_t i = 0; i < template->location_count; i++) {
+        struct symbol *symbol = template->locations[i].symbol;
+        if (!symbol) {
+            if (map_get(members, map_key(template->locations[i].name))) continue;
+            symbol = ARENA_NEW(checker->arena, struct symbol);
+            *symbol = (struct symbol){.kind = SYMBOL_LOCATION,
+                                      .scope = SCOPE_TEMPLATE,
+                                      .name = template->locations[i].name,
+                                      .template = template,
+                                      .location = i};
+        }
+        add_member(members, symbol);
+    }
+}
+
+static struct map *members_of(struct checker *checker, struct template *template) {
+    struct map *members = map_get(&checker->members, map_key(template));
+    if (members) return members;
+    members = ARENA_NEW(checker->arena, struct map);
+    map_init(members, checker->arena);
+    map_put(&checker->members, map_key(template), members);
+    for (uint32_t i = 0; i < template->parameter_count; i++)
+        add_member(members, template->parameters[i]);
+    for (uint32_t i = 0; i < template->declarations.count; i++) {
+        const struct declaration *declaration = template->declarations.items[i];
+        if (declaration->kind == DECLARATION_FUNCTION)
+            add_member(members, declaration->function->symbol);
+        if (declaration->kind != DECLARATION_VARIABLES) continue;
+        for (uint32_t j = 0; j < declaration->declarator_count; j++)
+            add_member(members, declaration->declarators[j].symbol);
+    }
+    add_locations(checker, template, members);
+    return members;
+}
+
+const struct type *check_member(struct checker *checker, struct expr *expr) {
+    const struct type *error = checker->model->error_type;
+    expr->child[0]->type = error;
+    struct symbol *process = check_process_name(checker, expr->child[0]);
+    if (!process) return error;
+    struct symbol *member = map_get(members_of(checker, process->template), map_key(expr->name));
+    if (!member) {
+        bool is_location = !strcmp(expr->name, "location");
+        struct similar similar = {.word = str_of(expr->name)};
+        if (diag_has_room(checker->diag))
+            similar_offer_symbols(&similar, members_of(checker, process->template));
+        check_fail(checker, is_location ? STATUS_UNSUPPORTED : STATUS_INVALID, expr->span,
+                   is_location ? "'%s.location' is not supported; write %s.name for each location"
+                               : "'%s' has no location, variable or function '%s'%s",
+                   process->name, is_location ? process->name : expr->name,
+                   similar_hint(&similar, checker->arena,
+                                is_location ? "" : "; `varabs info` lists the variables"));
+        return error;
+    }
+    member->is_used = true;
+    expr->symbol = member;
+    if (member->kind == SYMBOL_LOCATION) return checker->model->bool_type;
+    if (member->kind == SYMBOL_FUNCTION) return member->function->result;
+    if (type_base_kind(member->type) != TYPE_CLOCK) return member->type;
+    check_fail(checker, STATUS_UNSUPPORTED, expr->span,
+               "clock '%s' is used; models with clocks are not supported", member->name);
+    return error;
+}
+
+/* `deadlock` is a formula, not a bool: it combines only with and, or, imply, not, quantifiers. */
+static bool check_deadlock(struct checker *checker, const struct expr *expr, bool is_formula) {
+    if (expr->kind == EXPR_DEADLOCK) {
+        if (is_formula) return true;
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "'deadlock' combines with and, or, imply, not, forall and exists only");
+        return false;
+    }
+    bool is_connective = expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY ||
+                         expr->op == OP_NOT || expr->op == OP_FORALL || expr->op == OP_EXISTS;
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] && !check_deadlock(checker, expr->child[i], is_formula && is_connective))
+            return false;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (!check_deadlock(checker, expr->arguments[i], false)) return false;
+    return true;
+}
+
+static bool has_deadlock(const struct expr *expr) {
+    if (expr->kind == EXPR_DEADLOCK) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] && has_deadlock(expr->child[i])) return true;
+    return false;
+}
+
+static bool has_priorities(const struct model *model) {
+    if (model->has_process_priorities) return true;
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < lists[i]->count; j++)
+            if (lists[i]->items[j]->kind == DECLARATION_CHANNEL_PRIORITY) return true;
+    return false;
+}
+
+/* A predicate; without is_formula an expression whose value counts. */
+static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
+    if (!check_condition(checker, expr, "an expression of a query")) return;
+    if (!check_deadlock(checker, expr, is_formula) || !has_deadlock(expr)) return;
+    enum quantifier quantifier = checker->query->quantifier;
+    if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY)
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "'deadlock' can be used with A[] and E<> only");
+    else if (has_priorities(checker->model))
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "'deadlock' cannot be used in models with priorities");
+}
+
+void check_queries(struct checker *checker) {
+    for (uint32_t i = 0; i < checker->model->query_count; i++) {
+        struct query *query = &checker->model->queries[i];
+        if (query->quantifier == QUERY_INVALID || query->quantifier == QUERY_EMPTY) continue;
+        checker->query = query;
+        if (query->predicate) check_part(checker, query->predicate, true);
+        for (uint32_t j = 0; j < query->expr_count; j++)
+            check_part(checker, query->exprs[j], query->quantifier == QUERY_LEADS_TO);
+        checker->query = NULL;
+        if (query->problem) query->quantifier = QUERY_INVALID;
+    }
+}

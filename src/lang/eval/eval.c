@@ -1,0 +1,256 @@
+#include "lang/eval/eval_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CELLS = 256, FIRST_LOOSE = 16 };
+
+const char *fault_name(enum fault_kind kind) {
+    switch (kind) {
+    case FAULT_NONE: return "no error";
+    case FAULT_RANGE: return "range violation";
+    case FAULT_INDEX: return "index out of bounds";
+    case FAULT_DIVISION: return "division by zero";
+    case FAULT_SHIFT: return "invalid shift count";
+    case FAULT_ASSERT: return "failed assertion";
+    case FAULT_SIZE: return "a range is reversed or a size is not positive";
+    case FAULT_COUNT: return "too many or too few values";
+    case FAULT_STEPS: return "too long, too deep or too large a computation";
+    case FAULT_UNBOUND: return "use of a value that is not known here";
+    case FAULT_STOPPED: return "stopped evaluation";
+    }
+    return "error";
+}
+
+void eval_fault(struct environment *environment, enum fault_kind kind, struct span span) {
+    if (!has_fault(environment)) environment->fault = (struct fault){kind, span};
+}
+
+struct eval_cache *eval_cache(struct environment *environment) {
+    if (!environment->cache) {
+        environment->cache = ARENA_NEW(environment->arena, struct eval_cache);
+        map_init(&environment->cache->shapes, environment->arena);
+    }
+    return environment->cache;
+}
+
+void eval_close(struct environment *environment) {
+    free(environment->cells);
+    environment->cells = NULL;
+    environment->capacity = environment->stack = 0;
+}
+
+bool eval_tick(struct environment *environment, struct span span) {
+    if (++environment->steps > EVAL_MAX_STEPS) eval_fault(environment, FAULT_STEPS, span);
+    if (environment->steps % EVAL_POLL == 0 && environment->goes_on &&
+        !environment->goes_on(environment->context))
+        eval_fault(environment, FAULT_STOPPED, span);
+    return !has_fault(environment);
+}
+
+/* Bindings */
+
+const struct binding *eval_find(struct environment *environment, const struct symbol *symbol,
+                                struct span span) {
+    const struct binding *table = NULL;
+    switch (symbol->scope) {
+    case SCOPE_GLOBAL: table = environment->globals; break;
+    case SCOPE_TEMPLATE:
+        table = environment->locals;
+        environment->uses_locals = true;
+        break;
+    case SCOPE_FRAME:
+        table = environment->frame;
+        if (!table && environment->cache && symbol->index < environment->cache->loose_count)
+            table = environment->cache->loose;
+        break;
+    }
+    if (table && table[symbol->index].shape) return &table[symbol->index];
+    eval_fault(environment, FAULT_UNBOUND, span);
+    return NULL;
+}
+
+static struct binding *loose_binding(struct environment *environment, uint32_t index) {
+    struct eval_cache *cache = eval_cache(environment);
+    if (index >= cache->loose_count) {
+        uint32_t count = cache->loose_count ? cache->loose_count : FIRST_LOOSE;
+        while (count <= index) count *= 2;
+        struct binding *fresh = ARENA_ARRAY(environment->arena, struct binding, count);
+        if (cache->loose_count) memcpy(fresh, cache->loose, cache->loose_count * sizeof *fresh);
+        cache->loose = fresh;
+        cache->loose_count = count;
+    }
+    return &cache->loose[index];
+}
+
+struct binding eval_bind(struct environment *environment, const struct symbol *symbol,
+                         struct binding binding) {
+    assert(symbol->scope == SCOPE_FRAME);
+    struct binding *slot = environment->frame ? &environment->frame[symbol->index]
+                                              : loose_binding(environment, symbol->index);
+    struct binding before = *slot;
+    *slot = binding;
+    return before;
+}
+
+/* Cells */
+
+uint32_t eval_push(struct environment *environment, uint32_t size) {
+    uint32_t address = environment->stack;
+    if (size > EVAL_MAX_CELLS || address > EVAL_MAX_CELLS - size) {
+        eval_fault(environment, FAULT_STEPS, (struct span){0, 0});
+        return address;
+    }
+    uint32_t need = address + size;
+    if (need > environment->capacity) {
+        uint32_t capacity = environment->capacity ? environment->capacity : FIRST_CELLS;
+        while (capacity < need) capacity *= 2;
+        environment->cells = heap_resize(environment->cells, capacity, sizeof(int32_t));
+        environment->capacity = capacity;
+    }
+    if (size) memset(environment->cells + address, 0, size * sizeof(int32_t));
+    environment->stack = need;
+    return address;
+}
+
+int32_t eval_store(struct environment *environment, const struct binding *cell, int32_t value,
+                   struct span span) {
+    const struct shape *shape = cell->shape;
+    assert(shape->kind == SHAPE_CELL);
+    if (has_fault(environment)) return 0;
+    if (shape->is_bool) value = value != 0;
+    if (value < shape->lower || value > shape->upper) {
+        eval_fault(environment, FAULT_RANGE, span);
+        return 0;
+    }
+    if (environment->write && cell->address < environment->tracked_count &&
+        !environment->write(environment->context, cell->address, value)) {
+        eval_fault(environment, FAULT_STOPPED, span);
+        return 0;
+    }
+    environment->cells[cell->address] = value;
+    return value;
+}
+
+struct binding eval_element(const struct binding *array, int64_t index) {
+    const struct shape *shape = array->shape;
+    assert(shape->kind == SHAPE_ARRAY && index >= shape->lower && index <= shape->upper);
+    uint32_t offset = (uint32_t)(index - shape->lower) * shape->element->cell_count;
+    return (struct binding){array->address + offset, shape->element};
+}
+
+struct binding eval_member(const struct binding *record, uint32_t field) {
+    const struct shape *shape = record->shape;
+    assert(shape->kind == SHAPE_STRUCT && field < shape->field_count);
+    return (struct binding){record->address + shape->offsets[field], shape->fields[field]};
+}
+
+bool eval_copy(struct environment *environment, const struct binding *target,
+               const struct binding *source, struct span span) {
+    const struct shape *shape = target->shape;
+    assert(shape->kind == source->shape->kind && shape->cell_count == source->shape->cell_count);
+    if (shape->kind == SHAPE_CELL) {
+        eval_store(environment, target, eval_load(environment, source->address), span);
+    } else if (shape->kind == SHAPE_ARRAY) {
+        struct binding to = {target->address, shape->element};
+        struct binding from = {source->address, source->shape->element};
+        for (int64_t i = shape->lower; i <= shape->upper && !has_fault(environment); i++) {
+            eval_copy(environment, &to, &from, span);
+            to.address += to.shape->cell_count;
+            from.address += from.shape->cell_count;
+        }
+    } else {
+        for (uint32_t i = 0; i < shape->field_count && !has_fault(environment); i++) {
+            struct binding to = eval_member(target, i), from = eval_member(source, i);
+            eval_copy(environment, &to, &from, span);
+        }
+    }
+    return !has_fault(environment);
+}
+
+bool eval_same(struct environment *environment, const struct binding *left,
+               const struct binding *right) {
+    assert(left->shape->cell_count == right->shape->cell_count);
+    for (uint32_t i = 0; i < left->shape->cell_count && !has_fault(environment); i++)
+        if (eval_load(environment, left->address + i) != eval_load(environment, right->address + i))
+            return false;
+    return !has_fault(environment);
+}
+
+bool eval_default(struct environment *environment, const struct binding *place, struct span span) {
+    const struct shape *shape = place->shape;
+    if (shape->kind == SHAPE_CELL) {
+        bool has_zero = shape->lower <= 0 && shape->upper >= 0;
+        eval_store(environment, place, has_zero ? 0 : shape->lower, span);
+    } else if (shape->kind == SHAPE_ARRAY) {
+        for (int64_t i = shape->lower; i <= shape->upper && !has_fault(environment); i++) {
+            struct binding element = eval_element(place, i);
+            eval_default(environment, &element, span);
+        }
+    } else {
+        for (uint32_t i = 0; i < shape->field_count && !has_fault(environment); i++) {
+            struct binding member = eval_member(place, i);
+            eval_default(environment, &member, span);
+        }
+    }
+    return !has_fault(environment);
+}
+
+/* Entries: each evaluation starts with fresh counters and leaves the stack as it was. */
+
+static uint32_t begin(struct environment *environment) {
+    environment->steps = environment->depth = 0;
+    return environment->stack;
+}
+
+static bool end(struct environment *environment, uint32_t stack) {
+    environment->stack = stack;
+    return !has_fault(environment);
+}
+
+int32_t eval_int(struct environment *environment, const struct expr *expr) {
+    if (has_fault(environment)) return 0;
+    uint32_t stack = begin(environment);
+    int32_t value = eval_value(environment, expr);
+    return end(environment, stack) ? value : 0;
+}
+
+bool eval_effect(struct environment *environment, const struct expr *expr) {
+    if (has_fault(environment)) return false;
+    uint32_t stack = begin(environment);
+    eval_drop(environment, expr);
+    return end(environment, stack);
+}
+
+bool eval_place(struct environment *environment, const struct expr *expr, struct binding *place) {
+    if (has_fault(environment)) return false;
+    uint32_t stack = begin(environment);
+    eval_locate(environment, expr, place);
+    return end(environment, stack);
+}
+
+bool eval_channel(struct environment *environment, const struct expr *expr, uint32_t *address) {
+    struct binding place = {0, NULL};
+    bool is_fine = eval_place(environment, expr, &place);
+    *address = place.address;
+    return is_fine;
+}
+
+bool eval_initialise(struct environment *environment, const struct symbol *symbol,
+                     const struct binding *binding) {
+    if (has_fault(environment)) return false;
+    uint32_t stack = begin(environment);
+    struct binding *frame = environment->frame;
+    if (symbol->scope != SCOPE_FRAME) environment->frame = NULL;
+    eval_initial(environment, symbol, binding);
+    environment->frame = frame;
+    return end(environment, stack);
+}
+
+const struct shape *eval_shape(struct environment *environment, const struct type *type) {
+    if (has_fault(environment)) return NULL;
+    uint32_t stack = begin(environment);
+    const struct shape *shape = eval_shape_of(environment, type);
+    return end(environment, stack) ? shape : NULL;
+}

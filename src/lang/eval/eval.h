@@ -1,0 +1,150 @@
+/* EVAL - interpreter of checked expressions and statements on a memory of int32 cells.
+ *
+ * A binding says where the cells of a symbol start and what they look like. Globals, the symbols
+ * of one process and the current frame each have a table of bindings indexed by symbol.index.
+ * Addresses below tracked_count are the slots of the network: reading and writing them goes
+ * through the hooks if they are set, which is how the value analysis enumerates exactly the slots
+ * that an evaluation looks at.
+ *
+ * Invariants: arithmetic is 32-bit and wraps; / and % truncate towards zero; && || ?: imply and
+ *             quantifiers stop as soon as the result is known (UPPAAL.md section 5).
+ * Lifetime:   shapes live in the environment's arena. No evaluation allocates once the shapes and
+ *             frames it needs are there.
+ * Errors:     an invalid evaluation gives a fault with the span of the expression, never a crash;
+ *             steps and depth are bounded.
+ */
+#ifndef VARABS_LANG_EVAL_EVAL_H
+#define VARABS_LANG_EVAL_EVAL_H
+
+#include "lang/syntax/ast.h"
+
+enum shape_kind { SHAPE_CELL, SHAPE_ARRAY, SHAPE_STRUCT };
+
+/* A type with all bounds computed. Shapes are immutable and may be shared. */
+struct shape {
+    enum shape_kind kind;
+    uint32_t cell_count;
+    int32_t lower, upper;              /* SHAPE_CELL: range; SHAPE_ARRAY: index range */
+    bool is_bool, is_scalar;           /* SHAPE_CELL */
+    const struct shape *element;       /* SHAPE_ARRAY */
+    const struct shape *const *fields; /* SHAPE_STRUCT */
+    const uint32_t *offsets;           /* SHAPE_STRUCT: first cell of each field */
+    uint32_t field_count;
+};
+
+/* Depth counts expressions, statements and calls inside each other. */
+enum { EVAL_MAX_CELLS = 1 << 24, EVAL_MAX_DEPTH = 6000, EVAL_MAX_STEPS = 1 << 24 };
+enum { EVAL_POLL = 1 << 10 };
+
+struct binding {
+    uint32_t address;
+    const struct shape *shape; /* NULL = not bound */
+};
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_RANGE,
+    FAULT_INDEX,
+    FAULT_DIVISION,
+    FAULT_SHIFT,
+    FAULT_ASSERT,
+    FAULT_SIZE,    /* a reversed range, an empty array */
+    FAULT_COUNT,   /* too many or too few initial values */
+    FAULT_STEPS,   /* ran too long or too deep, or needs too many cells */
+    FAULT_UNBOUND, /* read something that has no binding here (not a compile-time value) */
+    FAULT_STOPPED  /* a hook asked to stop */
+};
+
+struct fault {
+    enum fault_kind kind;
+    struct span span;
+};
+
+/* What Process.member looks into. */
+struct process_view {
+    const struct binding *locals; /* of that process */
+    uint32_t process;             /* the caller's number of it, for is_process_at */
+};
+
+/* Start from a zeroed environment with an arena and push cells; eval_close frees them. Everything
+ * else may be set and reset between evaluations. Evaluations return with stack as it was. */
+struct environment {
+    struct arena *arena; /* for shapes and frames; they are kept, so its use is bounded */
+    int32_t *cells;      /* heap memory, moves when eval_push grows it; addresses are stable */
+    uint32_t capacity;   /* of cells */
+    uint32_t stack;      /* first free address */
+    uint32_t tracked_count;
+    const struct binding *globals; /* by symbol.index */
+    /* Of the current process, or NULL. Shapes that depend on parameters of a template are kept by
+     * this pointer: one table is one process as long as the environment lives. */
+    const struct binding *locals;
+    /* frame_size bindings of the current edge, the selects bound by the caller, or NULL wherever
+     * there is no edge (invariants, queries, initialisers): then the evaluator binds quantifier
+     * variables in a growing frame of its own. Functions get frames from the evaluator. */
+    struct binding *frame;
+    /* Whether the process of the current evaluation is at a location (its own location names used
+     * as bools); NULL = FAULT_UNBOUND. */
+    bool (*is_at)(void *context, const struct symbol *location);
+    int32_t (*read)(void *context, uint32_t address);              /* NULL = cells[address] */
+    bool (*write)(void *context, uint32_t address, int32_t value); /* false = FAULT_STOPPED;
+                                                    called after the range check, before storing */
+    /* For queries. find_process: the process that a name or a set with arguments stands for; false
+     * = FAULT_INDEX. All three: NULL = FAULT_UNBOUND. */
+    bool (*find_process)(void *context, const struct symbol *symbol, const int32_t *arguments,
+                         uint32_t count, struct process_view *view);
+    bool (*is_process_at)(void *context, uint32_t process, const struct symbol *location);
+    bool (*is_deadlocked)(void *context);
+    /* Asked every EVAL_POLL steps: false = FAULT_STOPPED. NULL = go on. */
+    bool (*goes_on)(void *context);
+    void *context;
+    struct fault fault;    /* the first; evaluation unwinds as soon as it is set, and does nothing
+                              until the caller clears it */
+    bool has_overflow;     /* some intermediate value did not fit 32 bits; never cleared here */
+    uint32_t steps, depth; /* of the current evaluation */
+    /* private */
+    struct eval_cache *cache;
+    bool uses_locals; /* some binding of locals was looked up */
+};
+
+void eval_close(struct environment *environment);
+
+/* What a fault is called in messages: "range violation", "index out of bounds", ... */
+const char *fault_name(enum fault_kind kind);
+
+/* The shape of a type; NULL and a fault if a bound cannot be computed, a range is reversed, an
+ * array has no or too many cells. Constants that the type reads must have their values. */
+const struct shape *eval_shape(struct environment *environment, const struct type *type);
+
+/* Value of an int, bool or scalar expression; 0 with environment->fault set on failure. */
+int32_t eval_int(struct environment *environment, const struct expr *expr);
+
+/* Evaluates for its effects (an update item, a call). False on a fault. */
+bool eval_effect(struct environment *environment, const struct expr *expr);
+
+/* Address and shape of an lvalue (name, index, field, (b ? x : y), x = 1 ...). A place inside the
+ * result of a call lies behind the stack: read it before the next evaluation. */
+bool eval_place(struct environment *environment, const struct expr *expr, struct binding *place);
+
+/* Index of a channel expression: the symbol of the channel variable at the bottom (through
+ * reference parameters: the binding's address identifies it) and the cell. Channels have cells
+ * too (one a channel, never read), so that a channel is an address. */
+bool eval_channel(struct environment *environment, const struct expr *expr, uint32_t *address);
+
+/* Stores the initial value of a symbol (its initialiser, or 0, or the lower bound where the range
+ * excludes 0) into the cells of its binding. */
+bool eval_initialise(struct environment *environment, const struct symbol *symbol,
+                     const struct binding *binding);
+
+/* Whether a parameter shares the place of its argument: references to what can be changed do, and
+ * to what has a place anyway. */
+bool eval_binds_place(const struct symbol *parameter, const struct expr *argument);
+
+/* A binary operator on two numbers; 0 with environment->fault set on failure. */
+int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
+                     struct span span);
+
+/* Makes room for size more cells behind the stack, all 0; returns their address. More than
+ * EVAL_MAX_CELLS in total are a fault. */
+uint32_t eval_push(struct environment *environment, uint32_t size);
+
+#endif

@@ -1,0 +1,363 @@
+/* Expressions: arithmetic, places, quantifiers (UPPAAL.md section 5, evaluation). */
+#include "lang/eval/eval_internal.h"
+
+#include <assert.h>
+
+/* The low 32 bits. */
+static int32_t fit(struct environment *environment, int64_t value) {
+    if (value < INT32_MIN || value > INT32_MAX) environment->has_overflow = true;
+    uint32_t low = (uint32_t)value;
+    return low <= INT32_MAX ? (int32_t)low : (int32_t)(low - INT32_MAX - 1) + INT32_MIN;
+}
+
+/* As C's pow, cut to an int: a negative exponent leaves only 1, -1 and 0. */
+static int32_t power(struct environment *environment, int32_t base, int32_t exponent,
+                     struct span span) {
+    if (exponent < 0) {
+        if (base == 0) eval_fault(environment, FAULT_DIVISION, span);
+        if (base == 1) return 1;
+        return base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    }
+    int32_t result = 1;
+    while (exponent) {
+        if (exponent % 2) result = fit(environment, (int64_t)result * base);
+        exponent /= 2;
+        if (exponent) base = fit(environment, (int64_t)base * base);
+    }
+    return result;
+}
+
+static int32_t divide(struct environment *environment, enum op op, int64_t left, int64_t right,
+                      struct span span) {
+    if (right) return fit(environment, op == OP_DIV ? left / right : left % right);
+    eval_fault(environment, FAULT_DIVISION, span);
+    return 0;
+}
+
+static int32_t shift(struct environment *environment, enum op op, int32_t left, int32_t count,
+                     struct span span) {
+    if (count < 0 || count >= 32) {
+        eval_fault(environment, FAULT_SHIFT, span);
+        return 0;
+    }
+    if (op == OP_SHL) return fit(environment, (int64_t)left * ((int64_t)1 << count));
+    return left < 0 ? ~(~left >> count) : left >> count;
+}
+
+int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
+                     struct span span) {
+    switch (op) {
+    case OP_POW: return power(environment, left, right, span);
+    case OP_MUL: return fit(environment, (int64_t)left * right);
+    case OP_DIV:
+    case OP_MOD: return divide(environment, op, left, right, span);
+    case OP_ADD: return fit(environment, (int64_t)left + right);
+    case OP_SUB: return fit(environment, (int64_t)left - right);
+    case OP_SHL:
+    case OP_SHR: return shift(environment, op, left, right, span);
+    case OP_MIN: return left < right ? left : right;
+    case OP_MAX: return left > right ? left : right;
+    case OP_LT: return left < right;
+    case OP_LE: return left <= right;
+    case OP_GE: return left >= right;
+    case OP_GT: return left > right;
+    case OP_EQ: return left == right;
+    case OP_NE: return left != right;
+    case OP_BIT_AND: return left & right;
+    case OP_BIT_XOR: return left ^ right;
+    case OP_BIT_OR: return left | right;
+    case OP_AND: return left && right;
+    case OP_OR: return left || right;
+    case OP_IMPLY: return !left || right;
+    case OP_XOR: return !left != !right;
+    default: assert(false && "a binary operator"); return 0;
+    }
+}
+
+/* Whether values of the type are one cell that is read as a number. */
+static bool is_number(const struct type *type) {
+    assert(type); /* the expression was checked */
+    type = type_strip(type);
+    return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_SCALAR;
+}
+
+static int32_t compare(struct environment *environment, const struct expr *expr) {
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    assert(expr->op == OP_EQ || expr->op == OP_NE);
+    bool is_same;
+    if (is_number(left->type)) {
+        int32_t value = eval_value(environment, left);
+        is_same = !has_fault(environment) && value == eval_value(environment, right);
+    } else {
+        struct binding one, other;
+        if (!eval_locate(environment, left, &one) || !eval_locate(environment, right, &other))
+            return 0;
+        is_same = type_strip(left->type)->kind == TYPE_CHAN ? one.address == other.address
+                                                            : eval_same(environment, &one, &other);
+    }
+    return is_same == (expr->op == OP_EQ);
+}
+
+static int32_t binary(struct environment *environment, const struct expr *expr) {
+    if (expr->op == OP_EQ || expr->op == OP_NE) return compare(environment, expr);
+    int32_t left = eval_value(environment, expr->child[0]);
+    if (has_fault(environment)) return 0;
+    switch (expr->op) {
+    case OP_AND: return left && eval_value(environment, expr->child[1]);
+    case OP_OR: return left || eval_value(environment, expr->child[1]);
+    case OP_IMPLY: return !left || eval_value(environment, expr->child[1]);
+    default: break;
+    }
+    int32_t right = eval_value(environment, expr->child[1]);
+    if (has_fault(environment)) return 0;
+    return eval_operate(environment, expr->op, left, right, expr->span);
+}
+
+/* -2147483648 is a minus before a literal that alone would not fit. */
+static int32_t negate(struct environment *environment, const struct expr *operand) {
+    if (operand->kind == EXPR_INT) return fit(environment, -operand->value);
+    return fit(environment, -(int64_t)eval_value(environment, operand));
+}
+
+bool eval_assign(struct environment *environment, const struct binding *target,
+                 const struct expr *value, struct span span) {
+    if (target->shape->kind == SHAPE_CELL) {
+        int32_t number = eval_value(environment, value);
+        if (!has_fault(environment)) eval_store(environment, target, number, span);
+    } else {
+        struct binding source;
+        if (eval_locate(environment, value, &source)) eval_copy(environment, target, &source, span);
+    }
+    return !has_fault(environment);
+}
+
+/* Assigns and gives the target and, if it is one cell, what was stored there. The target's place is
+ * found first, the value is computed next, the old value is read last. */
+static int32_t assign(struct environment *environment, const struct expr *expr,
+                      struct binding *target) {
+    if (!eval_locate(environment, expr->child[0], target)) return 0;
+    if (target->shape->kind != SHAPE_CELL) {
+        eval_assign(environment, target, expr->child[1], expr->span);
+        return 0;
+    }
+    int32_t value = eval_value(environment, expr->child[1]);
+    enum op op = op_of_assignment(expr->op);
+    if (op != OP_NONE && !has_fault(environment)) {
+        int32_t old = eval_load(environment, target->address);
+        if (!has_fault(environment)) value = eval_operate(environment, op, old, value, expr->span);
+    }
+    return has_fault(environment) ? 0 : eval_store(environment, target, value, expr->span);
+}
+
+static int32_t step(struct environment *environment, const struct expr *expr,
+                    struct binding *target) {
+    if (!eval_locate(environment, expr->child[0], target)) return 0;
+    assert(target->shape->kind == SHAPE_CELL && !target->shape->is_scalar);
+    int32_t old = eval_load(environment, target->address);
+    if (has_fault(environment)) return 0;
+    bool is_up = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
+    int32_t stored = eval_store(environment, target,
+                                fit(environment, (int64_t)old + (is_up ? 1 : -1)), expr->span);
+    return expr->op == OP_PRE_INC || expr->op == OP_PRE_DEC ? stored : old;
+}
+
+static int32_t truth_at(struct environment *environment, const struct symbol *location,
+                        struct span span) {
+    if (environment->is_at) return environment->is_at(environment->context, location);
+    eval_fault(environment, FAULT_UNBOUND, span);
+    return 0;
+}
+
+/* Process.location */
+static int32_t member_at(struct environment *environment, const struct expr *expr) {
+    struct process_view view = {NULL, 0};
+    if (!eval_view(environment, expr->child[0], &view)) return 0;
+    if (environment->is_process_at)
+        return environment->is_process_at(environment->context, view.process, expr->symbol);
+    eval_fault(environment, FAULT_UNBOUND, expr->span);
+    return 0;
+}
+
+static int32_t load_place(struct environment *environment, const struct expr *expr) {
+    struct binding place;
+    if (!eval_locate(environment, expr, &place)) return 0;
+    assert(place.shape->kind == SHAPE_CELL);
+    return eval_load(environment, place.address);
+}
+
+static int32_t name(struct environment *environment, const struct expr *expr) {
+    if (expr->symbol->kind == SYMBOL_LOCATION)
+        return truth_at(environment, expr->symbol, expr->span);
+    const struct binding *binding = eval_find(environment, expr->symbol, expr->span);
+    if (!binding) return 0;
+    assert(binding->shape->kind == SHAPE_CELL);
+    return eval_load(environment, binding->address);
+}
+
+static int32_t cond(struct environment *environment, const struct expr *expr) {
+    int32_t condition = eval_value(environment, expr->child[0]);
+    if (has_fault(environment)) return 0;
+    return eval_value(environment, expr->child[condition ? 1 : 2]);
+}
+
+/* Stops at the first value that decides; a sum never does. */
+static int32_t quantify(struct environment *environment, const struct expr *expr) {
+    const struct shape *shape = eval_shape_of(environment, expr->bound->type);
+    if (!shape) return 0;
+    uint32_t stack = environment->stack, address = eval_push(environment, 1);
+    if (has_fault(environment)) return 0;
+    struct binding before = eval_bind(environment, expr->bound, (struct binding){address, shape});
+    int32_t result = expr->op == OP_FORALL;
+    bool is_decided = false;
+    for (int64_t i = shape->lower; i <= shape->upper && !is_decided; i++) {
+        if (!eval_tick(environment, expr->span)) break;
+        environment->cells[address] = (int32_t)i;
+        int32_t value = eval_value(environment, expr->child[0]);
+        if (has_fault(environment)) break;
+        environment->stack = address + 1; /* drop results of calls in the body */
+        if (expr->op == OP_SUM) {
+            result = fit(environment, (int64_t)result + value);
+        } else if (!value == (expr->op == OP_FORALL)) {
+            result = expr->op == OP_EXISTS;
+            is_decided = true;
+        }
+    }
+    eval_bind(environment, expr->bound, before);
+    environment->stack = stack;
+    return result;
+}
+
+static int32_t call_value(struct environment *environment, const struct expr *expr) {
+    struct binding result = {0, NULL};
+    if (!eval_call(environment, expr, &result) || !result.shape) return 0;
+    return environment->cells[result.address];
+}
+
+static int32_t deadlock(struct environment *environment, const struct expr *expr) {
+    if (environment->is_deadlocked) return environment->is_deadlocked(environment->context);
+    eval_fault(environment, FAULT_UNBOUND, expr->span);
+    return 0;
+}
+
+static int32_t absolute(struct environment *environment, const struct expr *expr) {
+    int64_t value = eval_value(environment, expr->arguments[0]);
+    return fit(environment, value < 0 ? -value : value);
+}
+
+static int32_t value_of(struct environment *environment, const struct expr *expr) {
+    struct binding place;
+    switch (expr->kind) {
+    case EXPR_INT: return fit(environment, expr->value);
+    case EXPR_BOOL: return (int32_t)expr->value;
+    case EXPR_NAME: return name(environment, expr);
+    case EXPR_UNARY:
+        if (expr->op == OP_NOT) return !eval_value(environment, expr->child[0]);
+        return negate(environment, expr->child[0]);
+    case EXPR_BINARY: return binary(environment, expr);
+    case EXPR_ASSIGN: return assign(environment, expr, &place);
+    case EXPR_STEP: return step(environment, expr, &place);
+    case EXPR_COND: return cond(environment, expr);
+    case EXPR_CALL: return call_value(environment, expr);
+    case EXPR_INDEX: return load_place(environment, expr);
+    case EXPR_FIELD:
+        if (expr->symbol && expr->symbol->kind == SYMBOL_LOCATION)
+            return member_at(environment, expr);
+        return load_place(environment, expr);
+    case EXPR_QUANTIFY: return quantify(environment, expr);
+    case EXPR_BUILTIN: return absolute(environment, expr);
+    case EXPR_DEADLOCK: return deadlock(environment, expr);
+    default: eval_fault(environment, FAULT_UNBOUND, expr->span); return 0;
+    }
+}
+
+int32_t eval_value(struct environment *environment, const struct expr *expr) {
+    if (!eval_enter(environment, expr->span)) return 0;
+    int32_t value = value_of(environment, expr);
+    eval_leave(environment);
+    return value;
+}
+
+/* Places */
+
+static bool locate_name(struct environment *environment, const struct expr *expr,
+                        struct binding *place) {
+    const struct binding *binding = eval_find(environment, expr->symbol, expr->span);
+    if (binding) *place = *binding;
+    return binding != NULL;
+}
+
+static bool locate_element(struct environment *environment, const struct expr *expr,
+                           struct binding *place) {
+    struct binding array;
+    if (!eval_locate(environment, expr->child[0], &array)) return false;
+    assert(array.shape->kind == SHAPE_ARRAY);
+    int32_t index = eval_value(environment, expr->child[1]);
+    if (has_fault(environment)) return false;
+    if (index < array.shape->lower || index > array.shape->upper) {
+        eval_fault(environment, FAULT_INDEX, expr->span);
+        return false;
+    }
+    *place = eval_element(&array, index);
+    return true;
+}
+
+static bool locate_field(struct environment *environment, const struct expr *expr,
+                         struct binding *place) {
+    if (expr->symbol) { /* Process.variable */
+        struct process_view view = {NULL, 0};
+        if (!eval_view(environment, expr->child[0], &view)) return false;
+        *place = view.locals[expr->symbol->index];
+        if (!place->shape) eval_fault(environment, FAULT_UNBOUND, expr->span);
+        return place->shape != NULL;
+    }
+    struct binding record;
+    assert(type_strip(expr->child[0]->type)->kind == TYPE_STRUCT);
+    if (!eval_locate(environment, expr->child[0], &record)) return false;
+    *place = eval_member(&record, expr->field_index);
+    return true;
+}
+
+static bool locate(struct environment *environment, const struct expr *expr,
+                   struct binding *place) {
+    switch (expr->kind) {
+    case EXPR_NAME: return locate_name(environment, expr, place);
+    case EXPR_INDEX: return locate_element(environment, expr, place);
+    case EXPR_FIELD: return locate_field(environment, expr, place);
+    case EXPR_ASSIGN: assign(environment, expr, place); return !has_fault(environment);
+    case EXPR_STEP: step(environment, expr, place); return !has_fault(environment);
+    case EXPR_CALL: return eval_call(environment, expr, place) && place->shape;
+    case EXPR_COND: {
+        int32_t condition = eval_value(environment, expr->child[0]);
+        if (has_fault(environment)) return false;
+        return eval_locate(environment, expr->child[condition ? 1 : 2], place);
+    }
+    default: eval_fault(environment, FAULT_UNBOUND, expr->span); return false;
+    }
+}
+
+bool eval_locate(struct environment *environment, const struct expr *expr, struct binding *place) {
+    *place = (struct binding){0, NULL};
+    if (!eval_enter(environment, expr->span)) return false;
+    bool is_fine = locate(environment, expr, place);
+    eval_leave(environment);
+    return is_fine;
+}
+
+bool eval_drop(struct environment *environment, const struct expr *expr) {
+    struct binding place;
+    if (!eval_enter(environment, expr->span)) return false;
+    if (expr->kind == EXPR_ASSIGN) {
+        assign(environment, expr, &place);
+    } else if (expr->kind == EXPR_CALL) {
+        eval_call(environment, expr, &place);
+    } else if (expr->kind == EXPR_COND) {
+        int32_t condition = eval_value(environment, expr->child[0]);
+        if (!has_fault(environment)) eval_drop(environment, expr->child[condition ? 1 : 2]);
+    } else if (is_number(expr->type)) {
+        eval_value(environment, expr);
+    } else {
+        eval_locate(environment, expr, &place);
+    }
+    eval_leave(environment);
+    return !has_fault(environment);
+}

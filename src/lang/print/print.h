@@ -1,0 +1,30 @@
+/* PRINT - from trees back to text, with the fewest parentheses.
+ *
+ * Parsing what was printed gives the same tree (parse o print o parse is the identity): words
+ * stay words, := stays :=. Generated nodes may hold negative numbers; they print as -n.
+ */
+#ifndef VARABS_LANG_PRINT_PRINT_H
+#define VARABS_LANG_PRINT_PRINT_H
+
+#include "base/str.h"
+#include "lang/syntax/ast.h"
+
+void print_expr(struct buffer *out, const struct expr *expr);
+void print_expr_list(struct buffer *out, const struct expr_list *list);
+
+/* The base type as it stands before a declared name: "const int[0,3]", "T", "struct { ... }". */
+void print_base_type(struct buffer *out, const struct type *type);
+/* A declared name with its array brackets: "a[2][T]". */
+void print_declarator(struct buffer *out, const char *name, const struct type *type);
+/* The base below all array dimensions. */
+const struct type *type_base(const struct type *type);
+
+void print_initialiser(struct buffer *out, const struct initialiser *initialiser);
+void print_statement(struct buffer *out, const struct statement *statement, int indent);
+void print_declaration(struct buffer *out, const struct declaration *declaration, int indent);
+void print_parameters(struct buffer *out, struct symbol *const *parameters, uint32_t count);
+
+/* The operator as text: "&&", "+=", ...; words where is_word. */
+const char *op_text(enum op op, bool is_word);
+
+#endif

@@ -1,0 +1,61 @@
+#include "lang/syntax/ast.h"
+
+#include <assert.h>
+
+const struct type *type_strip(const struct type *type) {
+    while (type && type->kind == TYPE_NAMED) type = type->symbol->type;
+    return type;
+}
+
+unsigned type_prefixes(const struct type *type) {
+    unsigned prefix = 0;
+    while (type) {
+        prefix |= type->prefix;
+        if (type->kind == TYPE_NAMED)
+            type = type->symbol->type;
+        else if (type->kind == TYPE_ARRAY)
+            type = type->element;
+        else
+            break;
+    }
+    return prefix;
+}
+
+static enum type_kind base_kind(const struct type *type) {
+    type = type_strip(type);
+    while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
+    return type ? type->kind : TYPE_ERROR;
+}
+
+bool symbol_is_const(const struct symbol *symbol) {
+    return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
+           (type_prefixes(symbol->type) & PREFIX_CONST);
+}
+
+bool symbol_is_channel(const struct symbol *symbol) {
+    return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
+           base_kind(symbol->type) == TYPE_CHAN;
+}
+
+bool symbol_is_variable(const struct symbol *symbol) {
+    if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
+    if (symbol->is_reference || symbol_is_const(symbol)) return false;
+    enum type_kind kind = base_kind(symbol->type);
+    return kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_SCALAR || kind == TYPE_STRUCT;
+}
+
+enum op op_of_assignment(enum op assignment) {
+    switch (assignment) {
+    case OP_ADD_ASSIGN: return OP_ADD;
+    case OP_SUB_ASSIGN: return OP_SUB;
+    case OP_MUL_ASSIGN: return OP_MUL;
+    case OP_DIV_ASSIGN: return OP_DIV;
+    case OP_MOD_ASSIGN: return OP_MOD;
+    case OP_AND_ASSIGN: return OP_BIT_AND;
+    case OP_OR_ASSIGN: return OP_BIT_OR;
+    case OP_XOR_ASSIGN: return OP_BIT_XOR;
+    case OP_SHL_ASSIGN: return OP_SHL;
+    case OP_SHR_ASSIGN: return OP_SHR;
+    default: assert(assignment == OP_ASSIGN); return OP_NONE;
+    }
+}

@@ -1,0 +1,420 @@
+/* AST - the Uppaal language as a tree: expressions, types, declarations, statements, models.
+ *
+ * The parser builds it, the checker (check.h) fills in what is marked "checked". Sugar that the
+ * printer must give back is kept (`and` beside `&&`, `:=` beside `=`, unary plus is dropped).
+ *
+ * Invariants: names are interned; spans are positions of the document's source and cover
+ *             exactly the characters of the construct, without surrounding blanks.
+ * Lifetime:   everything lives in the arena of the model.
+ */
+#ifndef VARABS_LANG_SYNTAX_AST_H
+#define VARABS_LANG_SYNTAX_AST_H
+
+#include "base/source.h"
+#include "xml/document.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct symbol;
+struct type;
+struct function;
+struct template;
+struct frame; /* lang/syntax/frame.h */
+
+enum expr_kind {
+    EXPR_INT,      /* value */
+    EXPR_BOOL,     /* value 0 or 1, written true or false */
+    EXPR_NAME,     /* name */
+    EXPR_UNARY,    /* op, child[0] */
+    EXPR_BINARY,   /* op, child[0], child[1]; also short-circuit ones */
+    EXPR_ASSIGN,   /* op (OP_ASSIGN or compound), child[0] = target, child[1] = value */
+    EXPR_STEP,     /* op: OP_PRE_INC ... OP_POST_DEC, child[0] */
+    EXPR_COND,     /* child[0] ? child[1] : child[2] */
+    EXPR_CALL,     /* child[0] = what is called (a name, or Process.name in queries), arguments */
+    EXPR_INDEX,    /* child[0] [ child[1] ] */
+    EXPR_FIELD,    /* child[0] . name */
+    EXPR_QUANTIFY, /* op: OP_FORALL OP_EXISTS OP_SUM, bound : binding, child[0] = body */
+    EXPR_BUILTIN,  /* abs(arguments[0]); other maths builtins are refused by the parser */
+    EXPR_DEADLOCK, /* queries only */
+    EXPR_DOUBLE,
+    EXPR_STRING, /* refused by the checker */
+    EXPR_RATE    /* child[0] ' : refused by the checker */
+};
+
+enum op {
+    OP_NONE,
+    /* binary, in the order of UPPAAL's table, tightest first */
+    OP_POW,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_ADD,
+    OP_SUB,
+    OP_SHL,
+    OP_SHR,
+    OP_MIN,
+    OP_MAX,
+    OP_LT,
+    OP_LE,
+    OP_GE,
+    OP_GT,
+    OP_EQ,
+    OP_NE,
+    OP_BIT_AND,
+    OP_BIT_XOR,
+    OP_BIT_OR,
+    OP_AND,
+    OP_OR,
+    OP_IMPLY,
+    OP_XOR,
+    /* unary */
+    OP_NOT,
+    OP_NEG,
+    /* steps */
+    OP_PRE_INC,
+    OP_PRE_DEC,
+    OP_POST_INC,
+    OP_POST_DEC,
+    /* assignments; OP_ASSIGN + (binary - OP_NONE) is not a code: see op_of_assignment */
+    OP_ASSIGN,
+    OP_ADD_ASSIGN,
+    OP_SUB_ASSIGN,
+    OP_MUL_ASSIGN,
+    OP_DIV_ASSIGN,
+    OP_MOD_ASSIGN,
+    OP_AND_ASSIGN,
+    OP_OR_ASSIGN,
+    OP_XOR_ASSIGN,
+    OP_SHL_ASSIGN,
+    OP_SHR_ASSIGN,
+    /* quantifiers */
+    OP_FORALL,
+    OP_EXISTS,
+    OP_SUM,
+    OP_COUNT
+};
+
+struct expr {
+    enum expr_kind kind;
+    enum op op;
+    bool is_word;   /* the operator is written as a word (and, or, not) or as := */
+    uint32_t depth; /* levels of the tree below and including this node */
+    struct span span;
+    int64_t value;    /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
+    const char *name; /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
+    struct expr *child[3];
+    struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN */
+    uint32_t argument_count;
+    struct symbol *bound; /* EXPR_QUANTIFY: the variable; bound->type is its range */
+    /* checked */
+    const struct type *type;
+    struct symbol *symbol; /* EXPR_NAME: what it names; EXPR_FIELD on a process: the member;
+                              EXPR_CALL: the function, or the process set indexed by the call */
+    uint32_t field_index;  /* EXPR_FIELD on a struct */
+};
+
+enum type_kind {
+    TYPE_VOID,
+    TYPE_INT,
+    TYPE_BOOL,
+    TYPE_SCALAR,
+    TYPE_STRUCT,
+    TYPE_ARRAY,
+    TYPE_CHAN,
+    TYPE_NAMED, /* use of a typedef: symbol->type */
+    TYPE_CLOCK,
+    TYPE_DOUBLE,
+    TYPE_STRING,  /* refused or, for an unused clock, warned about */
+    TYPE_PROCESS, /* of EXPR_NAME that is a process, in queries; symbol = template instance */
+    TYPE_ERROR    /* already reported */
+};
+
+enum {
+    PREFIX_CONST = 1,
+    PREFIX_META = 2,
+    PREFIX_URGENT = 4,
+    PREFIX_BROADCAST = 8,
+    PREFIX_HYBRID = 16
+};
+
+struct field {
+    const char *name;
+    struct span name_span;
+    struct type *type;
+};
+
+/* Written types are immutable once parsed and may be shared by the declarators of one
+ * declaration. Bounds and sizes stay expressions: they may depend on template parameters. */
+struct type {
+    enum type_kind kind;
+    unsigned prefix;            /* as written here, not what a typedef adds */
+    struct span span;           /* of the written base type; of the brackets for an array */
+    struct expr *lower, *upper; /* TYPE_INT with a range, else NULL */
+    struct expr *size;          /* TYPE_SCALAR; TYPE_ARRAY sized by an expression */
+    struct type *element;       /* TYPE_ARRAY */
+    struct type *index;         /* TYPE_ARRAY sized by a type, else NULL */
+    struct field *fields;       /* TYPE_STRUCT */
+    uint32_t field_count;
+    const char *name;      /* TYPE_NAMED */
+    struct symbol *symbol; /* TYPE_NAMED, resolved by the parser; TYPE_PROCESS */
+};
+
+struct initialiser {
+    struct span span;
+    struct expr *expr;          /* a plain one, or NULL for a braced list */
+    struct initialiser **items; /* of a braced list */
+    const char **names;         /* field name of each item or NULL */
+    uint32_t item_count;
+};
+
+enum symbol_kind {
+    SYMBOL_VARIABLE, /* constants too: symbol_is_const */
+    SYMBOL_PARAMETER,
+    SYMBOL_FUNCTION,
+    SYMBOL_TYPE,
+    SYMBOL_LOCATION,
+    SYMBOL_TEMPLATE,
+    SYMBOL_INSTANCE, /* Q = P(...) and, for the system line, every template */
+    SYMBOL_SELECT,
+    SYMBOL_BOUND /* of a quantifier or an iteration */
+};
+
+/* Which table of a running network holds the symbol's binding (lang/eval/eval.h). */
+enum scope_kind { SCOPE_GLOBAL, SCOPE_TEMPLATE, SCOPE_FRAME };
+
+struct symbol {
+    enum symbol_kind kind;
+    enum scope_kind scope;
+    uint32_t index; /* in its scope: of the model, of the template, of the frame (function
+                       or edge: nested blocks and quantifiers count on) */
+    const char *name;
+    struct span span;  /* of the declaring name */
+    struct type *type; /* variables, parameters, typedefs, selects, bound variables */
+    bool is_reference; /* parameter with & */
+    struct initialiser *initialiser;
+    struct function *function;
+    struct template *template; /* SYMBOL_TEMPLATE, SYMBOL_INSTANCE; of a location: its owner */
+    struct instance *instance;
+    uint32_t location;               /* SYMBOL_LOCATION: index in the template */
+    struct declaration *declaration; /* that holds a variable or typedef, else NULL */
+    /* checked */
+    bool is_used;         /* by any expression, type or parameter */
+    bool is_compile_time; /* its value is known at instantiation (UPPAAL.md section 4) */
+    bool has_value;       /* a global scalar constant: value is its value (set by network_new) */
+    int32_t value;
+};
+
+enum statement_kind {
+    STATEMENT_BLOCK,
+    STATEMENT_EMPTY,
+    STATEMENT_EXPR,
+    STATEMENT_RETURN,
+    STATEMENT_ASSERT,
+    STATEMENT_IF,
+    STATEMENT_FOR,
+    STATEMENT_ITERATE,
+    STATEMENT_WHILE,
+    STATEMENT_DO
+};
+
+struct expr_list { /* comma list; conditions use the last value */
+    struct expr **items;
+    uint32_t count;
+};
+
+struct statement {
+    enum statement_kind kind;
+    struct span span;
+    struct expr *expr;                       /* EXPR, RETURN (may be NULL), ASSERT */
+    struct expr_list first, condition, step; /* IF, WHILE, DO: condition; FOR: all three */
+    struct symbol *bound;                    /* ITERATE: for (bound : type) */
+    struct statement *body, *other;          /* loops and IF; other = else branch or NULL */
+    struct declaration **declarations;       /* BLOCK */
+    uint32_t declaration_count;
+    struct statement **statements; /* BLOCK */
+    uint32_t statement_count;
+};
+
+struct function {
+    struct symbol *symbol;
+    struct type *result;
+    struct symbol **parameters;
+    uint32_t parameter_count;
+    struct span parameter_span; /* between the parentheses */
+    struct statement *body;
+    struct template *template; /* NULL if global */
+    uint32_t frame_size;       /* number of frame symbols */
+    /* checked */
+    bool changes_outside; /* writes a non-local or a reference parameter, transitively */
+    bool is_compile_time; /* reads only compile-time constants, transitively */
+};
+
+enum declaration_kind {
+    DECLARATION_VARIABLES,
+    DECLARATION_TYPES,
+    DECLARATION_FUNCTION,
+    DECLARATION_CHANNEL_PRIORITY,
+    DECLARATION_INSTANCE,
+    DECLARATION_HOOK
+};
+
+struct channel_priority { /* one element of chan priority */
+    struct expr *channel; /* NULL for default */
+    uint32_t level;       /* higher is stronger; counted from 0 within its line */
+};
+
+struct declarator {
+    struct symbol *symbol;
+    struct span span; /* from the name to the end of the initialiser */
+};
+
+struct declaration {
+    enum declaration_kind kind;
+    struct span span; /* with the semicolon */
+    struct type *base;
+    struct declarator *declarators; /* VARIABLES, TYPES */
+    uint32_t declarator_count;
+    struct function *function;
+    struct channel_priority *priorities;
+    uint32_t priority_count;
+    struct instance *instance;
+    bool is_after; /* HOOK: after_update rather than before_update */
+    struct expr_list hook;
+};
+
+struct declaration_list {
+    struct declaration **items;
+    uint32_t count;
+};
+
+struct location {
+    struct symbol *symbol;  /* NULL if anonymous or a branchpoint */
+    const char *name;       /* name, or "_id7" for an anonymous one with id "id7" */
+    struct expr *invariant; /* NULL = true */
+    bool is_urgent, is_committed, is_branchpoint;
+    const struct xml_location *xml;
+};
+
+struct edge {
+    uint32_t source, target; /* indices into locations */
+    struct symbol **selects;
+    uint32_t select_count;
+    uint32_t frame_size; /* selects and bound variables of its labels */
+    struct expr *guard;  /* NULL = true */
+    struct expr *sync;   /* channel expression, NULL = internal */
+    bool is_send;
+    struct expr_list updates;
+    bool leaves_branchpoint;
+    struct expr *weight; /* of a branch, NULL = 1; every branch is possible whatever it says */
+    const struct xml_transition *xml;
+};
+
+struct template {
+    struct symbol *symbol; /* name */
+    struct symbol **parameters;
+    uint32_t parameter_count;
+    struct declaration_list declarations;
+    struct location *locations; /* then branchpoints, as in xml_template.nodes */
+    uint32_t location_count, branchpoint_count, initial;
+    struct edge *edges;
+    uint32_t edge_count;
+    uint32_t symbol_count;   /* number of SCOPE_TEMPLATE symbols that need a binding */
+    struct symbol **symbols; /* by index */
+    const struct xml_template *xml;
+    uint32_t index;      /* in the model */
+    struct frame *frame; /* of its names */
+};
+
+/* Q(parameters) = P(arguments); a template listed on the system line itself is an instance
+ * without arguments whose parameters are those of the template. */
+struct instance {
+    struct symbol *symbol;
+    struct symbol **parameters; /* free ones */
+    uint32_t parameter_count;
+    struct symbol *base;     /* SYMBOL_TEMPLATE or SYMBOL_INSTANCE */
+    struct span base_span;   /* of its name */
+    struct expr **arguments; /* of base's parameters */
+    uint32_t argument_count;
+    struct template *template; /* at the bottom of the chain */
+};
+
+struct system_process {
+    struct symbol *symbol; /* TEMPLATE or INSTANCE */
+    struct span span;
+    uint32_t priority; /* 0 = lowest */
+};
+
+struct progress_measure {
+    struct expr *guard, *measure;
+    struct span span;
+};
+struct gantt_entry {
+    const char *name;
+    struct span span;
+    struct expr **exprs;
+    uint32_t expr_count; /* every expression in it, for effects */
+    VEC(struct symbol *) bound;
+};
+
+enum quantifier {
+    QUERY_EMPTY,
+    QUERY_ALWAYS,
+    QUERY_POSSIBLY,
+    QUERY_EVENTUALLY,
+    QUERY_POTENTIALLY,
+    QUERY_LEADS_TO,
+    QUERY_SUP,
+    QUERY_INF,
+    QUERY_BOUNDS,
+    QUERY_INVALID /* diagnostics of queries are warnings: the model is still usable */
+};
+
+struct query { /* A[] E<> A<> E[] --> sup inf bounds */
+    enum quantifier quantifier;
+    struct expr *predicate; /* p, or the {p} of sup (NULL = true) */
+    struct expr **exprs;    /* q of -->, e, ... of sup */
+    uint32_t expr_count;
+    struct span span;
+    const struct xml_query *xml;
+    const char *problem; /* QUERY_INVALID: what is wrong */
+};
+
+struct model {
+    struct arena *arena;
+    struct interner *names;
+    struct document *document;
+    struct diag *diag;
+    struct declaration_list declarations;        /* global */
+    struct declaration_list system_declarations; /* instantiation and system text */
+    struct template **templates;
+    uint32_t template_count;
+    struct system_process *processes; /* the system line */
+    uint32_t process_count;
+    bool has_process_priorities;
+    struct progress_measure *progress;
+    uint32_t progress_count;
+    struct gantt_entry *gantt;
+    uint32_t gantt_count;
+    struct query *queries;
+    uint32_t query_count;
+    struct frame *frame;     /* of the global names */
+    uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
+    struct symbol **symbols; /* by index */
+    uint32_t system_frame_size;
+    struct span system_span; /* of the system line, with the semicolon */
+    struct type *int_type, *bool_type, *void_type, *error_type;
+};
+
+/* The type behind typedef names; never TYPE_NAMED. */
+const struct type *type_strip(const struct type *type);
+/* Prefixes of a type and of the typedefs and arrays it is made of. */
+unsigned type_prefixes(const struct type *type);
+bool symbol_is_const(const struct symbol *symbol);
+bool symbol_is_channel(const struct symbol *symbol);
+/* A variable or value parameter whose value is part of the state. */
+bool symbol_is_variable(const struct symbol *symbol);
+/* The binary operator inside a compound assignment (OP_NONE for plain =). */
+enum op op_of_assignment(enum op assignment);
+
+#endif

@@ -1,0 +1,317 @@
+#include "lang/syntax/parse_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool parser_begin(struct parser *parser, const struct text *text, struct frame *frame) {
+    parser->failed = false;
+    parser->depth = 0;
+    parser->index = 0;
+    parser->frame = frame;
+    parser->tokens.list.count = 0; /* the tokens of the text before are not needed any more */
+    if (!text || str_is_blank(text->content)) return false;
+    return lex(parser->arena, parser->model->names, text, &parser->tokens, parser->diag);
+}
+
+bool parser_begin_names(struct parser *parser, const struct text *text, struct frame *frame) {
+    uint32_t before = parser->diag->error_count;
+    bool is_read = parser_begin(parser, text, frame);
+    if (parser->diag->error_count > before) parser->hides_unknown = true;
+    return is_read;
+}
+
+const struct token *peek_at(const struct parser *parser, uint32_t ahead) {
+    uint32_t index = parser->index + ahead, last = parser->tokens.list.count - 1;
+    return &parser->tokens.list.items[index < last ? index : last];
+}
+
+const struct token *peek(const struct parser *parser) { return peek_at(parser, 0); }
+
+bool at(const struct parser *parser, enum token_kind kind) { return peek(parser)->kind == kind; }
+
+bool accept(struct parser *parser, enum token_kind kind) {
+    if (!at(parser, kind)) return false;
+    if (kind != TOKEN_END) parser->index++;
+    return true;
+}
+
+bool expect(struct parser *parser, enum token_kind kind) {
+    if (accept(parser, kind)) return true;
+    const struct token *token = peek(parser);
+    if (kind == TOKEN_NAME && is_reserved_word(token->name ? token->name : token_text(token->kind)))
+        unexpected(parser, "a name that is no keyword");
+    else
+        unexpected(parser, arena_printf(parser->arena, kind <= TOKEN_STRING ? "%s" : "'%s'",
+                                        token_text(kind)));
+    return false;
+}
+
+position last_end(const struct parser *parser) {
+    return parser->index ? parser->tokens.list.items[parser->index - 1].span.end
+                         : peek(parser)->span.begin;
+}
+
+/* Only the first syntax error of a declaration or label is worth reading. */
+void syntax_error(struct parser *parser, position where, const char *format, ...) {
+    if (parser->failed) return;
+    parser->failed = true;
+    va_list arguments;
+    va_start(arguments, format);
+    diag_error(parser->diag, STATUS_INVALID, where, "%s",
+               arena_vprintf(parser->arena, format, arguments));
+    va_end(arguments);
+}
+
+void unsupported(struct parser *parser, position where, const char *what) {
+    if (parser->failed) return;
+    parser->failed = true;
+    diag_error(parser->diag, STATUS_UNSUPPORTED, where,
+               "%s: not supported, varabs handles the timed-free language", what);
+}
+
+void unexpected(struct parser *parser, const char *wanted) {
+    const struct token *token = peek(parser);
+    const char *found = token_text(token->kind);
+    if (token->name) found = token->name;
+    if (token->kind == TOKEN_END)
+        syntax_error(parser, token->span.begin, "expected %s before the end of the text", wanted);
+    else
+        syntax_error(parser, token->span.begin, "expected %s, found '%s'", wanted,
+                     token->kind == TOKEN_INT
+                         ? arena_printf(parser->arena, "%lld", (long long)token->value)
+                         : found);
+}
+
+bool parser_enter(struct parser *parser) {
+    if (++parser->depth <= PARSE_MAX_DEPTH) return true;
+    parser->depth--;
+    syntax_error(parser, peek(parser)->span.begin,
+                 "this is nested more than %d levels deep; split it up", PARSE_MAX_DEPTH);
+    return false;
+}
+
+void parser_leave(struct parser *parser) {
+    assert(parser->depth);
+    parser->depth--;
+}
+
+struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
+                          const struct token *name, struct type *type) {
+    struct symbol *symbol = ARENA_NEW(parser->arena, struct symbol);
+    symbol->kind = kind;
+    symbol->scope = scope;
+    symbol->name = name->name;
+    symbol->span = name->span;
+    symbol->type = type;
+    return symbol;
+}
+
+static void push_symbol(struct parser *parser, struct symbol ***symbols, uint32_t *count,
+                        struct symbol *symbol) {
+    if ((*count & (*count - 1)) == 0) { /* grows at powers of two */
+        struct symbol **fresh =
+            ARENA_ARRAY(parser->arena, struct symbol *, *count ? *count * 2 : 1);
+        if (*count) memcpy(fresh, *symbols, *count * sizeof *fresh);
+        *symbols = fresh;
+    }
+    symbol->index = *count;
+    (*symbols)[(*count)++] = symbol;
+}
+
+static void number_symbol(struct parser *parser, struct symbol *symbol) {
+    bool binds = symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER ||
+                 symbol->kind == SYMBOL_BOUND;
+    if (!binds) return;
+    struct model *model = parser->model;
+    if (symbol->scope == SCOPE_FRAME) {
+        symbol->index = parser->frame_next++;
+        if (parser->frame_next > parser->frame_max) parser->frame_max = parser->frame_next;
+        if (!parser->function && parser->frame_next > model->system_frame_size)
+            model->system_frame_size = parser->frame_next;
+    } else if (symbol->scope == SCOPE_TEMPLATE) {
+        assert(parser->template);
+        push_symbol(parser, &parser->template->symbols, &parser->template->symbol_count, symbol);
+    } else {
+        push_symbol(parser, &model->symbols, &model->symbol_count, symbol);
+    }
+}
+
+void declare(struct parser *parser, struct symbol *symbol) {
+    const struct symbol *other = frame_find_here(parser->frame, symbol->name);
+    number_symbol(parser, symbol);
+    if (!other) {
+        frame_declare(parser->frame, symbol);
+        return;
+    }
+    struct place place = source_locate(&parser->model->document->source, other->span.begin);
+    if (place.line)
+        diag_error(parser->diag, STATUS_INVALID, symbol->span.begin,
+                   "'%s' is already declared at %u:%u; rename one of them", symbol->name,
+                   place.line, place.column);
+    else
+        diag_error(parser->diag, STATUS_INVALID, symbol->span.begin,
+                   "'%s' is declared by Uppaal itself; choose another name", symbol->name);
+}
+
+const struct token *expect_name(struct parser *parser) {
+    const struct token *token = peek(parser);
+    if (at_typedef_name(parser, 0)) {
+        unexpected(parser, "a new name (this one is a type)");
+        return NULL;
+    }
+    return expect(parser, TOKEN_NAME) ? token : NULL;
+}
+
+static struct type *predeclared_int(struct model *model, int64_t lower, int64_t upper) {
+    struct type *type = ARENA_NEW(model->arena, struct type);
+    type->kind = TYPE_INT;
+    struct expr **bounds[] = {&type->lower, &type->upper};
+    for (int i = 0; i < 2; i++) {
+        struct expr *expr = ARENA_NEW(model->arena, struct expr);
+        expr->kind = EXPR_INT;
+        expr->value = i ? upper : lower;
+        expr->depth = 1;
+        *bounds[i] = expr;
+    }
+    return type;
+}
+
+/* INT8_MIN ... INT32_MAX and int8_t ... int32_t (UPPAAL.md section 2). */
+static void predeclare(struct parser *parser) {
+    static const struct {
+        const char *name;
+        int64_t value;
+    } constants[] = {{"INT8_MIN", INT8_MIN},   {"INT8_MAX", INT8_MAX},   {"UINT8_MAX", UINT8_MAX},
+                     {"INT16_MIN", INT16_MIN}, {"INT16_MAX", INT16_MAX}, {"UINT16_MAX", UINT16_MAX},
+                     {"INT32_MIN", INT32_MIN}, {"INT32_MAX", INT32_MAX}};
+    static const struct {
+        const char *name;
+        int64_t lower, upper;
+    } types[] = {{"int8_t", INT8_MIN, INT8_MAX},
+                 {"uint8_t", 0, UINT8_MAX},
+                 {"int16_t", INT16_MIN, INT16_MAX},
+                 {"uint16_t", 0, UINT16_MAX},
+                 {"int32_t", INT32_MIN, INT32_MAX}};
+    struct model *model = parser->model;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        struct token name = {.name = intern_text(model->names, constants[i].name)};
+        struct type *type = ARENA_NEW(model->arena, struct type);
+        *type = (struct type){.kind = TYPE_INT, .prefix = PREFIX_CONST};
+        struct symbol *symbol = symbol_new(parser, SYMBOL_VARIABLE, SCOPE_GLOBAL, &name, type);
+        symbol->initialiser = ARENA_NEW(model->arena, struct initialiser);
+        symbol->initialiser->expr =
+            predeclared_int(model, constants[i].value, constants[i].value)->lower;
+        symbol->is_compile_time = true;
+        declare(parser, symbol);
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct token name = {.name = intern_text(model->names, types[i].name)};
+        declare(parser, symbol_new(parser, SYMBOL_TYPE, SCOPE_GLOBAL, &name,
+                                   predeclared_int(model, types[i].lower, types[i].upper)));
+    }
+}
+
+static struct type *plain_type(struct arena *arena, enum type_kind kind) {
+    struct type *type = ARENA_NEW(arena, struct type);
+    type->kind = kind;
+    return type;
+}
+
+static void parse_queries(struct parser *parser) {
+    const struct document *document = parser->model->document;
+    struct model *model = parser->model;
+    model->queries = ARENA_ARRAY(parser->arena, struct query, document->query_count);
+    model->query_count = document->query_count;
+    for (uint32_t i = 0; i < document->query_count; i++)
+        parse_query(parser, &document->query_list[i], &model->queries[i]);
+}
+
+struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,
+                          struct diag *diag) {
+    struct model *model = ARENA_NEW(arena, struct model);
+    *model = (struct model){.arena = arena, .names = names, .document = document, .diag = diag};
+    model->int_type = plain_type(arena, TYPE_INT);
+    model->bool_type = plain_type(arena, TYPE_BOOL);
+    model->void_type = plain_type(arena, TYPE_VOID);
+    model->error_type = plain_type(arena, TYPE_ERROR);
+    model->templates = ARENA_ARRAY(arena, struct template *, document->template_count);
+
+    struct parser parser = {.model = model, .arena = arena, .diag = diag};
+    struct frame *global = model->frame = frame_new(arena, NULL);
+    parser.frame = global;
+    predeclare(&parser);
+    if (document->declaration && parser_begin_names(&parser, &document->declaration->text, global))
+        model->declarations = parse_declaration_text(&parser, SCOPE_GLOBAL);
+    for (uint32_t i = 0; i < document->template_count; i++) {
+        parser.frame = global;
+        parse_template(&parser, &document->templates[i]);
+    }
+    parser.frame = global;
+    parse_system(&parser);
+    parser.frame = global;
+    parse_queries(&parser);
+    return model;
+}
+
+/* What joins a parsed model */
+
+static bool begin_added(struct parser *parser, struct model *model, struct template *template,
+                        const struct text *text, const char *what) {
+    *parser = (struct parser){
+        .model = model, .arena = model->arena, .diag = model->diag, .template = template};
+    if (parser_begin(parser, text, template ? template->frame : model->frame)) return true;
+    if (!model->diag->error_count)
+        diag_error(model->diag, STATUS_INVALID, text->begin, "%s is missing", what);
+    return false;
+}
+
+static bool end_added(struct parser *parser) {
+    if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the text");
+    return !parser->failed && !parser->diag->error_count;
+}
+
+struct type *model_parse_type(struct model *model, struct template *template,
+                              const struct text *text) {
+    struct parser parser;
+    if (!begin_added(&parser, model, template, text, "the type")) return NULL;
+    struct type *type = at_type(&parser) ? parse_type(&parser) : NULL;
+    if (!type && !parser.failed) unexpected(&parser, "a type");
+    return end_added(&parser) ? type : NULL;
+}
+
+struct expr *model_parse_expr(struct model *model, struct template *template,
+                              const struct text *text, uint32_t *frame_size) {
+    struct parser parser;
+    if (!begin_added(&parser, model, template, text, "the expression")) return NULL;
+    parser.frame_next = parser.frame_max = *frame_size;
+    struct expr *expr = parse_expr(&parser);
+    *frame_size = parser.frame_max;
+    return end_added(&parser) ? expr : NULL;
+}
+
+struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
+                                  struct type *type) {
+    struct parser parser = {.model = model,
+                            .arena = model->arena,
+                            .diag = model->diag,
+                            .template = template,
+                            .frame = template ? template->frame : model->frame};
+    struct token token = {.name = intern_text(model->names, name)};
+    struct declaration_list *list = template ? &template->declarations : &model->declarations;
+    struct symbol *symbol = symbol_new(&parser, SYMBOL_VARIABLE,
+                                       template ? SCOPE_TEMPLATE : SCOPE_GLOBAL, &token, type);
+    struct declaration *declaration = ARENA_NEW(model->arena, struct declaration);
+    struct declarator *declarator = ARENA_NEW(model->arena, struct declarator);
+    *declarator = (struct declarator){.symbol = symbol};
+    *declaration = (struct declaration){.kind = DECLARATION_VARIABLES,
+                                        .base = type,
+                                        .declarators = declarator,
+                                        .declarator_count = 1};
+    symbol->declaration = declaration;
+    declare(&parser, symbol);
+    struct declaration **items = ARENA_ARRAY(model->arena, struct declaration *, list->count + 1);
+    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
+    items[list->count++] = declaration;
+    list->items = items;
+    return symbol;
+}

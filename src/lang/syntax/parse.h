@@ -1,0 +1,32 @@
+/* PARSE - from the texts of a document to a model tree with every name resolved.
+ *
+ * Each label and declaration is parsed on its own and recovers alone, so one run reports several
+ * errors. Names are resolved while parsing; types are not looked at (check.h does).
+ *
+ * Errors: invalid text is STATUS_INVALID, a construct outside the timed-free language
+ *         STATUS_UNSUPPORTED. Nesting is bounded by PARSE_MAX_DEPTH.
+ * Source: UPPAAL.md sections 2 and 3.
+ */
+#ifndef VARABS_LANG_SYNTAX_PARSE_H
+#define VARABS_LANG_SYNTAX_PARSE_H
+
+#include "lang/syntax/ast.h"
+
+enum { PARSE_MAX_DEPTH = 200 };
+
+/* The model of a document; the tree is complete even if there were errors (see diag). */
+struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,
+                          struct diag *diag);
+
+/* For what joins a model that is parsed already: a type or an expression with the names that a
+ * template (NULL: none, the global ones) declares, and a variable among them. Quantifiers count on
+ * from *frame_size, which grows. NULL after an error. */
+struct type *model_parse_type(struct model *model, struct template *template,
+                              const struct text *text);
+struct expr *model_parse_expr(struct model *model, struct template *template,
+                              const struct text *text, uint32_t *frame_size);
+/* The name must be free there. The declaration has no place in the document. */
+struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
+                                  struct type *type);
+
+#endif

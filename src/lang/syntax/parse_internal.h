@@ -1,0 +1,91 @@
+/* PARSE INTERNAL - what the parser's files share. A parser works on the tokens of one text. */
+#ifndef VARABS_LANG_SYNTAX_PARSE_INTERNAL_H
+#define VARABS_LANG_SYNTAX_PARSE_INTERNAL_H
+
+#include "lang/syntax/frame.h"
+#include "lang/syntax/lex.h"
+#include "lang/syntax/parse.h"
+
+/* Depth of an expression tree, which chains like a + a + ... + a build up. */
+enum { EXPR_MAX_DEPTH = 2500 };
+
+struct parser {
+    struct model *model;
+    struct arena *arena;
+    struct diag *diag;
+    struct tokens tokens;
+    uint32_t index;            /* of the current token */
+    struct frame *frame;       /* innermost */
+    struct template *template; /* whose text it is, or NULL */
+    struct function *function; /* whose body it is, or NULL */
+    uint32_t frame_next;       /* next free SCOPE_FRAME index */
+    uint32_t frame_max;        /* largest frame_next seen */
+    uint32_t depth;
+    bool is_query;
+    bool failed;        /* a syntax error: skip to a place to go on */
+    bool hides_unknown; /* a declaration was lost, so unknown names mean nothing */
+};
+
+/* Starts on a text in the given frame; false if there is no text. */
+bool parser_begin(struct parser *parser, const struct text *text, struct frame *frame);
+/* The same for a text that declares names: they are all lost if it cannot be read. */
+bool parser_begin_names(struct parser *parser, const struct text *text, struct frame *frame);
+
+const struct token *peek(const struct parser *parser);
+const struct token *peek_at(const struct parser *parser, uint32_t ahead);
+bool at(const struct parser *parser, enum token_kind kind);
+bool accept(struct parser *parser, enum token_kind kind);
+/* Consumes the token or reports a syntax error. */
+bool expect(struct parser *parser, enum token_kind kind);
+position last_end(const struct parser *parser); /* end of the token before the current one */
+
+void syntax_error(struct parser *parser, position where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void unsupported(struct parser *parser, position where, const char *what);
+void unexpected(struct parser *parser, const char *wanted);
+bool parser_enter(struct parser *parser); /* one level deeper; false and an error past the limit */
+void parser_leave(struct parser *parser);
+
+struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
+                          const struct token *name, struct type *type);
+/* Declares in the innermost frame; reports a duplicate. Gives the symbol its index. */
+void declare(struct parser *parser, struct symbol *symbol);
+/* Whether the current token names a type: keyword, prefix or typedef name. */
+bool at_type(const struct parser *parser);
+bool at_typedef_name(const struct parser *parser, uint32_t ahead);
+/* Consumes a name that is not a typedef name here. */
+const struct token *expect_name(struct parser *parser);
+
+/* parse_expr.c */
+struct expr *parse_expr(struct parser *parser);
+struct expr_list parse_expr_list(struct parser *parser);
+
+/* parse_type.c */
+struct type *parse_type(struct parser *parser);
+/* Array brackets behind a declared name, around the base type. */
+struct type *parse_array(struct parser *parser, struct type *base);
+
+/* parse_decl.c */
+struct declaration_list parse_declarations(struct parser *parser, enum scope_kind scope);
+/* Decls and LocalDecls of a <declaration>, where no `system` may follow. */
+struct declaration_list parse_declaration_text(struct parser *parser, enum scope_kind scope);
+struct declaration *parse_declaration(struct parser *parser, enum scope_kind scope);
+void parse_parameters(struct parser *parser, enum scope_kind scope, enum token_kind end,
+                      struct symbol ***parameters, uint32_t *count);
+struct initialiser *parse_initialiser(struct parser *parser);
+/* Skips behind the next semicolon or closing brace of the current level. */
+void recover_declaration(struct parser *parser);
+
+/* parse_statement.c */
+struct statement *parse_block(struct parser *parser);
+
+/* parse_template.c */
+void parse_template(struct parser *parser, const struct xml_template *xml);
+
+/* parse_system.c */
+struct declaration *parse_instance(struct parser *parser);
+struct declaration *parse_channel_priority(struct parser *parser);
+void parse_system(struct parser *parser);
+void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query);
+
+#endif

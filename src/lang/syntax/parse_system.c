@@ -1,0 +1,330 @@
+/* The system section: instantiations, channel priorities, the system line, progress, gantt; and
+ * queries. */
+#include "lang/syntax/parse_internal.h"
+#include "lang/syntax/query_text.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Instantiation = NonTypeId ["(" [Params] ")"] ("="|":=") NonTypeId "(" [Expr {"," Expr}] ")" ";"
+ */
+struct declaration *parse_instance(struct parser *parser) {
+    const struct token *name = peek(parser);
+    struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
+    struct instance *instance = ARENA_NEW(parser->arena, struct instance);
+    declaration->kind = DECLARATION_INSTANCE;
+    declaration->span.begin = name->span.begin;
+    declaration->instance = instance;
+    parser->index++;
+    struct frame *outer = parser->frame;
+    parser->frame = frame_new(parser->arena, outer);
+    parser->frame_next = 0;
+    if (accept(parser, TOKEN_LEFT_PAREN))
+        parse_parameters(parser, SCOPE_FRAME, TOKEN_RIGHT_PAREN, &instance->parameters,
+                         &instance->parameter_count);
+    if (!parser->failed && !accept(parser, TOKEN_COLON_ASSIGN)) expect(parser, TOKEN_ASSIGN);
+    const struct token *base = parser->failed ? NULL : expect_name(parser);
+    if (base) {
+        instance->base_span = base->span;
+        instance->base = frame_find(outer, base->name);
+        if (!instance->base || !instance->base->template)
+            syntax_error(parser, base->span.begin, "'%s' is not a template%s", base->name,
+                         instance->base ? "; only templates can be instantiated"
+                                        : frame_hint(outer, base->name, parser->diag,
+                                                     "; only templates can be instantiated"));
+        else
+            instance->base->is_used = true;
+    }
+    if (!parser->failed && expect(parser, TOKEN_LEFT_PAREN) && !accept(parser, TOKEN_RIGHT_PAREN)) {
+        struct expr_list list = parse_expr_list(parser);
+        instance->arguments = list.items;
+        instance->argument_count = list.count;
+        if (!parser->failed) expect(parser, TOKEN_RIGHT_PAREN);
+    }
+    if (!parser->failed) expect(parser, TOKEN_SEMICOLON);
+    parser->frame = outer;
+    declaration->span.end = last_end(parser);
+    if (parser->failed) return NULL;
+    assert(instance->base);
+    instance->template = instance->base->template;
+    instance->symbol = symbol_new(parser, SYMBOL_INSTANCE, SCOPE_GLOBAL, name, NULL);
+    instance->symbol->template = instance->template;
+    instance->symbol->instance = instance;
+    declare(parser, instance->symbol);
+    return declaration;
+}
+
+/* ChanPrio = "chan" "priority" ChanEl {("," | "<") ChanEl} ";" */
+struct declaration *parse_channel_priority(struct parser *parser) {
+    struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
+    declaration->kind = DECLARATION_CHANNEL_PRIORITY;
+    parser->index += 2;
+    VEC(struct channel_priority) list = {0};
+    uint32_t level = 0;
+    bool more = true;
+    while (more) {
+        struct channel_priority priority = {.level = level};
+        if (!accept(parser, TOKEN_DEFAULT)) {
+            uint32_t saved = parser->index;
+            const struct token *name = expect_name(parser);
+            if (!name) return NULL;
+            if (at(parser, TOKEN_LEFT_BRACKET)) { /* an element: Id "[" Expr "]" */
+                while (accept(parser, TOKEN_LEFT_BRACKET))
+                    if (!parse_expr(parser) || !expect(parser, TOKEN_RIGHT_BRACKET)) return NULL;
+            }
+            /* The channel as an expression of its own, without the '<' behind it. */
+            uint32_t end = parser->index;
+            struct token cut = parser->tokens.list.items[end];
+            parser->tokens.list.items[end].kind = TOKEN_END;
+            parser->index = saved;
+            priority.channel = parse_expr(parser);
+            parser->tokens.list.items[end] = cut;
+            parser->index = end;
+            if (!priority.channel) return NULL;
+        }
+        VEC_PUSH(parser->arena, &list, priority);
+        if (accept(parser, TOKEN_LT))
+            level++;
+        else
+            more = accept(parser, TOKEN_COMMA);
+    }
+    if (!expect(parser, TOKEN_SEMICOLON)) return NULL;
+    declaration->priorities = list.items;
+    declaration->priority_count = list.count;
+    declaration->span.end = last_end(parser);
+    return declaration;
+}
+
+/* "system" Proc {("," | "<") Proc} ";" */
+static void parse_system_line(struct parser *parser) {
+    struct model *model = parser->model;
+    VEC(struct system_process) list = {0};
+    uint32_t priority = 0;
+    bool more = true;
+    model->system_span.begin = peek(parser)->span.begin;
+    if (!expect(parser, TOKEN_SYSTEM)) return;
+    while (more) {
+        const struct token *name = expect_name(parser);
+        if (!name) return;
+        struct symbol *symbol = frame_find(parser->frame, name->name);
+        if (!symbol || !symbol->template) {
+            syntax_error(parser, name->span.begin, "'%s' is not a template or process%s",
+                         name->name,
+                         symbol ? "" : frame_hint(parser->frame, name->name, parser->diag, ""));
+            return;
+        }
+        bool is_listed = false;
+        for (uint32_t i = 0; i < list.count && !is_listed; i++)
+            is_listed = list.items[i].symbol == symbol;
+        if (is_listed)
+            diag_error(parser->diag, STATUS_INVALID, name->span.begin,
+                       "process '%s' is listed twice; remove one", name->name);
+        symbol->is_used = true;
+        VEC_PUSH(parser->arena, &list, (struct system_process){symbol, name->span, priority});
+        if (accept(parser, TOKEN_LT))
+            priority++;
+        else
+            more = accept(parser, TOKEN_COMMA);
+    }
+    expect(parser, TOKEN_SEMICOLON);
+    model->system_span.end = last_end(parser);
+    model->processes = list.items;
+    model->process_count = list.count;
+    model->has_process_priorities = priority > 0;
+}
+
+/* Progress = "progress" "{" { Expr [":" Expr] ";" } "}" */
+static void parse_progress(struct parser *parser) {
+    VEC(struct progress_measure) list = {0};
+    if (!accept(parser, TOKEN_PROGRESS) || !expect(parser, TOKEN_LEFT_BRACE)) return;
+    while (!parser->failed && !accept(parser, TOKEN_RIGHT_BRACE)) {
+        struct progress_measure entry = {.span.begin = peek(parser)->span.begin};
+        parser->frame_next = 0;
+        entry.measure = parse_expr(parser);
+        if (entry.measure && accept(parser, TOKEN_COLON)) {
+            entry.guard = entry.measure;
+            entry.measure = parse_expr(parser);
+        }
+        if (parser->failed || !expect(parser, TOKEN_SEMICOLON)) return;
+        entry.span.end = last_end(parser);
+        VEC_PUSH(parser->arena, &list, entry);
+    }
+    parser->model->progress = list.items;
+    parser->model->progress_count = list.count;
+}
+
+/* Id ":" Type {"," Id ":" Type} of a gantt line, declared in the innermost frame */
+static bool parse_gantt_bindings(struct parser *parser, struct gantt_entry *entry) {
+    do {
+        const struct token *name = expect_name(parser);
+        if (!name || !expect(parser, TOKEN_COLON)) return false;
+        struct type *type = parse_type(parser);
+        if (!type) return false;
+        struct symbol *symbol = symbol_new(parser, SYMBOL_BOUND, SCOPE_FRAME, name, type);
+        declare(parser, symbol);
+        VEC_PUSH(parser->arena, &entry->bound, symbol);
+    } while (accept(parser, TOKEN_COMMA));
+    return expect(parser, TOKEN_RIGHT_PAREN);
+}
+
+/* Id ["(" bindings ")"] ":" G {"," G} ";" with G = ["for" "(" bindings ")"] Expr "->" Expr */
+static bool parse_gantt_line(struct parser *parser, struct gantt_entry *entry) {
+    VEC(struct expr *) exprs = {0};
+    const struct token *name = expect_name(parser);
+    if (!name) return false;
+    entry->name = name->name;
+    entry->span.begin = name->span.begin;
+    parser->frame_next = 0;
+    if (accept(parser, TOKEN_LEFT_PAREN) && !parse_gantt_bindings(parser, entry)) return false;
+    if (!expect(parser, TOKEN_COLON)) return false;
+    do {
+        struct frame *outer = parser->frame;
+        parser->frame = frame_new(parser->arena, outer);
+        bool ok = true;
+        if (accept(parser, TOKEN_FOR))
+            ok = expect(parser, TOKEN_LEFT_PAREN) && parse_gantt_bindings(parser, entry);
+        struct expr *guard = ok ? parse_expr(parser) : NULL;
+        struct expr *colour = guard && expect(parser, TOKEN_ARROW) ? parse_expr(parser) : NULL;
+        parser->frame = outer;
+        if (!colour) return false;
+        VEC_PUSH(parser->arena, &exprs, guard);
+        VEC_PUSH(parser->arena, &exprs, colour);
+    } while (accept(parser, TOKEN_COMMA));
+    entry->exprs = exprs.items;
+    entry->expr_count = exprs.count;
+    if (!expect(parser, TOKEN_SEMICOLON)) return false;
+    entry->span.end = last_end(parser);
+    return true;
+}
+
+static void parse_gantt(struct parser *parser) {
+    VEC(struct gantt_entry) list = {0};
+    if (!accept(parser, TOKEN_GANTT) || !expect(parser, TOKEN_LEFT_BRACE)) return;
+    while (!parser->failed && !accept(parser, TOKEN_RIGHT_BRACE)) {
+        struct gantt_entry entry = {0};
+        struct frame *outer = parser->frame;
+        parser->frame = frame_new(parser->arena, outer);
+        bool ok = parse_gantt_line(parser, &entry);
+        parser->frame = outer;
+        if (!ok) return;
+        VEC_PUSH(parser->arena, &list, entry);
+    }
+    parser->model->gantt = list.items;
+    parser->model->gantt_count = list.count;
+}
+
+/* System = Decls "system" ... ";" [Progress] [Gantt]; legacy <instantiation> text comes first. */
+void parse_system(struct parser *parser) {
+    const struct document *document = parser->model->document;
+    struct frame *global = parser->frame;
+    VEC(struct declaration *) all = {0};
+    const struct element *texts[] = {document->instantiation, document->system};
+    for (int i = 0; i < 2; i++) {
+        if (!texts[i] || !parser_begin_names(parser, &texts[i]->text, global)) continue;
+        struct declaration_list list = parse_declarations(parser, SCOPE_GLOBAL);
+        for (uint32_t k = 0; k < list.count; k++) VEC_PUSH(parser->arena, &all, list.items[k]);
+        if (i == 0 && !at(parser, TOKEN_END)) unexpected(parser, "an instantiation");
+        if (i == 0) continue;
+        parse_system_line(parser);
+        if (!parser->failed) parse_progress(parser);
+        if (!parser->failed) parse_gantt(parser);
+        if (!parser->failed && !at(parser, TOKEN_END))
+            unexpected(parser, "the end of the text (only progress and gantt may follow)");
+    }
+    parser->model->system_declarations = (struct declaration_list){all.items, all.count};
+    if (!parser->model->process_count && !parser->diag->error_count)
+        diag_error(parser->diag, STATUS_INVALID, document->system ? document->system->at : 0,
+                   "the model has no system line; add 'system' and the processes");
+}
+
+/* Query texts. */
+
+static bool adjacent(const struct parser *parser, uint32_t index) {
+    return peek_at(parser, index)->span.end == peek_at(parser, index + 1)->span.begin;
+}
+
+/* A[] A<> E[] E<>, without blanks in between. */
+static enum quantifier accept_path_quantifier(struct parser *parser) {
+    const struct token *token = peek(parser);
+    if (token->kind != TOKEN_NAME || !adjacent(parser, 0) || !adjacent(parser, 1))
+        return QUERY_EMPTY;
+    bool all = !strcmp(token->name, "A"), some = !strcmp(token->name, "E");
+    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
+    bool box = left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET;
+    bool diamond = left == TOKEN_LT && right == TOKEN_GT;
+    if ((!all && !some) || (!box && !diamond)) return QUERY_EMPTY;
+    parser->index += 3;
+    if (all) return box ? QUERY_ALWAYS : QUERY_EVENTUALLY;
+    return box ? QUERY_POTENTIALLY : QUERY_POSSIBLY;
+}
+
+/* ("sup" | "inf" | "bounds") ["{" Expr "}"] ":" Expr {"," Expr} */
+static bool parse_bounds_query(struct parser *parser, struct query *query) {
+    static const struct {
+        const char *word;
+        enum quantifier quantifier;
+    } words[] = {{"sup", QUERY_SUP}, {"inf", QUERY_INF}, {"bounds", QUERY_BOUNDS}};
+    enum token_kind next = peek_at(parser, 1)->kind;
+    if (!at(parser, TOKEN_NAME) || (next != TOKEN_LEFT_BRACE && next != TOKEN_COLON)) return false;
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(peek(parser)->name, words[i].word)) query->quantifier = words[i].quantifier;
+    if (query->quantifier == QUERY_EMPTY) return false;
+    parser->index++;
+    if (accept(parser, TOKEN_LEFT_BRACE)) {
+        query->predicate = parse_expr(parser);
+        if (parser->failed || !expect(parser, TOKEN_RIGHT_BRACE)) return true;
+    }
+    if (!expect(parser, TOKEN_COLON)) return true;
+    struct expr_list list = parse_expr_list(parser);
+    query->exprs = list.items;
+    query->expr_count = list.count;
+    return true;
+}
+
+static void parse_query_text(struct parser *parser, struct query *query) {
+    static const char *const foreign[] = {
+        "control", "control_t", "strategy",     "simulate",     "Pr",  "minE", "maxE",
+        "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
+    if (parse_bounds_query(parser, query)) return;
+    query->quantifier = accept_path_quantifier(parser);
+    if (query->quantifier == QUERY_EMPTY && at(parser, TOKEN_NAME) &&
+        !frame_find(parser->frame, peek(parser)->name))
+        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+            if (!strcmp(peek(parser)->name, foreign[i])) {
+                unsupported(parser, peek(parser)->span.begin, "this form of query");
+                return;
+            }
+    query->predicate = parse_expr(parser);
+    if (parser->failed || query->quantifier != QUERY_EMPTY) return;
+    if (!accept(parser, TOKEN_LEADS_TO)) {
+        unexpected(parser, "a quantifier such as A[] in front, or '-->'");
+        return;
+    }
+    query->quantifier = QUERY_LEADS_TO;
+    query->exprs = ARENA_NEW(parser->arena, struct expr *);
+    query->exprs[0] = parse_expr(parser);
+    query->expr_count = query->exprs[0] != NULL;
+}
+
+void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query) {
+    struct diag *outer = parser->diag, inner;
+    *query = (struct query){.quantifier = QUERY_EMPTY, .xml = xml};
+    const struct text *text = xml->formula ? &xml->formula->text : NULL;
+    if (!text || str_is_blank(text->content)) return;
+    diag_init(&inner, parser->arena, outer->source);
+    parser->diag = &inner;
+    parser->is_query = true;
+    struct frame *frame = parser->frame;
+    query->span = (struct span){text->begin, text->begin + (position)text->content.size};
+    parser->frame_next = 0;
+    if (parser_begin(parser, text, frame) && !at(parser, TOKEN_END)) {
+        parse_query_text(parser, query);
+        if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the query");
+    }
+    parser->diag = outer;
+    parser->is_query = false;
+    if (!inner.error_count) return;
+    const struct diagnostic *first = &inner.items.items[0];
+    query->quantifier = QUERY_INVALID;
+    query_reject(query, inner.status, first->at, first->message, outer);
+}

@@ -1,0 +1,31 @@
+/* QUERY TEXT - queries as text: from the document, the command line or a query file.
+ *
+ * A line end closes a query, as in Uppaal, unless a backslash stands before it, it lies within a
+ * comment, or what follows does not look like a query of its own: many a formula in the wild has
+ * line ends inside.
+ *
+ * Errors: a problem of a query is an error only if the query was given on the command line; one
+ *         in the document is a warning, because Uppaal opens the model all the same.
+ * Source: UPPAAL.md section 3 (queries).
+ */
+#ifndef VARABS_LANG_SYNTAX_QUERY_TEXT_H
+#define VARABS_LANG_SYNTAX_QUERY_TEXT_H
+
+#include "lang/syntax/ast.h"
+
+struct query_texts {
+    struct arena *arena;
+    VEC(struct xml_query) list;
+};
+
+/* Adds the queries that a text holds; comments alone are none. */
+void query_texts_add(struct query_texts *texts, const struct text *text, bool is_given);
+
+/* A formula without comments and on one line, as reports show it. */
+char *query_formula(struct arena *arena, struct str text);
+
+/* Notes and reports why a query cannot be used. */
+void query_reject(struct query *query, enum status status, position at, const char *message,
+                  struct diag *diag);
+
+#endif

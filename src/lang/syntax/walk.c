@@ -1,0 +1,112 @@
+#include "lang/syntax/walk.h"
+
+void walk_type(const struct type *type, expr_visitor visit, void *context) {
+    if (!type || type->kind == TYPE_NAMED) return;
+    walk_expr(type->lower, visit, context);
+    walk_expr(type->upper, visit, context);
+    walk_expr(type->size, visit, context);
+    walk_type(type->index, visit, context);
+    walk_type(type->element, visit, context);
+    for (uint32_t i = 0; i < type->field_count; i++)
+        walk_type(type->fields[i].type, visit, context);
+}
+
+void walk_expr(const struct expr *expr, expr_visitor visit, void *context) {
+    if (!expr || !visit(context, expr)) return;
+    if (expr->bound) walk_type(expr->bound->type, visit, context);
+    for (int i = 0; i < 3; i++) walk_expr(expr->child[i], visit, context);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        walk_expr(expr->arguments[i], visit, context);
+}
+
+void walk_list(const struct expr_list *list, expr_visitor visit, void *context) {
+    for (uint32_t i = 0; i < list->count; i++) walk_expr(list->items[i], visit, context);
+}
+
+static void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit,
+                             void *context) {
+    if (!initialiser) return;
+    walk_expr(initialiser->expr, visit, context);
+    for (uint32_t i = 0; i < initialiser->item_count; i++)
+        walk_initialiser(initialiser->items[i], visit, context);
+}
+
+void walk_statement(const struct statement *statement, expr_visitor visit, void *context) {
+    if (!statement) return;
+    walk_expr(statement->expr, visit, context);
+    walk_list(&statement->first, visit, context);
+    walk_list(&statement->condition, visit, context);
+    walk_list(&statement->step, visit, context);
+    if (statement->bound) walk_type(statement->bound->type, visit, context);
+    walk_statement(statement->body, visit, context);
+    walk_statement(statement->other, visit, context);
+    for (uint32_t i = 0; i < statement->declaration_count; i++) {
+        const struct declaration *declaration = statement->declarations[i];
+        for (uint32_t k = 0; k < declaration->declarator_count; k++) {
+            walk_type(declaration->declarators[k].symbol->type, visit, context);
+            walk_initialiser(declaration->declarators[k].symbol->initialiser, visit, context);
+        }
+    }
+    for (uint32_t i = 0; i < statement->statement_count; i++)
+        walk_statement(statement->statements[i], visit, context);
+}
+
+struct name_search {
+    const char *name;
+    bool found;
+};
+
+static bool binds_name(void *context, const struct expr *expr) {
+    struct name_search *search = context;
+    if (expr->bound && expr->bound->name == search->name) search->found = true;
+    return !search->found;
+}
+
+bool statement_declares(const struct statement *statement, const char *name) {
+    if (!statement) return false;
+    struct name_search search = {name, false};
+    walk_statement(statement, binds_name, &search);
+    if (search.found || (statement->bound && statement->bound->name == name)) return true;
+    for (uint32_t i = 0; i < statement->declaration_count; i++)
+        for (uint32_t k = 0; k < statement->declarations[i]->declarator_count; k++)
+            if (statement->declarations[i]->declarators[k].symbol->name == name) return true;
+    for (uint32_t i = 0; i < statement->statement_count; i++)
+        if (statement_declares(statement->statements[i], name)) return true;
+    return statement_declares(statement->body, name) || statement_declares(statement->other, name);
+}
+
+struct type_search {
+    bool (*is_wanted)(const void *context, const struct symbol *symbol);
+    const void *context;
+    const struct symbol *found;
+};
+
+static bool offer_name(void *user, const struct expr *expr) {
+    struct type_search *search = user;
+    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && expr->symbol && !search->found &&
+        search->is_wanted(search->context, expr->symbol))
+        search->found = expr->symbol;
+    return !search->found;
+}
+
+static void search_type(struct type_search *search, const struct type *type) {
+    if (!type || search->found) return;
+    if (type->kind == TYPE_NAMED && search->is_wanted(search->context, type->symbol))
+        search->found = type->symbol;
+    if (type->kind == TYPE_NAMED) return;
+    walk_expr(type->lower, offer_name, search);
+    walk_expr(type->upper, offer_name, search);
+    walk_expr(type->size, offer_name, search);
+    search_type(search, type->index);
+    search_type(search, type->element);
+    for (uint32_t i = 0; i < type->field_count; i++) search_type(search, type->fields[i].type);
+}
+
+const struct symbol *type_find_name(const struct type *type,
+                                    bool (*is_wanted)(const void *context,
+                                                      const struct symbol *symbol),
+                                    const void *context) {
+    struct type_search search = {is_wanted, context, NULL};
+    search_type(&search, type);
+    return search.found;
+}

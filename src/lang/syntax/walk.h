@@ -1,0 +1,27 @@
+/* WALK - visits every expression of a tree, outermost first. */
+#ifndef VARABS_LANG_SYNTAX_WALK_H
+#define VARABS_LANG_SYNTAX_WALK_H
+
+#include "lang/syntax/ast.h"
+
+/* Called for each expression; false does not go into it. */
+typedef bool (*expr_visitor)(void *context, const struct expr *expr);
+
+void walk_expr(const struct expr *expr, expr_visitor visit, void *context);
+void walk_list(const struct expr_list *list, expr_visitor visit, void *context);
+/* Bounds and sizes; those of a typedef belong to its declaration. */
+void walk_type(const struct type *type, expr_visitor visit, void *context);
+/* Expressions of a statement, with those of the declarations in it (types, initialisers). */
+void walk_statement(const struct statement *statement, expr_visitor visit, void *context);
+
+/* Whether a statement declares a name anywhere inside, quantifiers included. */
+bool statement_declares(const struct statement *statement, const char *name);
+
+/* The first wanted symbol among the typedefs, constants and functions that a type is written with;
+ * NULL if there is none. */
+const struct symbol *type_find_name(const struct type *type,
+                                    bool (*is_wanted)(const void *context,
+                                                      const struct symbol *symbol),
+                                    const void *context);
+
+#endif
