@@ -12,8 +12,7 @@ make -j "$jobs" >build/log/build-demo.log 2>&1 || {
 }
 
 model=benchmarks/models/postal_3_2.xml
-set -- --remove Voter.mem_sg,Voter.mem_vt --may \
-    -o build/demo/postal.may.xml --report build/demo/postal.may.json
+set -- --remove Voter.mem_sg,Voter.mem_vt --may -o build/demo/postal.may.xml
 echo "The model: $model, postal voting with 3 voters and 2 candidates."
 echo
 echo "\$ varabs info $model"

@@ -35,7 +35,7 @@ enum varabs_status {
     VARABS_USAGE = 2,       /* an argument is wrong */
     VARABS_INVALID = 3,     /* the model cannot be read or is not valid Uppaal */
     VARABS_UNSUPPORTED = 4, /* valid, but not supported: clocks and the like */
-    VARABS_LIMIT = 5        /* a budget, memory or time limit ended the run */
+    VARABS_LIMIT = 5        /* a budget, memory or time limit, or a full disk, ended the run */
 };
 
 enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };

@@ -7,27 +7,26 @@
 
 /* "dir/in.may.xml" for "dir/in.xml". */
 static const char *default_path(struct arena *arena, const char *input,
-                                const struct abstract_options *abstract, const char *ending) {
-    return file_beside(arena, input,
-                       arena_printf(arena, ".%s.%s", abstract_mode(abstract), ending));
+                                const struct abstract_options *abstract) {
+    return file_beside(arena, input, arena_printf(arena, ".%s.xml", abstract_mode(abstract)));
 }
 
 struct paths {
     const char *model, *report; /* report NULL = none */
 };
 
+/* The report stands beside the output. */
 static bool choose_paths(struct session *session, const struct options *options,
                          const struct abstract_options *abstract, struct paths *paths) {
     bool is_stdin = !strcmp(options->input, "-");
     paths->model = options->values[OPTION_OUTPUT];
     paths->report = options->values[OPTION_REPORT];
     if (!paths->model)
-        paths->model =
-            is_stdin ? "-" : default_path(&session->arena, options->input, abstract, "xml");
-    if (!paths->report && !is_stdin)
-        paths->report = default_path(&session->arena, options->input, abstract, "json");
-    if (!output_is_free(&session->diag, options, paths->model, "output") ||
-        !output_is_free(&session->diag, options, paths->report, "report"))
+        paths->model = is_stdin ? "-" : default_path(&session->arena, options->input, abstract);
+    if (!paths->report && strcmp(paths->model, "-") != 0 && !file_is_device(paths->model))
+        paths->report = file_beside(&session->arena, paths->model, ".json");
+    if (!output_is_usable(&session->diag, options, paths->model, "output") ||
+        !output_is_usable(&session->diag, options, paths->report, "report"))
         return false;
     if (!paths->report ||
         (strcmp(paths->model, paths->report) != 0 && !file_is_same(paths->model, paths->report)))
@@ -36,6 +35,20 @@ static bool choose_paths(struct session *session, const struct options *options,
                "'%s' is named for the output and the report; choose another name for one of them",
                paths->report);
     return false;
+}
+
+/* Opens it; --auto chooses what is removed, once the outputs have been tried. */
+static bool open_model(struct session *session, struct options *options) {
+    const struct query *queries;
+    uint32_t count;
+    struct paths paths;
+    if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
+    if (!session_open_observed(session, options->input, options->queries, options->query_count,
+                               &queries, &count) ||
+        !choose_paths(session, options, &options->abstract, &paths))
+        return false;
+    auto_choose(session, options, queries, count);
+    return true;
 }
 
 static void print_summary(const struct job *job, const struct paths *paths) {
@@ -78,7 +91,7 @@ int command_abstract(const struct options *given) {
     struct session session;
     struct paths paths;
     struct options options = *given;
-    if (!auto_open(&session, &options)) return session_close(&session);
+    if (!open_model(&session, &options)) return session_close(&session);
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
                       .merges = options.merges,
@@ -95,8 +108,9 @@ int command_abstract(const struct options *given) {
     if (ok) guarantees_make(&job.guarantees, &job.abstraction);
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, job.abstraction.output, &session.diag);
-    if (ok && paths.report)
-        ok = session_write_json(&session, job_report(&job, &session), paths.report);
+    if (ok && paths.report &&
+        !session_write_json(&session, job_report(&job, &session), paths.report))
+        paths.report = NULL; /* what is known of the model is said all the same */
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
         auto_print(&session, &options);
         print_summary(&job, &paths);

@@ -2,19 +2,13 @@
 #include "cli/options.h"
 #include "suggest/suggest.h"
 
-bool auto_open(struct session *session, struct options *options) {
-    const struct query *queries;
-    uint32_t count;
-    if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
-    if (!session_open_observed(session, options->input, options->queries, options->query_count,
-                               &queries, &count))
-        return false;
+void auto_choose(struct session *session, struct options *options, const struct query *queries,
+                 uint32_t count) {
     struct suggestion suggestion;
     suggestion_make(&suggestion, &session->arena, session->network, queries, count,
                     &options->abstract);
     options->removals = suggestion_arguments(&suggestion, &session->arena);
     options->removal_count = suggestion.exact.count;
-    return true;
 }
 
 void auto_print(const struct session *session, const struct options *options) {

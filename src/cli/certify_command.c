@@ -76,9 +76,10 @@ static enum status run(struct session *concrete, struct session *abstract,
         status = statuses[certification.outcome];
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
         warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
-        if (json && !session_write_json(concrete, report_certify(&report), json))
-            status = STATUS_DONE;
-        if (!json || strcmp(json, "-") != 0) print_certify(stdout, &report);
+        bool is_written = !json || session_write_json(concrete, report_certify(&report), json);
+        FILE *text = text_stream(options, is_written);
+        if (text) print_certify(text, &report);
+        if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
     }
     certify_close(&certification);
     return status;
@@ -93,7 +94,7 @@ int command_certify(const struct options *options) {
     }
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready &&
-               output_is_free(&concrete.diag, options, options->values[OPTION_JSON], "result");
+               output_is_usable(&concrete.diag, options, options->values[OPTION_JSON], "result");
     const char *report = options->values[OPTION_NAMES_FROM];
     if (is_ready && report) is_ready = rename_from(&abstract, report);
     if (is_ready) status = run(&concrete, &abstract, options);

@@ -174,8 +174,10 @@ static enum status show(struct session *session, struct session *original,
     if (original && (!open_original(original, options, verification) ||
                      !concretize_all(session, original, options, verify, &report, &status)))
         return STATUS_DONE; /* that of the original's diagnostics */
-    if (json && !session_write_json(session, report_check(&report), json)) status = STATUS_DONE;
-    if (!json || strcmp(json, "-") != 0) print_check(stdout, &report);
+    bool is_written = !json || session_write_json(session, report_check(&report), json);
+    FILE *text = text_stream(options, is_written);
+    if (text) print_check(text, &report);
+    if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
     return status;
 }
 
@@ -202,7 +204,7 @@ int command_check(const struct options *options) {
     bool has_original = options->values[OPTION_CONCRETIZE] != NULL;
     bool is_ready =
         session_load(&session, options->input) &&
-        output_is_free(&session.diag, options, options->values[OPTION_JSON], "result") &&
+        output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result") &&
         session_choose_queries(&session, options->queries, options->query_count) &&
         session_build(&session);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);

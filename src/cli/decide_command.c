@@ -138,8 +138,14 @@ static void finish(struct decision *decision) {
                    "there is no query to decide; name one with --query, or say --may or --must");
     else if (!decision->is_quiet)
         puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
-    if (json && decision->report.list.count)
-        session_write_json(session, report_decide(&decision->report), json);
+    if (!json || !decision->report.list.count ||
+        session_write_json(session, report_decide(&decision->report), json))
+        return;
+    for (uint32_t i = 0; decision->is_quiet && i < decision->report.list.count; i++) {
+        const struct decided *decided = &decision->report.list.items[i];
+        fprintf(stderr, "%s  %s\n", verdict_text(decided->result.verdict),
+                query_formula(&session->arena, decided->query->xml->formula->text.content));
+    }
 }
 
 int command_decide(const struct options *options) {
@@ -151,7 +157,7 @@ int command_decide(const struct options *options) {
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
-    if (!output_is_free(&session.diag, options, options->values[OPTION_JSON], "result"))
+    if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
         return session_close(&session);
     struct decision decision = {.session = &session,
                                 .options = options,

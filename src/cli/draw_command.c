@@ -39,7 +39,7 @@ int command_draw(const struct options *options) {
     if (options->second) ok = session_load(&second, options->second) && ok;
     const char *output = output_path(options, &first.arena);
     ok = ok && is_named_right(&first.diag, output) &&
-         output_is_free(&first.diag, options, output, "drawing") &&
+         output_is_usable(&first.diag, options, output, "drawing") &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
          file_write(output, page, &first.diag);

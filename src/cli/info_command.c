@@ -30,8 +30,8 @@ int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return session_close(&session);
     const char *json = options->values[OPTION_JSON];
-    if (!output_is_free(&session.diag, options, json, "description") ||
-        !output_is_free(&session.diag, options, options->values[OPTION_REWRITE], "output"))
+    if (!output_is_usable(&session.diag, options, json, "description") ||
+        !output_is_usable(&session.diag, options, options->values[OPTION_REWRITE], "output"))
         return session_close(&session);
     if (options->values[OPTION_REWRITE]) {
         rewrite(&session, options->values[OPTION_REWRITE]);

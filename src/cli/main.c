@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     arena_close(&arena);
     if (fflush(stdout) || ferror(stdout)) {
         fputs("varabs: error: cannot write to standard output\n", stderr);
-        if (status == STATUS_DONE) status = STATUS_USAGE;
+        if (status <= STATUS_VIOLATED) status = STATUS_LIMIT;
     }
     return status;
 }

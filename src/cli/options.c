@@ -53,7 +53,7 @@ const struct status_text status_texts[STATUS_TEXT_COUNT] = {
     {STATUS_USAGE, 0, "wrong usage"},
     {STATUS_INVALID, 0, "the input cannot be read or is not valid Uppaal"},
     {STATUS_UNSUPPORTED, 0, "valid, but not supported (clocks, doubles, dynamic templates, ...)"},
-    {STATUS_LIMIT, 0, "a budget, memory or time limit ended the run"},
+    {STATUS_LIMIT, 0, "a budget, memory or time limit, a signal or a full disk ended the run"},
 };
 
 const struct option_text *option_text(int option) {

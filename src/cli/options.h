@@ -43,7 +43,7 @@
       "`varabs draw` the drawing (default: IN.svg, or AFTER.svg beside AFTER)")                    \
     X(TEMPLATE, "--template", "NAME", "D", "draw only this template")                              \
     X(REPORT, "--report", "OUT.json", "A",                                                         \
-      "the report (default: IN.may.json, .must.json or .must-lower.json beside IN)")               \
+      "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
     X(STUTTER, "--stutter", NULL, "AE",                                                            \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over; of `varabs certify`: count a state without steps as one with a " \
@@ -165,14 +165,20 @@ int command_certify(const struct options *options);
 int command_draw(const struct options *options);
 int command_suggest(const struct options *options);
 
-/* output.c: false (reported) if the file to write, if any, is one that is read. */
-bool output_is_free(struct diag *diag, const struct options *options, const char *path,
-                    const char *what);
+/* output.c: false (reported) if the file to write, if any, is one that is read or cannot be
+ * written.
+ */
+bool output_is_usable(struct diag *diag, const struct options *options, const char *path,
+                      const char *what);
+/* output.c: where a result goes as text: NULL if standard output is for the JSON, standard error if
+ * that could not be written, so that no verdict is lost. */
+FILE *text_stream(const struct options *options, bool is_written);
 /* decide_command.c: --auto without --may or --must. */
 int command_decide(const struct options *options);
-/* auto.c: opens the model of an abstraction; with --auto its removals become those of the options.
- * Prints what they are. */
-bool auto_open(struct session *session, struct options *options);
+/* auto.c: for --auto, what is exact becomes the removals of the options; the queries are those that
+ * the variables are kept for. Prints what they are. */
+void auto_choose(struct session *session, struct options *options, const struct query *queries,
+                 uint32_t count);
 void auto_print(const struct session *session, const struct options *options);
 
 /* Calls the processes of an abstract model what they were before, as its report says. False

@@ -1,4 +1,4 @@
-/* A file that is read must not be written. */
+/* Names of results are tried before the work. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -7,8 +7,14 @@ static bool is_read(const char *input, const char *output) {
     return input && strcmp(input, "-") != 0 && file_is_same(input, output);
 }
 
-bool output_is_free(struct diag *diag, const struct options *options, const char *path,
-                    const char *what) {
+FILE *text_stream(const struct options *options, bool is_written) {
+    const char *json = options->values[OPTION_JSON];
+    if (!json || strcmp(json, "-") != 0) return stdout;
+    return is_written ? NULL : stderr;
+}
+
+bool output_is_usable(struct diag *diag, const struct options *options, const char *path,
+                      const char *what) {
     if (!path || !strcmp(path, "-")) return true;
     bool is_input = is_read(options->input, path) || is_read(options->second, path) ||
                     is_read(options->values[OPTION_CONCRETIZE], path) ||
@@ -21,5 +27,5 @@ bool output_is_free(struct diag *diag, const struct options *options, const char
     if (is_input)
         diag_error(diag, STATUS_USAGE, 0, "'%s' is an input; choose another name for the %s", path,
                    what);
-    return !is_input;
+    return !is_input && file_can_write(path, diag);
 }

@@ -25,7 +25,7 @@ int command_suggest(const struct options *options) {
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
         return session_close(&session);
-    if (!output_is_free(&session.diag, options, options->values[OPTION_JSON], "result"))
+    if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
         return session_close(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
@@ -33,7 +33,8 @@ int command_suggest(const struct options *options) {
                     &options->abstract);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     struct suggest_report report = {&suggestion, queries, count, &session.arena};
-    if (json) session_write_json(&session, report_suggest(&report), json);
-    if (!json || strcmp(json, "-") != 0) print_suggest(stdout, &report);
+    bool is_written = !json || session_write_json(&session, report_suggest(&report), json);
+    FILE *text = text_stream(options, is_written);
+    if (text) print_suggest(text, &report);
     return session_close(&session);
 }

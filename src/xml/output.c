@@ -54,8 +54,11 @@ static void guard_end(void) {
 
 /* ---- writing ---- */
 
+/* A full disk is a limit; everything else is about the name. */
 static bool fail(struct diag *diag, const char *path, int number) {
-    diag_error(diag, STATUS_USAGE, 0, "cannot write '%s': %s", path, strerror(number));
+    bool is_full = number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO;
+    diag_error(diag, is_full ? STATUS_LIMIT : STATUS_USAGE, 0, "cannot write '%s': %s", path,
+               strerror(number));
     return false;
 }
 
@@ -141,15 +144,56 @@ bool file_write(const char *path, struct str bytes, struct diag *diag) {
     return is_written || fail(diag, path, number);
 }
 
-/* The directory of a path; its last part begins at *base. */
-static bool stat_directory(const char *path, struct stat *status, const char **base) {
+/* ---- before writing ---- */
+
+/* The directory of a path, on the heap; its last part begins at *base. */
+static char *directory_of(const char *path, const char **base) {
     const char *slash = strrchr(path, '/');
     *base = slash ? slash + 1 : path;
-    if (!slash) return stat(".", status) == 0;
-    size_t size = (size_t)(*base - path);
+    size_t size = slash ? (size_t)(*base - path) : 1;
     char *directory = heap_resize(NULL, size + 1, 1);
-    memcpy(directory, path, size);
+    memcpy(directory, slash ? path : ".", size);
     directory[size] = 0;
+    return directory;
+}
+
+/* Whether a file of that name can be made in its directory. */
+static bool try_directory(const char *path, const char *shown, struct diag *diag) {
+    const char *base;
+    char *directory = directory_of(path, &base);
+    bool is_open = access(directory, W_OK | X_OK) == 0;
+    int number = errno;
+    if (!is_open && number == ENOENT)
+        diag_error(diag, STATUS_USAGE, 0, "cannot write '%s': there is no directory '%s'", shown,
+                   directory);
+    free(directory);
+    if (is_open) return *base || fail(diag, shown, *path ? EISDIR : ENOENT);
+    return number != ENOENT && fail(diag, shown, number);
+}
+
+bool file_can_write(const char *path, struct diag *diag) {
+    struct stat status;
+    if (!strcmp(path, "-")) return true;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT ? try_directory(path, path, diag) : fail(diag, path, errno);
+    if (S_ISDIR(status.st_mode)) return fail(diag, path, EISDIR);
+    if (access(path, W_OK) != 0) return fail(diag, path, errno);
+    if (!S_ISREG(status.st_mode)) return true;
+    char *target = realpath(path, NULL); /* it is replaced where it is */
+    if (!target) return fail(diag, path, errno);
+    bool ok = try_directory(target, path, diag);
+    free(target);
+    return ok;
+}
+
+bool file_is_device(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+/* Of the directory of a path; its last part begins at *base. */
+static bool stat_directory(const char *path, struct stat *status, const char **base) {
+    char *directory = directory_of(path, base);
     bool ok = stat(directory, status) == 0;
     free(directory);
     return ok;

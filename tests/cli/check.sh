@@ -351,8 +351,18 @@ if group check_json; then
     expect 'the queries are untouched' grep -q 'what is never' queries.q
     run 'no directory for the result' 2 'cannot write' check none.xml --json no/x.json
     if [ -c /dev/full ]; then
-        run 'full disk' 2 'cannot write .*No space left' check none.xml --json /dev/full
+        run 'full disk' 5 'cannot write .*No space left' check bad.xml --json /dev/full
+        expect 'and yet a verdict' grep -q '^violated   A\[\] n < 4$' out
+        run 'full disk, certify' 5 'No space left' certify none.xml none.xml --may --json /dev/full
+        expect 'and yet a verdict' grep -q '^holds: ' out
+        run 'full disk, decide' 5 'No space left' bad.xml --auto --json /dev/full
+        expect 'and yet a verdict' grep -q '^  violated' out
+        run 'full disk, suggest' 5 'No space left' suggest bad.xml --json /dev/full
+        expect 'and yet a result' test -s out
         timeout 60 "$VARABS" check none.xml >/dev/full 2>err
-        expect 'full standard output' test $? -eq 2
+        expect 'full standard output' test $? -eq 5
+        timeout 60 "$VARABS" check bad.xml --json - >/dev/full 2>err
+        expect 'full standard output for JSON' test $? -eq 5
+        expect 'and yet a verdict' grep -q '^violated   A\[\] n < 4$' err
     fi
 fi

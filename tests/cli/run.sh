@@ -294,9 +294,35 @@ if group variables; then
 fi
 
 if group outputs; then
-    run 'no directory' 2 "cannot write 'no/out.xml': No such file" model.xml --remove x --may \
-        -o no/out.xml
-    mkdir -p dir locked
+    run 'no directory' 2 "cannot write 'no/out.xml': there is no directory 'no/'" model.xml \
+        --remove x --may -o no/out.xml
+    mkdir -p dir locked beside
+    rm -f model.may.xml model.may.json
+    run 'output elsewhere' 0 'report: beside/o.json' model.xml --remove x --may -o beside/o.xml
+    expect 'the report stands beside it' test -s beside/o.json
+    run 'a report of its own' 0 'report: beside/r' model.xml --remove x --may -o beside/o.x \
+        --report beside/r
+    run 'an output with another ending' 0 'report: beside/o.x.json' model.xml --remove x --may \
+        -o beside/o.x
+    run 'output to standard output' 0 '<nta>' model.xml --remove x --may -o -
+    run 'output to a device' 0 'may-abst' model.xml --remove x --may -o /dev/null
+    expect 'which has no report' sh -c '! grep -q report: out'
+    expect 'nothing stands beside the model' test ! -e model.may.xml -a ! -e model.may.json
+    run 'default names' 0 'report: model.may.json' model.xml --remove x --may
+    rm -f model.may.xml model.may.json
+    # Names are tried before the work: a model whose exploration takes for ever.
+    { model 'int[0,9] x[40];' 'x[0] == 1' 'x[0] = k' | sed 's|<label kind="guard">x\[0\] == 1|<label kind="select">i : int[0,39], k : int[0,9]</label><label kind="guard">true|; s|x\[0\] = k|x[i] = k|; s|<target ref="id1"/>|<target ref="id0"/>|'
+    } >vast.xml
+    for name in dir no/j.json vast.xml "$(repeat 300 n)"; do
+        seconds=10 run "check: '$name' is tried first" 2 'cannot write|is an input' check vast.xml \
+            --query 'A[] true' --full --json "$name"
+        seconds=10 run "certify: '$name' is tried first" 2 'cannot write|is an input' certify vast.xml \
+            vast.xml --may --json "$name"
+        seconds=10 run "decide: '$name' is tried first" 2 'cannot write|is an input' vast.xml --auto \
+            --query 'E<> x[0] + x[1] == 20' --json "$name"
+        seconds=10 run "suggest: '$name' is tried first" 2 'cannot write|is an input' suggest vast.xml \
+            --measure --timeout 60 --json "$name"
+    done
     run 'a directory' 2 "cannot write 'dir': Is a directory" model.xml --remove x --may -o dir
     run 'report into a directory' 2 "cannot write 'dir': Is a directory" model.xml --remove x \
         --may --report dir
@@ -312,18 +338,19 @@ if group outputs; then
     fi
     chmod 700 locked
     if [ -c /dev/full ]; then
-        run 'full disk' 2 'cannot write .*No space left' model.xml --remove x --may -o /dev/full
-        run 'full disk, report' 2 'cannot write .*No space left' model.xml --remove x --may \
+        run 'full disk' 5 'cannot write .*No space left' model.xml --remove x --may -o /dev/full
+        run 'full disk, report' 5 'cannot write .*No space left' model.xml --remove x --may \
             -o out.xml --report /dev/full
-        run 'full disk, description' 2 'cannot write .*No space left' info model.xml --json \
+        expect 'and yet what carries over is said' grep -q 'carries over' out
+        run 'full disk, description' 5 'cannot write .*No space left' info model.xml --json \
             /dev/full
         timeout 60 "$VARABS" model.xml --remove x --may -o - >/dev/full 2>err
-        expect 'full standard output' test $? -eq 2
+        expect 'full standard output' test $? -eq 5
         timeout 60 "$VARABS" info model.xml >/dev/full 2>err
-        expect 'full standard output of info' test $? -eq 2
+        expect 'full standard output of info' test $? -eq 5
         expect 'which says so' grep -q 'cannot write' err
         timeout 60 "$VARABS" --help >/dev/full 2>err
-        expect 'full standard output of help' test $? -eq 2
+        expect 'full standard output of help' test $? -eq 5
         expect '/dev/full is still a device' test -c /dev/full
     fi
     run 'output to /dev/null' 0 '' model.xml --remove x --may -o /dev/null --report r.json
@@ -372,10 +399,11 @@ if group outputs; then
     expect 'no temporary file is left' no_temporary
     run 'the report fails' 2 'cannot write' model.xml --remove x --may -o done.xml \
         --report no/r.json
+    expect 'and nothing is written' test ! -e done.xml
     ulimit_run() { (ulimit -f 1; exec timeout 60 "$VARABS" "$@"); }
     model "$plain $(repeat 4000 '\/\/ a comment\n')" 'x == 1' '' >large.xml
     ulimit_run large.xml --remove x --may -o limited.xml >out 2>err
-    expect 'file size limit' test $? -eq 2
+    expect 'file size limit' test $? -eq 5
     expect 'which says so' grep -q 'cannot write' err
     expect 'nothing is left' test ! -e limited.xml
     expect 'no temporary file is left' no_temporary

@@ -168,7 +168,7 @@ static int run_limited(void) {
     setrlimit(RLIMIT_FSIZE, &limit);
     char *bytes = arena_alloc(&arena, 100000);
     bool is_written = file_write(path, (struct str){bytes, 100000}, &diag);
-    return !is_written && diag.status == STATUS_USAGE ? 7 : 1;
+    return !is_written && diag.status == STATUS_LIMIT ? 7 : 1;
 }
 
 START_TEST(failed_write_leaves_the_old_file) {
@@ -202,7 +202,7 @@ START_TEST(full_standard_output_is_an_error) {
     pid_t child = fork();
     if (child == 0) {
         if (!freopen("/dev/full", "wb", stdout)) _exit(1);
-        _exit(!file_write("-", STR("text"), &diag) && diag.status == STATUS_USAGE ? 7 : 1);
+        _exit(!file_write("-", STR("text"), &diag) && diag.status == STATUS_LIMIT ? 7 : 1);
     }
     int status = 0;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
