@@ -1,7 +1,7 @@
 #!/bin/sh
 # run-tests.sh PART... — run parts of the tests on a program that is already built.
 #
-# Parts: order unit models golden invalid cli readme library faults draw bench explore threads random
+# Parts: order unit models found golden invalid cli readme library faults draw bench explore threads random
 # corpus fuzz. Each is a command whose output ends with a line `N passed, N failed`, and which has no business
 # with the others: there are as many at a time as processors. Their output goes to build/log/MODE/PART.log;
 # here comes one line a part and, at the end, the sum. Environment: VARABS the program, BUILD the

@@ -53,7 +53,7 @@ build() { # MODE TARGET...
 }
 release() {
     build release all unit &&
-        scripts/run-tests.sh order unit models golden invalid cli readme library faults draw explore threads random bench corpus
+        scripts/run-tests.sh order unit models found golden invalid cli readme library faults draw explore threads random bench corpus
 }
 asan() {
     build asan all unit && VARABS=build/asan/varabs BUILD=build/asan MODELS='tests/models/*.xml' \
