@@ -121,6 +121,7 @@ bench-postal: all # the published evaluation; CELLS=large for all of it
 
 lint:
 	scripts/order.sh
+	tests/random/planted.sh --dry
 	clang-format --dry-run -Werror $(C_FILES)
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
 	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi

@@ -1,5 +1,6 @@
 #!/bin/sh
 # planted.sh [NAME...] — do the random tests find bugs? Plants them one by one and looks.
+# planted.sh --dry [NAME...] — only plants them, and looks for nothing: is the code still there?
 #
 # Each bug below is a small textual change of a copy of src/ in build/planted/NAME. Seeds for which
 # the changed program writes something else than the right one are given to run.py, in order, until
@@ -15,30 +16,35 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 JOBS=${JOBS:-2}
 LAST=${LAST:-3000}
+dry=
+[ "${1:-}" = --dry ] && dry=yes && shift
 only=" $* "
 root=build/planted
 passed=0
 failed=0
 
 # Applies the changes on standard input, blocks of
-#     --- FILES / text / +++ / text instead
-# Blanks are free in the text that is looked for; it must be there exactly once in all the FILES.
+#     --- FOLDER / text / +++ / text instead
+# Blanks are free in the text that is looked for; it must be there exactly once in all the .c files
+# below the FOLDER (or in the FILE), so that the bugs stay where they are when functions move.
 change='
 import glob, re, sys
 for block in re.split(r"^--- ", sys.stdin.read(), flags=re.M)[1:]:
-    files, rest = block.split("\n", 1)
+    folder, rest = block.split("\n", 1)
     old, new = re.split(r"^\+\+\+\n", rest, flags=re.M)
     pattern = r"\s+".join(map(re.escape, old.split()))
     places = []
-    for path in glob.glob(f"{sys.argv[1]}/{files}"):
+    for path in glob.glob(f"{sys.argv[1]}/{folder}/**/*.c", recursive=True) or \
+            [f"{sys.argv[1]}/{folder}"]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         places += [(path, text, found.span()) for found in re.finditer(pattern, text)]
     if len(places) != 1:
-        sys.exit(f"{files}: there are {len(places)} places to change: {old.split()}")
+        sys.exit(f"{folder}: there are {len(places)} places to change: {old.split()}")
     path, text, (begin, end) = places[0]
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text[:begin] + new.strip() + text[end:])
+    if len(sys.argv) == 2:  # it is not a trial
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text[:begin] + new.strip() + text[end:])
 '
 
 # `cases ROOT LAST`: models and removals of the seeds, as run.py makes them, and what the right
@@ -169,6 +175,7 @@ else:
 '
 
 prepare() { # make the program without a bug
+    [ -z "$dry" ] || return 0
     rm -rf "$root"
     mkdir -p "$root/base"
     cp -R src scripts Makefile "$root/base" || return 1
@@ -189,6 +196,15 @@ prepare_cases() { # once, when they are needed
         JOBS=$JOBS python3 -c "$search" cases "$root" "$LAST" >>"$root/base.log" 2>&1
 }
 
+plant_dry() { # counts a bug that can be planted
+    if printf '%s\n' "$text" | python3 -c "$change" . trial; then
+        failed=$((failed - 1))
+        passed=$((passed + 1))
+    else
+        echo "FAIL $name"
+    fi
+}
+
 # Plants the bug on standard input and looks for it.
 bug() { # NAME KINDS
     name=$1
@@ -199,6 +215,10 @@ bug() { # NAME KINDS
     *) return ;;
     esac
     failed=$((failed + 1))
+    if [ -n "$dry" ]; then
+        plant_dry
+        return
+    fi
     cp -R -p "$root/base" "$folder"
     if ! printf '%s\n' "$text" | python3 -c "$change" "$folder" 2>"$folder.log" ||
         ! make -s -C "$folder" MODE=release all >>"$folder.log" 2>&1; then
@@ -237,7 +257,7 @@ fi
 
 # A2: the receiver's update reads shared slots as its guard did.
 bug A2-guard-and-update may <<'END'
---- src/approx/*.c
+--- src/approx
 leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED
 +++
 FORGET_HOOKED
@@ -245,11 +265,11 @@ END
 
 # A2: M holds what a step leaves behind, not what is written within it.
 bug A2-written 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
         transfer_write(transfer, slot, value);
 +++
         (void)value;
---- src/approx/*.c
+--- src/approx
         uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
 +++
         if (slot != NO_SLOT && slot_is_shared(network, slot) &&
@@ -260,7 +280,7 @@ END
 
 # A3: of each tuple only one is combined with the rest.
 bug A3-first-tuple 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
     for (uint32_t i = 0; i < tuples->count && ok; i++) {
 +++
     for (uint32_t i = 0; i < tuples->count && ok && i < 1; i++) {
@@ -268,7 +288,7 @@ END
 
 # A3: two tuples are one if they agree in all but the last value.
 bug A3-same-tuple 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
     size_t size = tuples->dimension * sizeof *row;
 +++
     size_t size = (tuples->dimension > 1 ? tuples->dimension - 1 : 1) * sizeof *row;
@@ -276,7 +296,7 @@ END
 
 # A3: a tuple is written down in the wrong order.
 bug A3-order 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
     for (uint32_t i = 0; i < group->dimension; i++) row[i] = cells[group->addresses[i]];
 +++
     for (uint32_t i = 0; i < group->dimension; i++)
@@ -285,7 +305,7 @@ END
 
 # What an edge leaves alone is not carried on to its target.
 bug join-untouched 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
         if (target != source && delta->touched[g] < delta->runs)
 +++
         if (target != source && delta->touched[g] < delta->runs && !target->is_reached)
@@ -293,7 +313,7 @@ END
 
 # Who read a shared slot is not run again when its set grows.
 bug join-dependents 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
         for (uint32_t k = 0; k < dependents->list.count; k++)
 +++
         for (uint32_t k = 0; k < dependents->list.count / 2; k++)
@@ -301,7 +321,7 @@ END
 
 # A set that grows does not bring its location back to the worklist.
 bug join-worklist 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
     if (grew) add_pending(worker, worker->leg.process->index, edge->target);
 +++
     if (grew && !target->groups->set.widenings && target != source)
@@ -310,7 +330,7 @@ END
 
 # A set is replaced, not joined, where it becomes an interval.
 bug widening-upper 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
     if (upper > set->upper) set->upper = upper;
     set->is_interval = true;
 +++
@@ -319,7 +339,7 @@ END
 
 # A7: an invariant over shared variables refines what others may still change.
 bug A7-shared 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
             if (is_alone && slot_is_shared(network, slot)) return false;
 +++
             (void)is_alone;
@@ -327,7 +347,7 @@ END
 
 # What update hooks write is forgotten.
 bug M9-hooks 'may|exact' <<'END'
---- src/approx/*.c
+--- src/approx
         bool is_any = !analysis->is_tracked[i] || slot_is_hooked(network, i);
 +++
         bool is_any = !analysis->is_tracked[i];
@@ -337,7 +357,7 @@ END
 
 # M1: an assignment goes together with the side effects of its value.
 bug M1-side-effect 'may|exact|unusable output' <<'END'
---- src/abstract/*.c
+--- src/abstract
             keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
 +++
             (void)rest;
@@ -345,7 +365,7 @@ END
 
 # M1: a removed variable keeps its value when it is assigned (no shadow).
 bug M1-old-value 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
 +++
     (void)now, (void)is_cell;
@@ -353,7 +373,7 @@ END
 
 # M2: a function that writes the variable keeps it to itself although the update reads it later.
 bug M2-local 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
                             !is_read_in_updates(network, removal->symbol)};
 +++
                             (is_read_in_updates(network, removal->symbol) || true)};
@@ -361,7 +381,7 @@ END
 
 # M2: in a generated function the variable starts with 0.
 bug M2-initial 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     is_read = is_read && !is_set_first(context, form, removal);
 +++
     is_read = is_read && !is_set_first(context, form, removal) && !is_cell;
@@ -369,7 +389,7 @@ END
 
 # M6: guard and update of a receiver share one unknown.
 bug M6-shared-unknown 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
                           .is_mid = transfer_is_second(context->analysis, form->template, edge)};
 +++
                           .is_mid = edge->leaves_branchpoint};
@@ -377,7 +397,7 @@ END
 
 # A dropped assignment leaves no range condition behind.
 bug range-condition exact <<'END'
---- src/abstract/*.c
+--- src/abstract
     condition = build_and(context->arena, condition, range_condition(context, value, type));
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
 +++
@@ -386,7 +406,7 @@ END
 
 # A condition that cannot be said is no loss.
 bug range-loss exact <<'END'
---- src/abstract/*.c
+--- src/abstract
     if ((!source || lost) && subject == SUBJECT_DROPPED)
 +++
     if (lost && !source && subject == SUBJECT_DROPPED)
@@ -394,7 +414,7 @@ END
 
 # What a function writes through a reference parameter is not noticed.
 bug aliasing-function 'may|exact|unusable output' <<'END'
---- src/model/*.c
+--- src/model
             bool writes = effects_writes(inner, parameter);
 +++
             bool writes = false;
@@ -402,7 +422,7 @@ END
 
 # A write through one name leaves what is known by another.
 bug aliasing-update 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     return (left->is_reference || right->is_reference) && left_shared && right_shared;
 +++
     return false && left_shared && right_shared;
@@ -410,7 +430,7 @@ END
 
 # A variable of a template that hides a global one is taken for it.
 bug hidden-names 'may|exact|unusable output|status [23]' <<'END'
---- src/abstract/*.c
+--- src/abstract
                       !template_hides(form->template, own);
 +++
                       true;
@@ -420,7 +440,7 @@ END
 
 # M3: no declining.
 bug M3-decline may <<'END'
---- src/abstract/*.c
+--- src/abstract
             decline(folder, form);
         if (form->has_condition_of_receiver)
 +++
@@ -430,7 +450,7 @@ END
 
 # X1: the cell that a removed index means is taken for a visible one.
 bug X1-hidden-index exact <<'END'
---- src/abstract/fold_guard.c
+--- src/abstract
         if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
 +++
         if (unknown->access &&
@@ -438,7 +458,7 @@ END
 
 # M3: a location declines only where all its tuples do.
 bug M3-all-tuples may <<'END'
---- src/abstract/*.c
+--- src/abstract
         part->may = fold_or(arena, part->may,
                             enabled ? build_not(arena, enabled) : build_bool(arena, false));
 +++
@@ -448,7 +468,7 @@ END
 
 # A channel that is a reference parameter is taken for a binary one.
 bug broadcast-reference 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
             if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return true;
 +++
             if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return false;
@@ -456,7 +476,7 @@ END
 
 # A broadcast receiver whose update may fail is as certain as others.
 bug broadcast-condition exact <<'END'
---- src/abstract/*.c
+--- src/abstract
         if (form->has_condition_of_receiver)
 +++
         if (form->has_condition_of_receiver && form->losses.count)
@@ -464,7 +484,7 @@ END
 
 # M4: the invariant for one value only.
 bug M4-one-value may <<'END'
---- src/abstract/*.c
+--- src/abstract
         part->may = fold_or(context->arena, part->may, guard);
 +++
         if (expr_is_false(part->may)) part->may = fold_or(context->arena, part->may, guard);
@@ -472,7 +492,7 @@ END
 
 # The may-fold is of the first residual only.
 bug fold-first may <<'END'
---- src/abstract/*.c
+--- src/abstract
         guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
 +++
         if (!k) guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
@@ -480,7 +500,7 @@ END
 
 # A receiver's condition speaks of what was there before the sender wrote.
 bug receiver-condition may <<'END'
---- src/abstract/partner.c
+--- src/abstract
             const struct expr *sent = changes ? sent_by(context, form, template, i, symbol) : name;
 +++
             const struct expr *sent = name;
@@ -488,7 +508,7 @@ END
 
 # M2: an array is not looked at from its first cell on.
 bug unrolled-rounds may <<'END'
---- src/abstract/unroll.c
+--- src/abstract
 is_known && i >= shape->lower; i--) {
 +++
 is_known && i > shape->lower; i--) {
@@ -496,7 +516,7 @@ END
 
 # M2: behind a branch, a local holds what the other one gave it.
 bug unrolled-branches 'may|exact' <<'END'
---- src/abstract/unroll.c
+--- src/abstract
             const struct expr *value = choose(unroller->context->arena, condition, left, right);
 +++
             const struct expr *value = choose(unroller->context->arena, condition, left, left);
@@ -504,7 +524,7 @@ END
 
 # M2: what one way to the end of a function does counts on the other one, too.
 bug unrolled-returns 'may|exact' <<'END'
---- src/abstract/unroll.c
+--- src/abstract
     const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &right);
 +++
     const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &left);
@@ -512,7 +532,7 @@ END
 
 # What fails in one run may come to its end in another one.
 bug failing-once may <<'END'
---- src/abstract/failure.c
+--- src/abstract
     } while (!found && enumerator_next(enumerator));
 +++
     } while (!found && !failures->was_enabled && enumerator_next(enumerator));
@@ -520,7 +540,7 @@ END
 
 # Behind the guard another process has written: the receiver finds other values.
 bug failing-behind may <<'END'
---- src/abstract/failure.c
+--- src/abstract
         transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
 +++
         transfer_forget(transfer, FORGET_HOOKED);
@@ -528,7 +548,7 @@ END
 
 # Residuals are alike although their updates are not.
 bug alike-updates 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
         if (!expr_equal(left->items[i], right->items[i])) return false;
     if (a->edge
 +++
@@ -538,7 +558,7 @@ END
 
 # A3: classes of cells that say nothing about indices outside the array.
 bug A3-outside may <<'END'
---- src/abstract/unknown.c
+--- src/abstract
     if (index_fits(context, index, lower, upper)) return;
 +++
     if (index_fits(context, index, lower, upper) || true) return;
@@ -546,7 +566,7 @@ END
 
 # X1: exact although must and may guard differ.
 bug X1-guards exact <<'END'
---- src/abstract/*.c
+--- src/abstract
     if (!run->count || is_exact(class, run)) return true;
 +++
     if (!run->count || is_exact(class, run) || true) return true;
@@ -554,7 +574,7 @@ END
 
 # X1: an invariant that keeps steps out by a removed value is exact.
 bug X1-invariant exact <<'END'
---- src/abstract/*.c
+--- src/abstract
         if (is_blocking)
 +++
         if (is_blocking && !invariant)
@@ -562,7 +582,7 @@ END
 
 # A value that is chosen misses the last of its range.
 bug select-range 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
 +++
     out->selects[out->select_count++] = (struct chosen_select){
@@ -571,7 +591,7 @@ END
 
 # What a select stands for is chosen with the guard of the first value.
 bug select-values 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
         const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
 +++
         const struct expr *both = build_and(folder->arena, test, classes[0]->guard);
@@ -579,7 +599,7 @@ END
 
 # A quantifier is written out without its last value.
 bug quantifier 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     for (int64_t i = shape->lower; i <= shape->upper; i++) {
         const struct expr *value = build_int(arena, i);
 +++
@@ -589,7 +609,7 @@ END
 
 # The test for the cells of one class knows only the first.
 bug index-class 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
             if (reaches[i] && class_of[i] == c)
 +++
             if (reaches[i] && class_of[i] == c && !members_count)
@@ -597,7 +617,7 @@ END
 
 # The value of a named constant is wrong.
 bug named-constant 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
         *value = expr->symbol->value;
 +++
         *value = expr->symbol->value != 0;
@@ -605,7 +625,7 @@ END
 
 # not (a <= b) becomes a >= b.
 bug negation 'may|exact' <<'END'
---- src/abstract/*.c
+--- src/abstract
     case OP_LE: return OP_GT;
 +++
     case OP_LE: return OP_GE;
@@ -613,7 +633,7 @@ END
 
 # A guard that fails for a value is not protected, so that the other values are lost.
 bug guard-error 'may|exact|new-error' <<'END'
---- src/abstract/*.c
+--- src/abstract
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 +++
     return condition ? guard : build_bool(arena, true);
@@ -625,7 +645,7 @@ END
 
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
---- src/abstract/fold*.c
+--- src/abstract
         key_part_require(&run->keyed, part, must_clause(arena, class, run));
 +++
         if (!expr_is_false(must_clause(arena, class, run)))
@@ -634,7 +654,7 @@ END
 
 # U2: whoever receives, the sends stay.
 bug U2-sends must <<'END'
---- src/abstract/fold*.c
+--- src/abstract
         fold_blocks(&folder);
         find_kept(&folder);
 +++
@@ -644,7 +664,7 @@ END
 
 # U3: an invariant stays if some value meets it.
 bug U3-exists must <<'END'
---- src/abstract/*.c
+--- src/abstract
     return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
 +++
     return keyed_may(&keyed);
@@ -652,14 +672,14 @@ END
 
 # A7: an invariant over removed values refines them in a must-abstraction, too.
 bug A7-must must <<'END'
---- src/approx/transfer.c
+--- src/approx
             if (analysis->options.is_must && analysis->is_removed[slot]) return false;
 +++
 END
 
 # U4: what the update of a receiver finds is what stable states hold.
 bug U4-stable combined <<'END'
---- src/abstract/unknown.c
+--- src/abstract
     is_mid = is_mid && !removal->template;
 +++
     is_mid = is_mid && !removal->template && !context->is_must;
@@ -667,7 +687,7 @@ END
 
 # Dead ends are said to be the same whatever they are.
 bug stutter-claimed claims <<'END'
---- src/abstract/guarantee.c
+--- src/abstract
     return help == NULL;
 +++
     return true;
@@ -675,7 +695,7 @@ END
 
 # Liveness is claimed of a must-abstraction as of a may-abstraction.
 bug guarantee-direction claims <<'END'
---- src/abstract/guarantee.c
+--- src/abstract
         bool carries_satisfied = is_potentially == abstraction->context.is_must;
 +++
         bool carries_satisfied = !is_potentially;
@@ -683,7 +703,7 @@ END
 
 # A process that waits for a partner counts as one that can always move.
 bug stutter-partner claims <<'END'
---- src/abstract/stutter.c
+--- src/abstract
     if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
 +++
     if (is_plain_form) {
@@ -691,7 +711,7 @@ END
 
 # --stutter forgets the initial location.
 bug stutter-initial waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
             if (needs_loop(&places, network->model->templates[t], l))
 +++
             if (l != network->model->templates[t]->initial &&
@@ -700,7 +720,7 @@ END
 
 # --stutter forgets the committed partner of a process that may have to wait.
 bug stutter-committed waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 bool is_partner = places->has_partner && template->locations[location].is_committed;
 +++
 bool is_partner = false && places->has_partner;
@@ -708,7 +728,7 @@ END
 
 # An edge to a branchpoint is taken for one that needs no partner.
 bug stutter-partner-branch waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 return edge->sync || edge->target >= template->location_count;
 +++
 (void)template;
@@ -717,7 +737,7 @@ END
 
 # A branchpoint that is not exact is no matter of the locations before it.
 bug stutter-branch waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
         spread_back(template, places->is_inexact[t]);
 +++
         (void)spread_back;
@@ -725,7 +745,7 @@ END
 
 # All that receives is taken for a listener that nobody waits for.
 bug stutter-listener waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 type_prefixes(root->type) & PREFIX_BROADCAST;
 +++
 true;
@@ -733,7 +753,7 @@ END
 
 # A committed listener is taken for one that lets nobody in.
 bug stutter-committed-listener waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 !template->locations[edge->source].is_committed && !edge->leaves_branchpoint &&
 +++
 (template || true) &&
@@ -741,7 +761,7 @@ END
 
 # A guard that depends on what is removed keeps no step out.
 bug stutter-guard waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
 +++
 form->losses.count || expr_has_unknown(form->sync);
@@ -749,7 +769,7 @@ END
 
 # A channel that depends on what is removed keeps no step out.
 bug stutter-channel waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
 +++
 form->losses.count || expr_has_unknown(form->guard);
@@ -757,7 +777,7 @@ END
 
 # What is written to a removed variable keeps no step out, whatever invariants say.
 bug stutter-invariants waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 if (!fold->fold.losses.count || has_invariants) return
 +++
 (void)has_invariants;
@@ -766,7 +786,7 @@ END
 
 # An invariant over what is removed is no reason for loops.
 bug stutter-invariant waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
 +++
 places->is_anywhere = abstraction->drops_priorities;
@@ -774,7 +794,7 @@ END
 
 # Priorities that are dropped are no reason for loops.
 bug stutter-priorities waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
 +++
 places->is_anywhere = abstraction->loses_invariant;
@@ -782,7 +802,7 @@ END
 
 # Loops are not needed for steps on urgent channels.
 bug stutter-urgent waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 if (!looper->has_urgent || !(is_branching
 +++
 if (looper->has_urgent || !(is_branching
@@ -790,7 +810,7 @@ END
 
 # A loop is enabled only where no urgent step is certain.
 bug stutter-urgent-guard waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 guard = fold_or(arena, guard, build_not(arena, own));
 +++
 guard = build_and(arena, guard, build_not(arena, own));
@@ -798,7 +818,7 @@ END
 
 # What an urgent step depends on besides its guard is forgotten.
 bug stutter-urgent-always waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
     if (looper->is_always) return NULL;
 +++
     (void)looper->is_always;
@@ -806,7 +826,7 @@ END
 
 # The guard of a loop is that for the first values.
 bug stutter-first-value waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 while (guard && columns_next(&looper->columns));
 +++
 while (false);
@@ -814,7 +834,7 @@ END
 
 # A loop is enabled where a process can move.
 bug stutter-other-way waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 moves ? build_not(arena, moves) : build_bool(arena, false);
 +++
 moves ? moves : build_bool(arena, false);
@@ -822,7 +842,7 @@ END
 
 # A guard over a select says when a process can move.
 bug stutter-select waiting <<'END'
---- src/abstract/stutter.c
+--- src/abstract
 if (expr_mentions(form->edge->guard, form->edge->selects[i])) return false;
 +++
 (void)i;
@@ -830,7 +850,7 @@ END
 
 # An internal step counts as possible although an invariant may keep it out.
 bug stutter-mover waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
 if (edge->target != edge->source && template->locations[edge->target].invariant) return false;
 +++
 
@@ -838,7 +858,7 @@ END
 
 # An internal step counts as possible although what it writes may break an invariant.
 bug stutter-mover-write waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
     return !writes_any(update, &mover->invariants) &&
 +++
     (void)update;
@@ -847,7 +867,7 @@ END
 
 # Time is said to pass alike although a step on an urgent channel is added.
 bug urgency-changed waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
     if (!model_has_urgent_channel(abstraction->network->model)) return false;
     if (abstraction->drops
 +++
@@ -857,7 +877,7 @@ END
 
 # Edges to and from branchpoints are taken not to change what is urgent.
 bug urgency-branch waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
 (is_branch || edge->target >= fold->template->location_count ||
                  sync_may_be_urgent(edge->sync)))
 +++
@@ -866,7 +886,7 @@ END
 
 # An invariant that is lost is taken not to change what is urgent.
 bug urgency-invariant waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
 if (abstraction->drops_priorities || abstraction->loses_invariant) return true;
 +++
 if (abstraction->drops_priorities) return true;
@@ -874,7 +894,7 @@ END
 
 # Urgent locations do not count.
 bug urgency-location waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
 if (location->is_urgent || location->is_committed) return true;
 +++
 if (location->is_committed) return true;
@@ -882,7 +902,7 @@ END
 
 # A process that can always move is taken to do so while others are committed.
 bug stuck-committed waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
     if (!all_move_in(&mover, MARK_COMMITTED)) return false;
 +++
 
@@ -890,7 +910,7 @@ END
 
 # Whoever is at an urgent location is taken to be able to move.
 bug stuck-urgent waiting <<'END'
---- src/abstract/mover.c
+--- src/abstract
 if (!process && (!is_uppaal || !all_move_in(&mover, MARK_URGENT))) return false;
 +++
 if (!process && !is_uppaal) return false;
@@ -898,7 +918,7 @@ END
 
 # S1: edges that enter a scope leave the variable as it is.
 bug S1-enter scopes <<'END'
---- src/abstract/scope.c
+--- src/abstract
             enter_scope(context, form, removal);
 +++
             (void)enter_scope;
@@ -906,7 +926,7 @@ END
 
 # S1: edges that leave a scope do not choose a value.
 bug S1-leave scopes <<'END'
---- src/abstract/scope.c
+--- src/abstract
             leave_scope(context, form, removal, &first);
 +++
             (void)leave_scope;
@@ -916,7 +936,7 @@ END
 
 # M1: an assignment goes together with the side effects of its index.
 bug M1-index-effect 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
     if (expr_has_effect(target)) {
         updater->rewriter.lost = "its index has side effects";
 +++
@@ -926,7 +946,7 @@ END
 
 # M1: what stands before something false goes with its side effects.
 bug M1-conjunct-effect 'may|exact' <<'END'
---- src/abstract/build.c
+--- src/abstract
         if (expr_is_false(right) && !expr_has_effect(left)) return build_bool(arena, false);
 +++
         if (expr_is_false(right)) return build_bool(arena, false);
@@ -934,7 +954,7 @@ END
 
 # M2: an index that an item changes is tested as it was before.
 bug M2-changing-index 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
     } else if (item_reads_what_it_changes(updater, item)) {
 +++
     } else if ((void)item_reads_what_it_changes, false) {
@@ -942,7 +962,7 @@ END
 
 # M2: the value of a removed variable is what has changed since.
 bug M2-changing-value 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
             (may_write(changes, effects.list.items[i].symbol) ||
              value_may_change(updater, effects.list.items[i].symbol, changes)))
 +++
@@ -951,7 +971,7 @@ END
 
 # M2: the variable of a quantifier is taken for a removed one of the same name.
 bug M2-capture 'may|exact' <<'END'
---- src/abstract/update_function.c
+--- src/abstract
     walk_list(&edge->updates, find_capture, &capture);
 +++
     (void)find_capture;
@@ -959,7 +979,7 @@ END
 
 # M2: a type is written where a name in it means something else: in an update,
 bug M2-type-in-update 'may|exact|status 3|unusable output' <<'END'
---- src/abstract/update_function.c
+--- src/abstract
     if (hidden)
         return
 +++
@@ -969,7 +989,7 @@ END
 
 # as that of a parameter of a function,
 bug M2-type-in-function 'may|exact|status 3|unusable output' <<'END'
---- src/abstract/function.c
+--- src/abstract
     if (hidden) {
 +++
     if (false) {
@@ -977,29 +997,29 @@ END
 
 # and as that of a select.
 bug M2-type-in-select 'may|exact|status 3|unusable output' <<'END'
---- src/abstract/rewrite.c
+--- src/abstract
         if (hidden_in_type(rewriter->form, unknown->placeholder->type)) break;
 +++
 END
 
 # Bounds in conditions have other names there.
 bug hidden-bounds 'may|exact|status 3|unusable output' <<'END'
---- src/abstract/condition.c
+--- src/abstract
     return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
 +++
     return (void)context, (void)value, bound;
---- src/abstract/update.c
+--- src/abstract
     if (names_hidden(form, source)) source = NULL;
 +++
 END
 
 # M6: behind an update that a branch follows, nobody else writes.
 bug M6-branch-receives 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
     .is_mid = transfer_is_second(context->analysis, form->template, edge)};
 +++
     .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
---- src/abstract/update_function.c
+--- src/abstract
     bool is_mid = transfer_is_second(context->analysis, form->template, edge);
 +++
     bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
@@ -1007,7 +1027,7 @@ END
 
 # The negation of the least number is positive.
 bug least-number 'may|exact' <<'END'
---- src/abstract/build.c
+--- src/abstract
         return *value <= INT32_MAX; /* or it wraps */
 +++
         return true;
@@ -1015,7 +1035,7 @@ END
 
 # M3: what stands behind the test of a removed variable is still kept from failing.
 bug M3-behind-test 'may|exact' <<'END'
---- src/abstract/form.c
+--- src/abstract
         bool is_right_behind = is_behind || expr_reads_removed(context, guard->child[0]);
 +++
         bool is_right_behind = is_behind;
@@ -1023,7 +1043,7 @@ END
 
 # Of the indices of a partly removed variable the first is that of a removed cell.
 bug partial-index 'may|exact' <<'END'
---- src/abstract/inspect.c
+--- src/abstract
     for (int64_t i = first; i <= last && (search->cells || !found); i++)
 +++
     for (int64_t i = first; i <= first && (search->cells || !found); i++)
@@ -1031,7 +1051,7 @@ END
 
 # What is behind an index of a partly removed variable is there for all indices.
 bug partial-condition 'may|exact' <<'END'
---- src/abstract/rewrite.c
+--- src/abstract
         const struct expr *value = build_name(context->arena, unknown->placeholder);
         result = here ? build_cond(context->arena, here, value, result) : value;
 +++
@@ -1043,7 +1063,7 @@ END
 
 # Sets are cut at a scalar parameter.
 bug scalar-cut processes <<'END'
---- src/abstract/split_sets.c
+--- src/abstract
         return refuse_scalar(splitter, set, set->parameters[k]);
 +++
         (void)refuse_scalar;
@@ -1053,7 +1073,7 @@ END
 
 # The processes of a set are listed group by group.
 bug split-order processes <<'END'
---- src/abstract/split_write.c
+--- src/abstract
         for (uint32_t r = 0; r < set->run_count; r++) {
             buffer_printf(&entries, "%s%s", r ? ", " : "", set->runs[r].name);
 +++
@@ -1065,7 +1085,7 @@ END
 
 # M7: what the first process passes stands in the template, whatever others pass.
 bug M7-element references <<'END'
---- src/abstract/reference_write.c
+--- src/abstract
 (change->text && strcmp(change->text, path.text) != 0)
 +++
 false
@@ -1073,7 +1093,7 @@ END
 
 # M7: a parameter keeps its name, which hides what stands in place of another.
 bug M7-hidden references <<'END'
---- src/abstract/reference_write.c
+--- src/abstract
         rename_symbol(replacer, hiding);
 +++
         (void)replacer;
@@ -1083,7 +1103,7 @@ END
 
 # S2: an edge whose update writes in a step with others does not set the variable.
 bug S2-update merges <<'END'
---- src/model/ghost.c
+--- src/model
     if (!writes) return true;
 +++
     if (!writes || edge->sync) return true;
@@ -1091,7 +1111,7 @@ END
 
 # S2: the variable starts at 0.
 bug S2-initial merges <<'END'
---- src/model/ghost.c
+--- src/model
     if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
 +++
     if (!is_same) set_initialiser(adder, initial);
@@ -1099,7 +1119,7 @@ END
 
 # S2: the guard of a key holds whatever the variable is.
 bug S2-key merges <<'END'
---- src/abstract/fold_key.c
+--- src/abstract
         const struct expr *test = keyed->is_lost ? NULL : key_test(keyed, 0, &rows);
 +++
         (void)key_test;
@@ -1108,7 +1128,7 @@ END
 
 # S2: for must, one tuple answers for all with its key.
 bug S2-must-key merges <<'END'
---- src/abstract/fold_guard.c
+--- src/abstract
     if (folder->context->is_must && !expr_is_false(part->must))
 +++
     if (folder->context->is_must && !part->clauses.count)
@@ -1116,7 +1136,7 @@ END
 
 # S2: a value that the variable does not determine is taken for one that it does.
 bug S2-table merges <<'END'
---- src/abstract/merge.c
+--- src/abstract
     if (at < table->count && table->keys[at] == key) return table->values[at] == value;
 +++
     if (at < table->count && table->keys[at] == key) return true;
@@ -1124,7 +1144,7 @@ END
 
 # S2: a condition on what arrives within the step is asked of the source state.
 bug S2-mid-condition merges <<'END'
---- src/abstract/merge.c
+--- src/abstract
         (closure.is_mid && expresser->is_in_source))
 +++
         false)
@@ -1132,7 +1152,7 @@ END
 
 # S2: variables get their values in any order, though one is computed from another.
 bug S2-order merges <<'END'
---- src/abstract/merge.c
+--- src/abstract
     if (first < last)
         order_ghosts(expresser, form->items.items + first, plain + first, last - first);
 +++
@@ -1141,7 +1161,7 @@ END
 
 # S2: a select loses a value that the variable can have.
 bug S2-narrow merges <<'END'
---- src/abstract/narrow.c
+--- src/abstract
             if (to - from < *last - *first) *first = from, *last = to;
 +++
             if (to - from < *last - *first) *first = from, *last = to - (to > from);
@@ -1149,7 +1169,7 @@ END
 
 # An addition overtakes what is put into the same field.
 bug quick-add check <<'END'
---- src/explore/*/quick.c
+--- src/explore
         if (put->word == field->word && ~put->keep & field->mask << field->shift) return false;
 +++
         (void)put;
@@ -1157,7 +1177,7 @@ END
 
 # A subtraction runs over the lower end of its field.
 bug quick-end check <<'END'
---- src/explore/*/quick.c
+--- src/explore
 field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
 +++
 field_bits(field, (int32_t)upper);
@@ -1165,7 +1185,7 @@ END
 
 # A quick action on an urgent channel is not urgent.
 bug quick-urgent check <<'END'
---- src/explore/*/quick.c
+--- src/explore
 (action->is_urgent ? QUICK_URGENT : 0)
 +++
 0
@@ -1173,14 +1193,14 @@ END
 
 # A variable with an index is not part of the key.
 bug memo-key check <<'END'
---- src/explore/*/memo.c
+--- src/explore
         if (traits & LOOKS_AT) add_variable(layout, (uint32_t)at->b, mask);
 +++
 END
 
 # The first bit of each word that an action leaves as it is becomes 0.
 bug memo-keep check <<'END'
---- src/explore/*/memo.c
+--- src/explore
         memo->results[memo->result_count + i] = one[i] ^ other[i];
 +++
         memo->results[memo->result_count + i] = (one[i] ^ other[i]) & ~(uint64_t)1;
@@ -1188,7 +1208,7 @@ END
 
 # A failing action is no reason to run the others in their order.
 bug memo-errors check <<'END'
---- src/explore/*/memo.c
+--- src/explore
             if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
 +++
             if (outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
@@ -1196,7 +1216,7 @@ END
 
 # A receiver in a committed location does not count.
 bug committed-receiver check <<'END'
---- src/explore/*/program.c
+--- src/explore
     action.is_committed = is_committed(first) || (second && is_committed(second));
 +++
     action.is_committed = is_committed(first);
@@ -1204,14 +1224,14 @@ END
 
 # The priority of a receiver's process does not count.
 bug process-priority check <<'END'
---- src/explore/*/program.c
+--- src/explore
     if (second && second->process->priority > process) process = second->process->priority;
 +++
 END
 
 # The last of several receivers of a broadcast is forgotten.
 bug broadcast-receiver check <<'END'
---- src/explore/*/successor_loose.c
+--- src/explore
     uint32_t count = loose->groups.count + 1;
 +++
     uint32_t count = loose->groups.count + (loose->groups.count < 2);
@@ -1219,7 +1239,7 @@ END
 
 # A broadcast goes on without the receiver whose guard fails.
 bug broadcast-undecided check <<'END'
---- src/explore/*/successor_loose.c
+--- src/explore
     if (is_undecided(expander, sender)) return true;
 +++
     (void)is_undecided;
@@ -1227,7 +1247,7 @@ END
 
 # A slot that was back at its initial value after every step is taken to be always.
 bug transient-action check <<'END'
---- src/explore/*/machine.c
+--- src/explore
             if (FIELD(at->a) != at->b) {
 +++
             if (FIELD(at->a) < at->b) {
@@ -1235,7 +1255,7 @@ END
 
 # The same, in a step that is put together while the search runs.
 bug transient-loose check <<'END'
---- src/explore/*/successor_loose.c
+--- src/explore
         if (program->network->slots[slot].is_meta || value == program->network->slots[slot].initial)
             continue;
 +++
@@ -1245,7 +1265,7 @@ END
 
 # Invariants see what a step left in meta variables.
 bug meta-reset check <<'END'
---- src/explore/*/compile.c
+--- src/explore
         if (layout->fields[slot].mask) set_fact(compiler, slot, initial, true, false);
 +++
         if (layout->fields[slot].mask && !compiler->network->slots[slot].is_meta)
@@ -1254,7 +1274,7 @@ END
 
 # Recent states are told apart by all words but the last.
 bug recent-words check <<'END'
---- src/explore/*/worker.c
+--- src/explore
     for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
 +++
     for (uint32_t i = 0; i + (words > 1) < words; i++) difference |= recent[i] ^ state[i];
@@ -1262,7 +1282,7 @@ END
 
 # A field that ends in the first bits of a byte is cut off.
 bug stored-bytes check <<'END'
---- src/explore/*/layout.c
+--- src/explore
 WORD_SIZE + (last + 7) / 8 + !last;
 +++
 WORD_SIZE + (last + 4) / 8 + !last;
@@ -1270,7 +1290,7 @@ END
 
 # Whether a state is stuck depends on those before it.
 bug stuck-list check <<'END'
---- src/explore/*/worker.c
+--- src/explore
     machine->is_stuck = !expander_degree(&worker->expander);
 +++
     machine->is_stuck = !worker->expander.count;
@@ -1278,7 +1298,7 @@ END
 
 # A lower value that comes later is no bound.
 bug bounds-lower check <<'END'
---- src/explore/*/worker.c
+--- src/explore
         if (!bounds->is_found || value < bounds->lower) bounds->lower = value;
 +++
         if (!bounds->is_found) bounds->lower = value;
@@ -1286,7 +1306,7 @@ END
 
 # A step back to where the run came from closes no loop.
 bug back-edge check <<'END'
---- src/explore/*/liveness.c
+--- src/explore
         if (colour == OPEN || colour == BAD) return true;
 +++
         if (colour == BAD) return true;
@@ -1294,7 +1314,7 @@ END
 
 # Time passes although a step on an urgent channel is possible.
 bug urgent-channel check <<'END'
---- src/explore/*/successor.c
+--- src/explore
     return !expander->has_urgent && !expander->is_committed &&
 +++
     return !expander->is_committed &&
