@@ -85,9 +85,6 @@ static void print_summary(const struct job *job, const struct paths *paths) {
 }
 
 int command_abstract(const struct options *given) {
-    if (given->values[OPTION_AUTO] && !given->values[OPTION_MAY] &&
-        !given->abstract.analysis.is_must)
-        return command_decide(given);
     struct session session;
     struct paths paths;
     struct options options = *given;

@@ -1,4 +1,4 @@
-/* varabs IN.xml --auto without --may or --must: decides queries by abstractions. */
+/* varabs decide IN.xml: decides queries by abstractions. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
@@ -135,7 +135,7 @@ static void finish(struct decision *decision) {
     struct session *session = decision->session;
     if (!decision->report.list.count)
         diag_error(&session->diag, STATUS_USAGE, 0,
-                   "there is no query to decide; name one with --query, or say --may or --must");
+                   "there is no query to decide; name one with --query");
     else if (!decision->is_quiet)
         puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
     if (!json || !decision->report.list.count ||

@@ -1,4 +1,6 @@
 /* The varabs command. */
+#include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/options.h"
 
 #include <stdlib.h>
@@ -8,6 +10,7 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_ABSTRACT] = command_abstract, [COMMAND_INFO] = command_info,
     [COMMAND_CHECK] = command_check,       [COMMAND_CERTIFY] = command_certify,
     [COMMAND_DRAW] = command_draw,         [COMMAND_SUGGEST] = command_suggest,
+    [COMMAND_DECIDE] = command_decide,
 };
 
 int main(int argc, char **argv) {
@@ -16,10 +19,13 @@ int main(int argc, char **argv) {
     int status = STATUS_USAGE;
     arena_init(&arena);
     if (argc < 2) {
-        options_help(stderr, COMMAND_ABSTRACT);
+        help_overview(stderr);
     } else if (options_parse(&options, argc, argv, &arena)) {
         if (options.values[OPTION_HELP]) {
-            options_help(stdout, options.command);
+            if (options.wants_overview)
+                help_overview(stdout);
+            else
+                help_command(stdout, options.command);
             status = STATUS_DONE;
         } else if (options.values[OPTION_VERSION]) {
             puts("varabs " VARABS_VERSION);

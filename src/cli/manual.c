@@ -1,4 +1,7 @@
-#include "cli/options.h"
+/* The manual page and the completions, from the tables. */
+#include "cli/manual.h"
+
+#include "cli/help.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -36,7 +39,8 @@ static void print_text(FILE *file, const char *text) {
     if (column) fputc('\n', file);
 }
 
-static void print_option(FILE *file, const struct option_text *option) {
+static void print_option(FILE *file, int index, enum command command) {
+    const struct option_text *option = option_text(index);
     fputs(".It Fl ", file);
     print_plain(file, option->text + 1, strlen(option->text + 1));
     if (option->argument) {
@@ -44,13 +48,18 @@ static void print_option(FILE *file, const struct option_text *option) {
         print_plain(file, option->argument, strlen(option->argument));
     }
     fputc('\n', file);
-    print_text(file, option->help);
+    print_text(file, option_help(index, command));
 }
 
-/* "varabs check IN.xml [options]" without the name of the program. */
+/* "varabs check IN.xml [options]" without the name of the program, for each line. */
 static void print_synopsis(FILE *file, const char *usage) {
-    fputs(".Nm varabs\n", file);
-    print_text(file, usage + strlen("varabs "));
+    for (const char *line = usage; *line;) {
+        size_t size = strcspn(line, "\n"), name = strlen("varabs ");
+        fputs(".Nm varabs\n", file);
+        print_plain(file, line + name, size - name);
+        fputc('\n', file);
+        line += size + (line[size] == '\n');
+    }
 }
 
 static void print_command(FILE *file, enum command command) {
@@ -59,8 +68,52 @@ static void print_command(FILE *file, enum command command) {
     print_text(file, text->purpose);
     fputs(".Bl -tag -width Ds\n", file);
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_belongs_to(i, command)) print_option(file, option_text(i));
+        if (option_is_shown(i, command)) print_option(file, i, command);
     fputs(".El\n", file);
+}
+
+static void print_words_section(FILE *file) {
+    fputs(".Sh WORDS\n.Bl -tag -width Ds\n", file);
+    for (int i = 0; i < WORD_TEXT_COUNT; i++) {
+        fputs(".It ", file);
+        print_plain(file, word_texts[i].word, strlen(word_texts[i].word));
+        fputc('\n', file);
+        print_text(file, word_texts[i].meaning);
+    }
+    fputs(".El\n", file);
+}
+
+/* Behind a status that is not for all commands: "check, decide". */
+static void print_status_commands(FILE *file, const char *letters) {
+    const char *separator = "";
+    for (int i = 0; letters && i < COMMAND_COUNT; i++) {
+        if (!letters_include(letters, (enum command)i)) continue;
+        fprintf(file, "%s%s", separator, command_word((enum command)i));
+        separator = ", ";
+    }
+    if (letters) fputs(":\n", file);
+}
+
+static void print_statuses(FILE *file) {
+    fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
+    for (int i = 0; i < STATUS_TEXT_COUNT; i++) {
+        fprintf(file, ".It %d\n", status_texts[i].status);
+        print_status_commands(file, status_texts[i].commands);
+        print_text(file, status_texts[i].text);
+    }
+    fputs(".El\n", file);
+}
+
+static void print_examples(FILE *file) {
+    fputs(".Sh EXAMPLES\nThe models are in\n"
+          ".Pa share/doc/varabs/examples .\n.Bd -literal\n",
+          file);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const char *examples = command_text((enum command)i)->examples;
+        print_plain(file, examples, strlen(examples));
+        fputc('\n', file);
+    }
+    fputs(".Ed\n", file);
 }
 
 static void print_man(FILE *file) {
@@ -71,12 +124,9 @@ static void print_man(FILE *file) {
         print_synopsis(file, command_text((enum command)i)->usage);
     fputs(".Sh DESCRIPTION\n", file);
     for (int i = 0; i < COMMAND_COUNT; i++) print_command(file, (enum command)i);
-    fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
-    for (int i = 0; i < STATUS_TEXT_COUNT; i++) {
-        fprintf(file, ".It %d\n", status_texts[i].status);
-        print_text(file, status_texts[i].text);
-    }
-    fputs(".El\n", file);
+    print_words_section(file);
+    print_statuses(file);
+    print_examples(file);
 }
 
 /* Completions. */
@@ -109,12 +159,14 @@ static void print_choices(FILE *file, const char *argument) {
 
 static void print_words(FILE *file, enum command command) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_belongs_to(i, command)) fprintf(file, " %s", option_text(i)->text);
+        if (option_is_shown(i, command)) fprintf(file, " %s", option_text(i)->text);
 }
 
+/* What may be the first word, apart from a model. */
 static void print_command_words(FILE *file) {
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
         fprintf(file, " %s", command_word((enum command)i));
+    fputs(" help", file);
 }
 
 static void print_bash(FILE *file) {
@@ -126,7 +178,7 @@ static void print_bash(FILE *file) {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct option_text *option = option_text(i);
         enum value_kind kind = value_kind(option);
-        if (kind == VALUE_NONE) continue;
+        if (kind == VALUE_NONE || option->group == GROUP_HIDDEN) continue;
         fprintf(file, "    %s) ", option->text);
         if (kind == VALUE_CHOICE) {
             fputs("COMPREPLY=($(compgen -W '", file);
@@ -167,13 +219,15 @@ static void print_description(FILE *file, const char *text, const char *marks) {
     }
 }
 
-static void print_zsh_option(FILE *file, const struct option_text *option) {
+static void print_zsh_option(FILE *file, int index, enum command command) {
     static const char marks[] = "[]:\\";
-    bool is_repeated = strstr(option->help, "may be repeated") != NULL;
+    const struct option_text *option = option_text(index);
+    const char *help = option_help(index, command);
+    bool is_repeated = strstr(help, "may be repeated") != NULL;
     fprintf(file, "        '%s", is_repeated ? "*" : "");
     print_description(file, option->text, ":\\");
     fputc('[', file);
-    print_description(file, option->help, marks);
+    print_description(file, help, marks);
     fputc(']', file);
     enum value_kind kind = value_kind(option);
     if (kind != VALUE_NONE) {
@@ -193,11 +247,11 @@ static void print_zsh_option(FILE *file, const struct option_text *option) {
 static void print_zsh(FILE *file) {
     fputs("#compdef varabs\n_varabs() {\n    local -a options\n    case ${words[2]} in\n", file);
     for (int i = COMMAND_COUNT - 1; i >= 0; i--) {
-        const char *word = command_word((enum command)i);
+        const char *word = i == COMMAND_ABSTRACT ? "*" : command_word((enum command)i);
         fprintf(file, "    %s)\n        shift words; (( CURRENT-- ))\n        _arguments \\\n",
-                word ? word : "*");
+                word);
         for (int k = 0; k < OPTION_COUNT; k++)
-            if (option_belongs_to(k, (enum command)i)) print_zsh_option(file, option_text(k));
+            if (option_is_shown(k, (enum command)i)) print_zsh_option(file, k, (enum command)i);
         fputs("        '*:model:_files -g \"*.xml\"' ;;\n", file);
     }
     fputs("    esac\n    (( CURRENT == 1 )) && compadd", file);
@@ -205,7 +259,8 @@ static void print_zsh(FILE *file) {
     fputs("\n}\n_varabs \"$@\"\n", file);
 }
 
-static void print_fish_option(FILE *file, const struct option_text *option, const char *condition) {
+static void print_fish_option(FILE *file, int index, enum command command, const char *condition) {
+    const struct option_text *option = option_text(index);
     enum value_kind kind = value_kind(option);
     const char *name = option->text;
     fprintf(file, "complete -c varabs -n '%s' ", condition);
@@ -220,7 +275,7 @@ static void print_fish_option(FILE *file, const struct option_text *option, cons
         fputc('\'', file);
     }
     fputs(" -d '", file);
-    for (const char *c = option->help; *c; c++) {
+    for (const char *c = option_help(index, command); *c; c++) {
         if (*c == '\'' || *c == '\\') fputc('\\', file);
         fputc(*c, file);
     }
@@ -237,12 +292,13 @@ static void print_fish(FILE *file) {
     print_command_words(file);
     fputs("'\n", file);
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        const char *word = command_word((enum command)i);
         char seen[64];
-        snprintf(seen, sizeof seen, "__fish_seen_subcommand_from %s", word ? word : "");
+        snprintf(seen, sizeof seen, "__fish_seen_subcommand_from %s",
+                 command_word((enum command)i));
         for (int k = 0; k < OPTION_COUNT; k++)
-            if (option_belongs_to(k, (enum command)i))
-                print_fish_option(file, option_text(k), word ? seen : condition);
+            if (option_is_shown(k, (enum command)i))
+                print_fish_option(file, k, (enum command)i,
+                                  i == COMMAND_ABSTRACT ? condition : seen);
     }
 }
 

@@ -1,143 +1,37 @@
 #include "cli/options.h"
 
 #include "base/similar.h"
+#include "cli/help.h"
+#include "cli/manual.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option_text table[OPTION_COUNT] = {
-#define X(name, text, argument, commands, help) {text, argument, commands, help},
-    OPTIONS(X)
-#undef X
-};
+static bool usage(enum command command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static const struct command_text commands[COMMAND_COUNT] = {
-    [COMMAND_ABSTRACT] =
-        {'A', "varabs", "varabs IN.xml --remove VAR[,VAR...] --may [options]",
-         "Removes variables from a timed-free Uppaal model. Writes a smaller model and a JSON\n"
-         "report that says which verdicts carry over to the original. `varabs info` lists the\n"
-         "templates and variables of a model and whether their removal would be exact;\n"
-         "`varabs check` explores its states and answers its queries, `varabs certify` compares "
-         "an\n"
-         "abstraction with the original, `varabs draw` shows what changed.\n"},
-    [COMMAND_INFO] = {'I', "varabs info", "varabs info IN.xml [options]",
-                      "Lists the templates and variables of a model and whether their removal\n"
-                      "would be exact.\n"},
-    [COMMAND_CHECK] =
-        {'C', "varabs check", "varabs check IN.xml [options]",
-         "Explores the states of a model until all its queries are decided. Without queries it\n"
-         "explores everything, which counts states, deadlocks and runtime errors.\n"},
-    [COMMAND_CERTIFY] =
-        {'E', "varabs certify",
-         "varabs certify CONCRETE.xml ABSTRACT.xml --may|--must|--exact [options]",
-         "Explores two models and decides whether the second is an abstraction of the first: as\n"
-         "far as locations and the variables that both have are concerned, every step of one can\n"
-         "be followed by the other. Shows a run that cannot be followed if there is one.\n"},
-    [COMMAND_DRAW] =
-        {'D', "varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
-         "Draws the templates of a model as SVG, as Uppaal's editor would; with a second\n"
-         "model what changed: new, removed and changed edges and locations are marked.\n"},
-    [COMMAND_SUGGEST] =
-        {'S', "varabs suggest", "varabs suggest IN.xml [options]",
-         "Looks for removals that are exact because nothing reads the variables again, at least\n"
-         "in some locations, and for others that may be worth their loss. What the queries name\n"
-         "is kept.\n"},
-};
-
-const struct status_text status_texts[STATUS_TEXT_COUNT] = {
-    {STATUS_DONE, 0, "done; `varabs check`: all queries are satisfied; `varabs certify`: holds"},
-    {STATUS_VIOLATED, COMMAND_CHECK, "`varabs check`: some query is violated"},
-    {STATUS_VIOLATED, COMMAND_CERTIFY, "`varabs certify`: the abstraction is wrong"},
-    {STATUS_USAGE, 0, "wrong usage"},
-    {STATUS_INVALID, 0, "the input cannot be read or is not valid Uppaal"},
-    {STATUS_UNSUPPORTED, 0, "valid, but not supported (clocks, doubles, dynamic templates, ...)"},
-    {STATUS_LIMIT, 0, "a budget, memory or time limit, a signal or a full disk ended the run"},
-};
-
-const struct option_text *option_text(int option) {
-    assert(option >= 0 && option < OPTION_COUNT);
-    return &table[option];
-}
-
-const struct command_text *command_text(enum command command) { return &commands[command]; }
-
-const char *command_word(enum command command) {
-    const char *space = strchr(commands[command].name, ' ');
-    return space ? space + 1 : NULL;
-}
-
-bool option_belongs_to(int option, enum command command) {
-    return strchr(table[option].commands, commands[command].letter) != NULL;
-}
-
-static void print_wrapped(FILE *file, const char *text) {
-    size_t column = 0;
-    for (const char *word = text; *word;) {
-        size_t size = strcspn(word, " ");
-        if (!column || column + 1 + size > 72) {
-            fprintf(file, "%s        ", column ? "\n" : "");
-            column = 0;
-        } else {
-            fputc(' ', file);
-            column++;
-        }
-        fwrite(word, 1, size, file);
-        column += size;
-        word += size + strspn(word + size, " ");
-    }
-    fputc('\n', file);
-}
-
-/* Options of a command that are no options of another one (COMMAND_COUNT = no such one). */
-static void print_options(FILE *file, enum command command, enum command other) {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!option_belongs_to(i, command) ||
-            (other < COMMAND_COUNT && option_belongs_to(i, other)))
-            continue;
-        fprintf(file, "    %s%s%s\n", table[i].text, table[i].argument ? " " : "",
-                table[i].argument ? table[i].argument : "");
-        print_wrapped(file, table[i].help);
-    }
-}
-
-void options_help(FILE *file, enum command command) {
-    bool is_all = command == COMMAND_ABSTRACT;
-    fprintf(file, "usage: %s\n", commands[command].usage);
-    for (int i = COMMAND_ABSTRACT + 1; is_all && i < COMMAND_COUNT; i++)
-        fprintf(file, "       %s\n", commands[i].usage);
-    fprintf(file, "\n%s`-` stands for standard input or output.\n\noptions:\n",
-            commands[command].purpose);
-    print_options(file, command, COMMAND_COUNT);
-    for (int i = COMMAND_ABSTRACT + 1; is_all && i < COMMAND_COUNT; i++) {
-        fprintf(file, "\noptions of `%s`:\n", commands[i].name);
-        print_options(file, (enum command)i, command);
-    }
-    fputs("\nexit status:\n", file);
-    for (size_t i = 0; i < STATUS_TEXT_COUNT; i++)
-        if (is_all || !status_texts[i].command || status_texts[i].command == command)
-            fprintf(file, "    %d  %s\n", status_texts[i].status, status_texts[i].text);
-}
-
-static bool usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static bool usage(const char *format, ...) {
+/* Says what is wrong, and where there is help: of the command, or of all (COMMAND_COUNT). False. */
+static bool usage(enum command command, const char *format, ...) {
     struct buffer message = {0};
     va_list arguments;
     va_start(arguments, format);
     buffer_vprintf(&message, format, arguments);
     va_end(arguments);
-    bool is_question = message.data[message.size - 1] == '?';
-    fprintf(stderr, "varabs: error: %s%s\n", message.data,
-            is_question ? "" : "; see `varabs --help`");
+    fprintf(stderr, "varabs: error: %s", message.data);
+    if (message.data[message.size - 1] != '?' && command == COMMAND_COUNT)
+        fputs("; see `varabs help`", stderr);
+    else if (message.data[message.size - 1] != '?')
+        fprintf(stderr, "; see `varabs help %s`", command_word(command));
+    fputc('\n', stderr);
     buffer_close(&message);
     return false;
 }
 
 static int find_option(const char *text) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (!strcmp(table[i].text, text)) return i;
+        if (!strcmp(option_text(i)->text, text)) return i;
     return -1;
 }
 
@@ -159,15 +53,16 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *number, cons
     return *text >= '0' && *text <= '9' && !errno && *number >= 1 && *number <= most;
 }
 
-static bool set_number(int option, const char *value, uint64_t most, uint64_t *number) {
+static bool set_number(const struct options *options, int option, const char *value, uint64_t most,
+                       uint64_t *number) {
     const char *rest;
     if (parse_number(value, most, number, &rest) && !*rest) return true;
-    return usage("%s %s: write a number from 1 to %llu", table[option].text, value,
-                 (unsigned long long)most);
+    return usage(options->command, "%s %s: write a number from 1 to %llu",
+                 option_text(option)->text, value, (unsigned long long)most);
 }
 
 /* "512M", "20G", bytes. */
-static bool set_size(int option, const char *value, size_t *size) {
+static bool set_size(const struct options *options, int option, const char *value, size_t *size) {
     static const char units[] = "KkMmGgTt";
     const char *rest;
     uint64_t number;
@@ -179,22 +74,26 @@ static bool set_size(int option, const char *value, size_t *size) {
             return true;
         }
     }
-    return usage("%s %s: write a number of bytes, such as 512M or 20G", table[option].text, value);
+    return usage(options->command, "%s %s: write a number of bytes, such as 512M or 20G",
+                 option_text(option)->text, value);
 }
 
-static bool set_seconds(int option, const char *value, double *seconds) {
+static bool set_seconds(const struct options *options, int option, const char *value,
+                        double *seconds) {
     char *end;
     *seconds = strtod(value, &end);
     bool is_plain = strspn(value, "0123456789.") == strlen(value);
     if (is_plain && end != value && !*end && *seconds > 0) return true;
-    return usage("%s %s: write a number of seconds above 0", table[option].text, value);
+    return usage(options->command, "%s %s: write a number of seconds above 0",
+                 option_text(option)->text, value);
 }
 
-static bool set_choice(int option, const char *value, const char *first, const char *second,
-                       bool *is_second) {
+static bool set_choice(const struct options *options, int option, const char *value,
+                       const char *first, const char *second, bool *is_second) {
     *is_second = !strcmp(value, second);
     if (*is_second || !strcmp(value, first)) return true;
-    return usage("%s %s: write %s or %s", table[option].text, value, first, second);
+    return usage(options->command, "%s %s: write %s or %s", option_text(option)->text, value, first,
+                 second);
 }
 
 /* What the value of an option means. */
@@ -214,35 +113,38 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_STUTTER: options->abstract.stutters = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
     case OPTION_APPROX:
-        if (!set_choice(option, value, "template", "combined", &is_second)) return false;
+        if (!set_choice(options, option, value, "template", "combined", &is_second)) return false;
         options->abstract.analysis.approximation = is_second ? APPROX_COMBINED : APPROX_TEMPLATE;
         break;
     case OPTION_BUDGET:
-        return set_number(option, value, 1000000000, &options->abstract.analysis.budget);
+        return set_number(options, option, value, 1000000000, &options->abstract.analysis.budget);
     case OPTION_QUERY:
     case OPTION_QUERIES:
         options->queries[options->query_count++] =
             (struct query_source){value, option == OPTION_QUERIES, NULL};
         break;
     case OPTION_SEMANTICS:
-        if (!set_choice(option, value, "uppaal", "kripke", &is_second)) return false;
+        if (!set_choice(options, option, value, "uppaal", "kripke", &is_second)) return false;
         options->verify.semantics = is_second ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
         break;
     case OPTION_FULL: search->is_full = true; break;
     case OPTION_TRACE: options->verify.wants_traces = true; break;
-    case OPTION_MAX_STATES: return set_number(option, value, UINT64_MAX, &search->max_states);
-    case OPTION_FIRST_LOOK: return set_number(option, value, UINT64_MAX, &search->first_look);
+    case OPTION_MAX_STATES:
+        return set_number(options, option, value, UINT64_MAX, &search->max_states);
+    case OPTION_FIRST_LOOK:
+        return set_number(options, option, value, UINT64_MAX, &search->first_look);
     case OPTION_INTERPRET: search->interprets = true; break;
-    case OPTION_MAX_MEMORY: return set_size(option, value, &search->max_size);
-    case OPTION_TIMEOUT: return set_seconds(option, value, &search->max_seconds);
+    case OPTION_MAX_MEMORY: return set_size(options, option, value, &search->max_size);
+    case OPTION_TIMEOUT: return set_seconds(options, option, value, &search->max_seconds);
     case OPTION_JOBS:
-        if (!set_number(option, value, 1024, &number)) return false;
+        if (!set_number(options, option, value, 1024, &number)) return false;
         search->jobs = (uint32_t)number;
         break;
     case OPTION_MANUAL:
         for (size_t i = 0; i < MANUAL_COUNT; i++)
             if (!strcmp(value, manual_formats[i].name)) return true;
-        return usage("%s %s: write one of %s", table[option].text, value, table[option].argument);
+        return usage(options->command, "%s %s: write one of %s", option_text(option)->text, value,
+                     option_text(option)->argument);
     default: break;
     }
     return true;
@@ -254,14 +156,16 @@ static bool set_option(struct options *options, int option, const char *value) {
 }
 
 /* An option that the command does not have. */
-static bool refuse_option(int option, enum command command) {
+static bool refuse_option(const struct options *options, int option) {
     struct buffer names = {0};
-    if (command != COMMAND_ABSTRACT)
-        return usage("%s is no option of `%s`", table[option].text, commands[command].name);
+    if (options->command != COMMAND_ABSTRACT)
+        return usage(options->command, "%s is no option of `%s`", option_text(option)->text,
+                     command_text(options->command)->name);
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
         if (option_belongs_to(option, (enum command)i))
-            buffer_printf(&names, "%s`%s`", names.size ? " and " : "", commands[i].name);
-    usage("%s is only an option of %s", table[option].text, names.data);
+            buffer_printf(&names, "%s`%s`", names.size ? ", " : "",
+                          command_text((enum command)i)->name);
+    usage(options->command, "%s is only an option of %s", option_text(option)->text, names.data);
     buffer_close(&names);
     return false;
 }
@@ -270,110 +174,149 @@ static bool check_certify(const struct options *options) {
     int count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
         count += options->values[i] && (i == OPTION_MAY || i == OPTION_MUST || i == OPTION_EXACT);
-    if (!options->second) return usage("%s", "the name of the abstract model is missing");
+    if (!options->second)
+        return usage(options->command, "%s", "the name of the abstract model is missing");
     if (count == 1) return true;
-    return usage("%s", count ? "--may, --must and --exact exclude each other: leave only one"
-                             : "say what kind of abstraction it is: --may, --must or --exact");
+    return usage(options->command, "%s",
+                 count ? "--may, --must and --exact exclude each other: leave only one"
+                       : "say what kind of abstraction it is: --may, --must or --exact");
+}
+
+/* The command of that word, or COMMAND_COUNT. */
+static enum command find_command(const char *word) {
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+        if (!strcmp(word, command_word((enum command)i))) return (enum command)i;
+    return COMMAND_COUNT;
+}
+
+/* "; did you mean 'check'?", or nothing. */
+static const char *command_hint(const char *word, struct arena *arena) {
+    struct similar similar = {.word = str_of(word)};
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+        similar_offer(&similar, command_word((enum command)i));
+    return similar_hint(&similar, arena, "");
 }
 
 /* "chek" was hardly meant to be a model. */
 static bool check_word(const struct options *options, struct arena *arena) {
-    struct similar similar = {.word = str_of(options->input)};
     if (options->command != COMMAND_ABSTRACT || !options->input || strchr(options->input, '.'))
         return true;
-    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
-        similar_offer(&similar, command_word((enum command)i));
-    return !similar.best ||
-           usage("there is no command '%s'%s", options->input, similar_hint(&similar, arena, ""));
+    const char *hint = command_hint(options->input, arena);
+    return !*hint || usage(COMMAND_COUNT, "there is no command '%s'%s", options->input, hint);
 }
 
 /* Whether --auto is to decide queries rather than to write a model. */
 static bool decides(const struct options *options) {
-    return options->values[OPTION_AUTO] && !options->values[OPTION_MAY] &&
-           !options->values[OPTION_MUST];
+    return options->command == COMMAND_ABSTRACT && options->values[OPTION_AUTO] &&
+           !options->values[OPTION_MAY] && !options->values[OPTION_MUST];
 }
 
-/* What goes with --auto, and with one of its two uses, only. */
+/* What goes with --auto, and with it only. */
 static bool check_auto(const struct options *options) {
-    static const int deciding[] = {OPTION_SEMANTICS, OPTION_MAX_STATES, OPTION_MAX_MEMORY,
-                                   OPTION_TIMEOUT,   OPTION_JOBS,       OPTION_JSON};
-    static const int writing[] = {OPTION_OUTPUT, OPTION_REPORT, OPTION_STUTTER, OPTION_COMMENTS,
-                                  OPTION_CHECKED};
-    if (options->values[OPTION_AUTO] && options->removal_count)
-        return usage("%s", "--auto chooses what to remove: leave out --remove, or use it on what "
-                           "--auto has written");
-    if (options->values[OPTION_AUTO] && options->abstract.is_lower)
-        return usage("%s", "--auto goes with --may or --must, or with neither");
-    if (options->values[OPTION_AUTO] && (options->merge_count || options->spec_count))
-        return usage("%s", "--auto goes without --merge and --spec");
-    if (!options->values[OPTION_AUTO] && options->query_count)
-        return usage("%s", "--query and --queries go with --auto only");
-    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
-        if (options->values[deciding[i]] && !decides(options))
-            return usage("%s goes with --auto without --may or --must only",
-                         table[deciding[i]].text);
-    for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
-        if (options->values[writing[i]] && decides(options))
-            return usage("%s needs --may or --must: --auto alone writes no model",
-                         table[writing[i]].text);
+    bool is_auto = options->values[OPTION_AUTO] != NULL;
+    if (is_auto && options->removal_count)
+        return usage(options->command, "%s",
+                     "--auto chooses what to remove: leave out --remove, or use it on what --auto "
+                     "has written");
+    if (is_auto && options->abstract.is_lower)
+        return usage(options->command, "%s", "--auto goes with --may or --must, or with neither");
+    if (is_auto && (options->merge_count || options->spec_count))
+        return usage(options->command, "%s", "--auto goes without --merge and --spec");
+    if (!is_auto && options->query_count)
+        return usage(options->command, "%s", "--query and --queries go with --auto only");
     return true;
 }
 
-static bool check_command(const struct options *options) {
+static bool check_abstract(const struct options *options) {
+    int kinds =
+        !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] + options->abstract.is_lower;
+    bool has_spec = options->merge_count || options->spec_count;
+    if (!check_auto(options)) return false;
+    if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
+        return usage(options->command, "%s",
+                     "nothing to do: name the variables with --remove, --merge or --spec, or let "
+                     "--auto choose");
+    if (kinds > 1)
+        return usage(options->command, "%s",
+                     "--may, --must and --must=lower exclude each other: leave only one");
+    if (!kinds && !options->spec_count)
+        return usage(options->command, "%s",
+                     "say what kind of abstraction to write: --may, --must or --must=lower");
+    return true;
+}
+
+/* Makes --auto without a mode the command that it is short for. */
+static bool turn_into_decide(struct options *options) {
+    if (!check_auto(options)) return false;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (options->values[i] && i != OPTION_AUTO && !option_belongs_to(i, COMMAND_DECIDE))
+            return usage(options->command,
+                         "%s needs --may or --must: --auto alone is `varabs decide`, which writes "
+                         "no model",
+                         option_text(i)->text);
+    options->values[OPTION_AUTO] = NULL;
+    options->command = COMMAND_DECIDE;
+    return true;
+}
+
+static bool check_command(struct options *options) {
+    if (decides(options) && !turn_into_decide(options)) return false;
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && !option_belongs_to(i, options->command))
-            return refuse_option(i, options->command);
-    if (!options->input) return usage("%s", "the name of a model is missing");
+            return refuse_option(options, i);
+    if (!options->input) return usage(options->command, "%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
     if (options->command == COMMAND_CHECK && options->removal_count &&
         !options->values[OPTION_CONCRETIZE])
-        return usage("%s", "--ignore goes with --concretize");
-    if (options->command != COMMAND_ABSTRACT) return true;
-    if (!check_auto(options)) return false;
-    if (decides(options)) return true;
-    bool has_spec = options->merge_count || options->spec_count;
-    if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
-        return usage("%s", "nothing to do: name the variables with --remove, --merge or --spec, or "
-                           "let --auto choose");
-    int kinds =
-        !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] + options->abstract.is_lower;
-    if (kinds > 1)
-        return usage("%s", "--may, --must and --must=lower exclude each other: leave only one");
-    if (!kinds && !options->spec_count)
-        return usage("%s", "say what kind of abstraction to write: --may, --must or --must=lower");
+        return usage(options->command, "%s", "--ignore goes with --concretize");
+    return options->command != COMMAND_ABSTRACT || check_abstract(options);
+}
+
+/* `varabs help WORD` */
+static bool parse_topic(struct options *options, const char *word, struct arena *arena) {
+    enum command command = find_command(word);
+    options->wants_overview = false;
+    if (!strcmp(word, command_word(COMMAND_ABSTRACT))) return true;
+    if (command == COMMAND_COUNT)
+        return usage(COMMAND_COUNT, "there is no command '%s'%s", word, command_hint(word, arena));
+    options->command = command;
     return true;
 }
 
-static bool parse_positional(struct options *options, const char *text) {
+static bool parse_positional(struct options *options, const char *text, struct arena *arena) {
+    if (options->values[OPTION_HELP]) return parse_topic(options, text, arena);
     if (!options->input && !strcmp(text, "help")) {
         options->values[OPTION_HELP] = "";
+        options->wants_overview = options->command == COMMAND_ABSTRACT;
         return true;
     }
-    if (!options->input && options->command == COMMAND_ABSTRACT) {
-        for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
-            if (!strcmp(text, command_word((enum command)i))) {
-                options->command = (enum command)i;
-                return true;
-            }
+    if (!options->input && options->command == COMMAND_ABSTRACT &&
+        find_command(text) != COMMAND_COUNT) {
+        options->command = find_command(text);
+        return true;
     }
     bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_DRAW;
     if (options->input && !options->second && takes_two) {
         options->second = text;
         return true;
     }
-    if (options->second) return usage("only two models, but there is also '%s'", text);
+    if (options->second)
+        return usage(options->command, "only two models, but there is also '%s'", text);
     if (options->input && options->command == COMMAND_ABSTRACT && !strpbrk(options->input, "./-"))
-        return usage("there is no command '%s', and only one model at a time", options->input);
-    if (options->input) return usage("only one model at a time, but there is also '%s'", text);
+        return usage(COMMAND_COUNT, "there is no command '%s', and only one model at a time",
+                     options->input);
+    if (options->input)
+        return usage(options->command, "only one model at a time, but there is also '%s'", text);
     options->input = text;
     return true;
 }
 
-static bool refuse_unknown(const char *text, enum command command, struct arena *arena) {
+static bool refuse_unknown(const struct options *options, const char *text, struct arena *arena) {
     struct similar similar = {.word = str_of(text)};
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_belongs_to(i, command)) similar_offer(&similar, table[i].text);
-    return usage("unknown option '%s'%s", text, similar_hint(&similar, arena, ""));
+        if (option_is_shown(i, options->command)) similar_offer(&similar, option_text(i)->text);
+    return usage(options->command, "unknown option '%s'%s", text,
+                 similar_hint(&similar, arena, ""));
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
@@ -389,7 +332,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         const char *text = argv[i];
         char name[32];
         if (only_files || text[0] != '-' || !strcmp(text, "-")) {
-            if (!check_word(options, arena) || !parse_positional(options, text)) return false;
+            if (!check_word(options, arena) || !parse_positional(options, text, arena))
+                return false;
             continue;
         }
         if (!strcmp(text, "--")) {
@@ -401,17 +345,19 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         const char *value = NULL;
         if (option < 0 && (value = split_value(text, name, sizeof name)))
             option = find_option(name);
-        if (option < 0) return refuse_unknown(text, options->command, arena);
-        if (value && option == OPTION_MUST) return usage("%s: write --must or --must=lower", text);
-        if (value && !table[option].argument)
-            return usage("option '%s' takes no value", table[option].text);
-        if (table[option].argument && !value) {
-            if (i + 1 == argc) return usage("option '%s' needs a value", text);
+        if (option < 0) return refuse_unknown(options, text, arena);
+        if (value && option == OPTION_MUST)
+            return usage(options->command, "%s: write --must or --must=lower", text);
+        if (value && !option_text(option)->argument)
+            return usage(options->command, "option '%s' takes no value", option_text(option)->text);
+        if (option_text(option)->argument && !value) {
+            if (i + 1 == argc) return usage(options->command, "option '%s' needs a value", text);
             value = argv[++i];
         }
         if (!set_option(options, option, value)) return false;
-        if (option == OPTION_HELP || option == OPTION_VERSION || option == OPTION_MANUAL)
-            return true;
+        if (option == OPTION_VERSION || option == OPTION_MANUAL) return true;
+        if (option == OPTION_HELP && (i > 1 || argc > 3)) return true; /* but `--help check` */
+        options->wants_overview = option == OPTION_HELP;
     }
     return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
 }

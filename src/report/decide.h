@@ -1,4 +1,4 @@
-/* DECIDE - what --auto found out about queries, as JSON (schemas/decide.schema.json). */
+/* DECIDE - what `varabs decide` found out about queries, as JSON (schemas/decide.schema.json). */
 #ifndef VARABS_REPORT_DECIDE_H
 #define VARABS_REPORT_DECIDE_H
 

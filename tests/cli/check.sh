@@ -94,7 +94,7 @@ if group check_arguments; then
     run 'check with --remove' 2 '--remove is no option of `varabs check`' check none.xml --remove n
     run 'info with --full' 2 '--full is no option of `varabs info`' info none.xml --full
     run '--full without check' 2 '--full is only an option of `varabs check`' none.xml --full
-    run '--json without command' 2 '--json goes with --auto without' none.xml \
+    run '--json without command' 2 '--json is only an option of' none.xml \
         --json j
     run 'check of two models' 2 'only one model' check none.xml good.xml
     run 'bad --semantics' 2 'write uppaal or kripke' check none.xml --semantics ctl

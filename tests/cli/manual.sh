@@ -1,7 +1,7 @@
 # Cases of --manual, read by run.sh; helpers are there.
 
 if group manual; then
-    commands=$("$VARABS" --help | sed -n 's/^ *\(usage: \)\{0,1\} *varabs \([a-z]*\) .*/\2/p')
+    commands=$("$VARABS" help | sed -n 's/^    \([a-z]*\)  .*/\1/p')
     run 'manual page' 0 '^\.Sh EXIT STATUS' --manual man
     tr -d '\\' <out >manual.txt
     for shell in bash zsh fish; do
@@ -9,13 +9,14 @@ if group manual; then
         mv out completion.$shell
         ! command -v $shell >/dev/null || expect "$shell reads them" $shell -n completion.$shell
     done
-    for command in '' $commands; do
-        # shellcheck disable=SC2086 # no command is no argument
-        for option in $("$VARABS" $command --help | sed -n 's/^    \(-[^ ]*\).*/\1/p'); do
+    for command in abstract $commands; do
+        for option in $("$VARABS" help "$command" | sed -n 's/^    \(-[^ ]\{1,\}\).*/\1/p'); do
             expect "manual page: $option" grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.txt
             expect "bash: $option" grep -q -- " $option[ ']" completion.bash
         done
     done
+    expect 'no option for tests' \
+        test -z "$(grep -l -e '--*interpret' -e '--*first-look' manual.txt completion.*)"
     complete_bash() ( # WORD... — what bash offers for the last one
         . ./completion.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The program as its users call it: bad files, bad arguments, bad places to write to. Each case
-# checks the exit status (README, DESIGN of statuses: `varabs --help`) and a part of the message.
+# checks the exit status (README, DESIGN of statuses: `varabs help check`) and a part of the message.
 #
 #   tests/cli/run.sh [NAME...]     only the groups of cases named
 #
@@ -516,7 +516,7 @@ if group arguments; then
     run '--may twice' 0 'may-abst' model.xml --remove x --may --may
     run 'info without model' 2 'the name of a model is missing' info
     run 'info with --remove' 2 'no option of' info model.xml --remove x
-    run '--json without info' 2 '--json goes with --auto without' model.xml --remove x --may --json j
+    run '--json without info' 2 '--json is only an option of' model.xml --remove x --may --json j
     run 'a file named info' 3 'cannot read' ./info --remove x --may
     run 'empty output name' 2 "cannot write|error: " model.xml --remove x --may -o ''
     model "$plain chan priority c &lt; default;" 'x == y' 'x = 1 - x' >levels.xml
@@ -544,6 +544,8 @@ fi
 . "$root/tests/cli/mistakes.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
+# shellcheck source=tests/cli/help.sh
+. "$root/tests/cli/help.sh"
 
 if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; then
     leaks() { # NAME STATUS ARGUMENT...

@@ -1,0 +1,52 @@
+/* The tables of options and commands. */
+#include "cli/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const struct option_text options[OPTION_COUNT] = {
+#define X(name, text, argument, commands, group, help)                                             \
+    {text, argument, commands, GROUP_##group, help},
+    OPTIONS(X)
+#undef X
+};
+
+const struct option_text *option_text(int option) {
+    assert(option >= 0 && option < OPTION_COUNT);
+    return &options[option];
+}
+
+bool option_belongs_to(int option, enum command command) {
+    return letters_include(options[option].commands, command);
+}
+
+bool option_is_shown(int option, enum command command) {
+    return option_belongs_to(option, command) && options[option].group != GROUP_HIDDEN;
+}
+
+const char *group_title(enum option_group group) {
+    static const char *const titles[GROUP_COUNT] = {
+#define X(name, title) title,
+        OPTION_GROUPS(X)
+#undef X
+    };
+    return titles[group];
+}
+
+const char *command_word(enum command command) {
+    static const char *const words[COMMAND_COUNT] = {
+#define X(name, letter, word) word,
+        COMMANDS(X)
+#undef X
+    };
+    return words[command];
+}
+
+bool letters_include(const char *letters, enum command command) {
+    static const char all[COMMAND_COUNT] = {
+#define X(name, letter, word) letter,
+        COMMANDS(X)
+#undef X
+    };
+    return !letters || strchr(letters, all[command]) != NULL;
+}

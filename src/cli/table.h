@@ -1,0 +1,154 @@
+/* TABLE - options and commands as tables that feed parsing, help, manual page and completions.
+ * Lifetime: everything is static. */
+#ifndef VARABS_CLI_TABLE_H
+#define VARABS_CLI_TABLE_H
+
+#include <stdbool.h>
+
+/* name, text, argument (NULL = none), commands by their letters, group, help. What an option means
+ * to one command in particular is said in help.c. */
+#define OPTIONS(X)                                                                                 \
+    X(REMOVE, "--remove", "VAR[,VAR...]", "A", WHAT,                                               \
+      "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
+      "global one; name[2] is one cell, name.f one field; name@LOC,LOC removes a local variable "  \
+      "in these locations only; Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; " \
+      "between several, in these processes only; may be repeated")                                 \
+    X(MERGE, "--merge", "VAR:TYPE=EXPR", "A", WHAT,                                                \
+      "a variable that replaces those that the expression reads, and has its value: "              \
+      "'Voter.has_voted:int[0,1]=mem_vt>0'; may be repeated")                                      \
+    X(SPEC, "--spec", "FILE.json", "A", WHAT,                                                      \
+      "removals and merges from a file, and which kind of abstraction; may be repeated")           \
+    X(AUTO, "--auto", NULL, "A", WHAT,                                                             \
+      "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
+      "`varabs decide`")                                                                           \
+    X(MAY, "--may", NULL, "AE", KIND,                                                              \
+      "may-abstraction (over-approximation): it has every step of the original")                   \
+    X(MUST, "--must", NULL, "AE", KIND,                                                            \
+      "must-abstraction (under-approximation): the original has every step of it")                 \
+    X(MUST_LOWER, "--must=lower", NULL, "A", KIND,                                                 \
+      "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
+    X(EXACT, "--exact", NULL, "E", KIND,                                                           \
+      "exact abstraction: each model follows every step of the other")                             \
+    X(STUTTER, "--stutter", NULL, "AE", KIND,                                                      \
+      "with --may: add loops, so that the output can stay wherever a run of the original may end " \
+      "and liveness carries over")                                                                 \
+    X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND,                                      \
+      "allow removals that are not exact in models with priorities")                               \
+    X(CHECKED, "--checked", "RESULT.json", "A", KIND,                                              \
+      "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
+      "written: more carries over if there are no deadlocks; may be repeated")                     \
+    X(QUERY, "--query", "Q", "ACSQ", QUERIES,                                                      \
+      "a query in place of those of the model; may be repeated")                                   \
+    X(QUERIES, "--queries", "FILE", "ACSQ", QUERIES,                                               \
+      "the same for all queries of a query file (.q)")                                             \
+    X(SEMANTICS, "--semantics", "uppaal|kripke", "CQ", QUERIES,                                    \
+      "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
+      "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
+    X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE,                                           \
+      "variables that are in both models and yet are not compared, named as for --remove; may be " \
+      "repeated")                                                                                  \
+    X(NAMES_FROM, "--names-from", "REPORT.json", "E", COMPARE,                                     \
+      "the report of the abstraction, which says how processes were called before variables were " \
+      "removed in some of them only")                                                              \
+    X(FULL, "--full", NULL, "C", SEARCH,                                                           \
+      "explore everything, even if all queries are decided earlier")                               \
+    X(TRACE, "--trace", NULL, "C", SEARCH, "show a witness or counterexample where there is one")  \
+    X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH,                                     \
+      "look for each witness and counterexample in the model that this one is an abstraction of: " \
+      "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \
+      "variables; the exit status stays that of the verdicts, but is 5 if a limit ends the look")  \
+    X(MEASURE, "--measure", NULL, "S", SEARCH,                                                     \
+      "explore the model and what removals leave of it, each up to --max-states (default "         \
+      "100000) and --timeout (default 2), and say how many states there are")                      \
+    X(APPROX, "--approx", "template|combined", "AISQ", VALUES,                                     \
+      "value analysis: each process on its own (default), or the product of all")                  \
+    X(BUDGET, "--budget", "N", "AISQ", VALUES,                                                     \
+      "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
+    X(OUTPUT, "-o", "OUT", "AD", OUTPUT,                                                           \
+      "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
+    X(REPORT, "--report", "OUT.json", "A", OUTPUT,                                                 \
+      "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
+    X(COMMENTS, "--comments", NULL, "A", OUTPUT,                                                   \
+      "say in the comment of each edge and location that changed what it was made of")             \
+    X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
+    X(JSON, "--json", "FILE", "ICESQ", OUTPUT,                                                     \
+      "write the result as JSON, too; with - nothing else")                                        \
+    X(MAX_STATES, "--max-states", "N", "CESQ", LIMITS, "give up after so many states of a model")  \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "CESQ", LIMITS,                                          \
+      "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
+      "memory available)")                                                                         \
+    X(TIMEOUT, "--timeout", "SECONDS", "CESQ", LIMITS, "give up after so many seconds")            \
+    X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
+    X(HELP, "--help", NULL, "AICESDQ", OTHER, "show this text")                                    \
+    X(VERSION, "--version", NULL, "AICESDQ", OTHER, "show the version")                            \
+    X(MANUAL, "--manual", "man|bash|zsh|fish", "A", OTHER,                                         \
+      "print the manual page, or what a shell needs to complete options")                          \
+    X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
+      "states after which their layout is chosen anew (default: 3000); a small number makes "      \
+      "small models go the way of large ones")                                                     \
+    X(INTERPRET, "--interpret", NULL, "C", HIDDEN,                                                 \
+      "evaluate expressions without compiling them; slow")                                         \
+    X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, "write the model back unchanged")
+
+/* name, letter in the column of OPTIONS, word. The first one has no word on the command line. */
+#define COMMANDS(X)                                                                                \
+    X(ABSTRACT, 'A', "abstract")                                                                   \
+    X(INFO, 'I', "info")                                                                           \
+    X(SUGGEST, 'S', "suggest")                                                                     \
+    X(DECIDE, 'Q', "decide")                                                                       \
+    X(CHECK, 'C', "check")                                                                         \
+    X(CERTIFY, 'E', "certify")                                                                     \
+    X(DRAW, 'D', "draw")
+
+/* What options are about, in the order in which help lists them. */
+#define OPTION_GROUPS(X)                                                                           \
+    X(WHAT, "what to remove")                                                                      \
+    X(KIND, "which kind of abstraction")                                                           \
+    X(QUERIES, "queries")                                                                          \
+    X(COMPARE, "what to compare")                                                                  \
+    X(SEARCH, "search")                                                                            \
+    X(VALUES, "value analysis")                                                                    \
+    X(OUTPUT, "output")                                                                            \
+    X(LIMITS, "limits")                                                                            \
+    X(OTHER, "other")                                                                              \
+    X(HIDDEN, "for tests") /* in no help, manual page or completion */
+
+enum option {
+#define X(name, text, argument, commands, group, help) OPTION_##name,
+    OPTIONS(X)
+#undef X
+        OPTION_COUNT
+};
+
+enum option_group {
+#define X(name, title) GROUP_##name,
+    OPTION_GROUPS(X)
+#undef X
+        GROUP_COUNT
+};
+
+enum command {
+#define X(name, letter, word) COMMAND_##name,
+    COMMANDS(X)
+#undef X
+        COMMAND_COUNT
+};
+
+struct option_text {
+    const char *text, *argument, *commands; /* commands: letters */
+    enum option_group group;
+    const char *help;
+};
+
+const struct option_text *option_text(int option);
+/* "queries" */
+const char *group_title(enum option_group group);
+/* "check" */
+const char *command_word(enum command command);
+/* Whether letters are for the command; NULL is for all. */
+bool letters_include(const char *letters, enum command command);
+/* Whether an option may be given, and whether help says so. */
+bool option_belongs_to(int option, enum command command);
+bool option_is_shown(int option, enum command command);
+
+#endif
