@@ -50,6 +50,7 @@ UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
             $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h)) $(FUZZ_C)
+SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
 SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a
 OBJECTS  := $(SOURCES:%.c=$(OUT)/%.o)
@@ -59,7 +60,7 @@ UNIT     := $(OUT)/unit_tests
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 
-.PHONY: all unit test asan tsan fuzz fuzzers planted bench bench-postal lint format install uninstall dist clean help FORCE
+.PHONY: all unit test quick asan tsan fuzz fuzzers planted bench bench-postal lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(BIN)
@@ -94,7 +95,10 @@ $(UNIT): $(UNIT_O) $(LIBRARY)
 	$(LINK) -Wl,--wrap=_mark_point -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 test: all $(if $(filter unit,$(PARTS)),unit)
-	@VARABS=$(BIN) BUILD=$(OUT) scripts/run-tests.sh $(PARTS)
+	@scripts/run-tests.sh $(PARTS:%=$(MODE)/%)
+
+quick: # the parts that say most in a minute
+	@$(MAKE) PARTS='order unit golden invalid' test
 
 asan:
 	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore threads' test
@@ -123,6 +127,8 @@ lint:
 	scripts/order.sh
 	tests/random/planted.sh --dry
 	clang-format --dry-run -Werror $(C_FILES)
+	@if command -v shellcheck >/dev/null; then set -x; shellcheck -S warning $(SCRIPTS) && \
+	  shellcheck -S warning -s bash -e SC2154 tests/cli/*.sh; fi
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
 	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi
 	printf '%s\n' $(SOURCES) $(MAIN) | \
@@ -141,6 +147,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test asan tsan fuzz planted bench bench-postal lint format install uninstall dist clean'
+	@echo 'all test quick asan tsan fuzz planted bench bench-postal lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -1,32 +1,42 @@
 #!/bin/sh
-# run-tests.sh PART... — run parts of the tests on a program that is already built.
+# run-tests.sh [MODE/]PART... — run parts of the tests on programs that are already built.
 #
-# Parts: order unit models found golden invalid cli readme library faults draw bench explore threads random
-# corpus fuzz. Each is a command whose output ends with a line `N passed, N failed`, and which has no business
-# with the others: there are as many at a time as processors. Their output goes to build/log/MODE/PART.log;
-# here comes one line a part and, at the end, the sum. Environment: VARABS the program, BUILD the
-# directory of the unit tests.
+# A part is a folder of tests/ with a run.sh, or `unit`; MODE is that of the build (see the Makefile),
+# release if it is not said. Each is a command whose output ends with a line `N passed, N failed`, and
+# which has no business with the others: there are as many at a time as processors, in the order given.
+# Their output goes to build/log/MODE/PART.log; here comes a line when a part starts, one with its time
+# when it ends, and last the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-VARABS=${VARABS:-build/varabs}
-BUILD=${BUILD:-build/release}
-case $VARABS in /*) ;; *) VARABS=$PWD/$VARABS ;; esac
-export VARABS BUILD
-# A busy machine is no failure; under the sanitizers the tests share one process, and the status of what
-# they find is none of varabs.
-export CK_TIMEOUT_MULTIPLIER=10 ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
-case $BUILD in */asan) export CK_FORK=no ;; esac
-logs=build/log/${BUILD##*/}
-mkdir -p "$logs"
+# Under the sanitizers the unit tests share one process, and the status of what they find is none of
+# varabs. Limits count processor time (see tests/limit.sh): those of Check only end what hangs.
+export CK_TIMEOUT_MULTIPLIER=100 ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 
-run_part() { # PART — its line, as a whole, and what failed
-    log=$logs/$1.log
-    command=tests/$1/run.sh
-    [ "$1" != unit ] || command=$BUILD/unit_tests
-    "$command" >"$log" 2>&1
+log_of() { # [MODE/]PART — build/log/MODE/PART
+    case $1 in
+    */*) echo "build/log/$1" ;;
+    *) echo "build/log/release/$1" ;;
+    esac
+}
+processor_time() { # FILE — seconds that children have taken, of what `times` said
+    sed -n '2s/[ms]/ /gp' "$1" | awk '{ printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'
+}
+run_part() { # [MODE/]PART — a line before and one behind it, and what failed
+    log=$(log_of "$1")
+    part=${log##*/}
+    mode=$(basename "$(dirname "$log")")
+    export BUILD="build/$mode" VARABS="$PWD/build/$mode/varabs"
+    [ "$mode" != release ] || VARABS=$PWD/build/varabs
+    [ "$mode" != asan ] || export CK_FORK=no MODELS="${MODELS-tests/models/*.xml}"
+    echo "     $1 ..."
+    command="tests/$part/run.sh"
+    [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"
+    begin=$(date +%s)
+    $command >"$log.log" 2>&1
     status=$?
-    last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
+    seconds=$(($(date +%s) - begin))
+    last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log.log" | tail -n 1)
     passed=${last%% *}
     failed=${last#* passed, }
     failed=${failed% failed}
@@ -34,20 +44,27 @@ run_part() { # PART — its line, as a whole, and what failed
         failed=$((${failed:-0} + 1)) # died without counting
         last="ended with status $status"
     fi
-    echo "${passed:-0} $failed" >"$logs/$1.count"
+    echo "${passed:-0} $failed" >"$log.count"
     where=
-    [ "$failed" -eq 0 ] || where=" (see $log)
-$(grep -E '^(FAIL|ERROR|.*:[FE]:)' "$log" | head -n 20 | sed 's/^/    /')"
-    printf '%-8s %s%s\n' "$1" "$last" "$where"
+    [ "$failed" -eq 0 ] || where=" (see $log.log)
+$(grep -E '^(FAIL|ERROR|.*:[FE]:)' "$log.log" | head -n 20 | sed 's/^/    /')"
+    times >"$log.times"
+    printf '%-4s %s: %s in %s s, %s s of processor time%s\n' \
+        "$([ "$failed" -eq 0 ] && echo ok || echo FAIL)" "$1" "$last" "$seconds" \
+        "$(processor_time "$log.times")" "$where"
 }
 
 if [ "${1:-}" = --one ]; then
     run_part "$2"
     exit 0
 fi
-for part in "$@"; do rm -f "$logs/$part.count"; done
+for name in "$@"; do
+    mkdir -p "$(dirname "$(log_of "$name")")"
+    rm -f "$(log_of "$name").count"
+done
 printf '%s\n' "$@" | xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 \
     scripts/run-tests.sh --one
-for part in "$@"; do cat "$logs/$part.count" || echo 0 1; done |
-    awk '{ passed += $1; failed += $2 } END {
+for name in "$@"; do
+    cat "$(log_of "$name").count" || echo 0 1
+done | awk '{ passed += $1; failed += $2 } END {
         print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }'

@@ -12,7 +12,8 @@
 #   status         the exit status, 0 if there is no such file
 #   position       LINE:COLUMN at which the first error must be reported
 # The case is copied to a temporary directory and varabs runs there, so messages name model.xml
-# and nothing else. What is not expected by a file is not compared; expecting nothing is a mistake.
+# and nothing else. What is not expected by a file is not compared; expecting nothing is a mistake, and
+# so is a directory without arguments. A model that is written must be one that varabs reads.
 #
 # --accept writes the expected files from what varabs does now. Read the difference before
 # committing. Standard output and error are recorded where they were before, or where there is no
@@ -59,6 +60,9 @@ expects_something() { # CASE
     done
     return 1
 }
+accepts() { # MODEL
+    "$root/tests/limit.sh" 60 "$VARABS" info --budget 1 "$1" >got/refusal 2>&1
+}
 compare_case() { # CASE, prints what is wrong
     differs "$1/expected.xml" got/out.xml
     differs "$1/expected.json" got/plain.json
@@ -73,6 +77,8 @@ compare_case() { # CASE, prints what is wrong
         *) echo "first error is not at $(cat "$1/position"): ${error:-no error line}" ;;
         esac
     fi
+    [ ! -e got/out.xml ] || accepts got/out.xml ||
+        echo "out.xml is refused: $(tail -n 1 got/refusal)"
     expects_something "$1" || echo "the case expects nothing"
 }
 
@@ -81,13 +87,18 @@ failed=0
 here=$PWD
 for case in "$@"; do
     case=${case%/}
-    [ -e "$here/$case/args" ] || continue
+    if [ ! -e "$here/$case/args" ]; then
+        failed=$((failed + 1))
+        echo "FAIL $case: it has no file args"
+        continue
+    fi
     rm -rf "$work/case" "$work/got"
     cp -R "$here/$case" "$work/case"
     mkdir "$work/got"
     cd "$work/case" || exit 1
     rm -f expected.* status position
-    eval "timeout 120 \"\$VARABS\" $(cat args)" >"$work/got/out" 2>"$work/got/err" </dev/null
+    eval "\"\$root/tests/limit.sh\" 60 \"\$VARABS\" $(cat args)" \
+        >"$work/got/out" 2>"$work/got/err" </dev/null
     status=$?
     [ ! -e out.xml ] || cp out.xml "$work/got/out.xml"
     [ ! -e out.json ] || plain_json out.json >"$work/got/plain.json"

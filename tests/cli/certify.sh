@@ -88,7 +88,7 @@ if group certify_arguments; then
     run 'nor such' 3 'nothing.*cannot read' certify nothing.xml lean.xml --may
     run 'clocks' 4 'clock' certify lean.xml \
         <(pair 'int[0,9] n; clock x;' 'x &lt; 5' 'n += k') --may
-    for name in h P.h h,n .n, n,P.h; do
+    for name in h P.h h,n ".n," n,P.h; do
         run "--ignore $name" '[01]' 'compared  ' certify full.xml lean.xml --may --ignore $name
     done
     run 'several times' 0 '^ignored  *n, P.h' certify full.xml wide.xml --may --ignore h --ignore n

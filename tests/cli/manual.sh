@@ -12,7 +12,7 @@ if group manual; then
     for command in abstract $commands; do
         for option in $("$VARABS" help "$command" | sed -n 's/^    \(-[^ ]\{1,\}\).*/\1/p'); do
             expect "manual page: $option" grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.txt
-            expect "bash: $option" grep -q -- " $option[ ']" completion.bash
+            expect "bash: $option" grep -q -- " ${option}[ ']" completion.bash
         done
     done
     expect 'no option for tests' \

@@ -105,6 +105,7 @@ if group merge; then
         mode=--may
         ! grep -q -- '--must\|"must"' "$case/args" "$case"/spec.json 2>/dev/null || mode=--must
         ! grep -q '"exact": true' "$case/expected.json" || mode=--exact
+        # shellcheck disable=SC2046 # two arguments
         run "certify ${case##*/}" 0 '^holds' certify "$case/model.xml" "$case/expected.xml" $mode \
             $(! [ "${case##*/}" = S2_array_cell ] || echo --ignore 'P.m[1]')
     done
