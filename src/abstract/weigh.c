@@ -37,7 +37,8 @@ uint64_t weigh_network(const struct network *network, const bool *is_removed) {
     arena_init(&scratch);
     diag_init(&quiet, &scratch, &model->document->source);
     model->diag = &quiet;
-    if (search_run(&search, network, &options, NULL, 0) && search.limit != LIMIT_TIME)
+    if (search_run(&search, network, &options, NULL, 0) && search.limit != LIMIT_TIME &&
+        search.limit != LIMIT_INTERRUPT)
         count = count_visible(&search, is_removed, &scratch);
     search_close(&search);
     model->diag = outer;

@@ -1,5 +1,6 @@
 #include "approx/enumerate.h"
 
+#include "base/interrupt.h"
 #include "base/str.h"
 
 #include <assert.h>
@@ -45,7 +46,7 @@ bool enumerator_next(struct enumerator *enumerator) {
         enumerator->trail.count--;
     }
     if (!enumerator->trail.count || enumerator->has_failed) return false;
-    if (!--enumerator->runs_left) {
+    if (!--enumerator->runs_left || interrupt_is_asked()) {
         enumerator->has_failed = true;
         return false;
     }

@@ -3,6 +3,7 @@
 
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "report/certify.h"
 
 #include <string.h>
@@ -67,6 +68,7 @@ static enum status run(struct session *concrete, struct session *abstract,
         return STATUS_USAGE;
     }
     struct certify_options certify_options = complete_options(options, &is_shown);
+    signals_defer();
     bool is_done = certify(&certification, arena, &visible, &certify_options);
     if (is_shown) fprintf(stderr, "\r%79s\r", "");
     enum status status = STATUS_DONE;

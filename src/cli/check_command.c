@@ -1,13 +1,12 @@
 /* varabs check IN.xml */
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "report/check.h"
 
 #include <assert.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,26 +36,6 @@ static struct verify_options complete_options(const struct options *options,
     }
     return verify;
 }
-
-/* ---- interrupts ---- */
-
-static atomic_bool is_interrupted;
-static struct sigaction action_before;
-
-static void on_interrupt(int number) {
-    (void)number;
-    atomic_store(&is_interrupted, true);
-}
-
-/* The first one ends the search, so that what is known is printed; the next one the program. */
-static void catch_interrupt(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, NULL, &action_before);
-    if (action_before.sa_handler != SIG_IGN) sigaction(SIGINT, &action, NULL);
-}
-
-static void release_interrupt(void) { sigaction(SIGINT, &action_before, NULL); }
 
 /* ---- results ---- */
 
@@ -186,11 +165,9 @@ static enum status check(struct session *session, struct session *original,
     struct verification verification;
     bool is_shown = false;
     struct verify_options verify_options = complete_options(options, session, &is_shown);
-    verify_options.search.is_interrupted = &is_interrupted;
-    catch_interrupt();
+    signals_defer();
     bool is_done = verify(&verification, &session->arena, session->network, session->model->queries,
                           session->model->query_count, &verify_options);
-    release_interrupt();
     if (is_shown) fprintf(stderr, "\r%79s\r", "");
     enum status status = STATUS_DONE;
     if (is_done) status = show(session, original, options, &verification, &verify_options);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "lang/print/print.h"
 #include "lang/syntax/query_text.h"
 #include "report/check.h"
@@ -165,6 +166,7 @@ int command_decide(const struct options *options) {
                                            .semantics = options->verify.semantics,
                                            .arena = &session.arena},
                                 .is_quiet = json && !strcmp(json, "-")};
+    signals_defer();
     for (uint32_t i = 0; i < count; i++) {
         if (queries[i].quantifier == QUERY_EMPTY) continue;
         enum status status = decide(&decision, &queries[i]);

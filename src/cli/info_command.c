@@ -1,5 +1,7 @@
 /* varabs info IN.xml */
+#include "base/interrupt.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "report/report.h"
 #include "suggest/suggest.h"
 
@@ -40,14 +42,16 @@ int command_info(const struct options *options) {
     struct listed_variable *list;
     uint32_t count = list_variables(session.network, &list, &session.arena);
     signed char *exactness = ARENA_ARRAY(&session.arena, signed char, count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        if (i < MAX_TRIALS)
-            exactness[i] = try_removal(&session, &list[i], &options->abstract);
-        else
-            exactness[i] = -2;
+    signals_defer();
+    for (uint32_t i = 0; i < count; i++) {
+        exactness[i] = i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract) : -2;
+        if (interrupt_is_asked()) exactness[i] = -2; /* unknown */
+    }
+    bool is_interrupted = interrupt_is_asked();
     if (json)
         session_write_json(&session, report_info(session.network, exactness, &session.arena), json);
     else
         print_info(stdout, session.network, exactness, &session.arena);
-    return session_close(&session);
+    int status = session_close(&session);
+    return !status && is_interrupted ? STATUS_LIMIT : status;
 }

@@ -2,6 +2,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
     struct options options;
     int status = STATUS_USAGE;
     arena_init(&arena);
+    signals_catch();
     if (argc < 2) {
         help_overview(stderr);
     } else if (options_parse(&options, argc, argv, &arena)) {

@@ -1,6 +1,8 @@
 /* varabs suggest IN.xml */
+#include "base/interrupt.h"
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "refine/measure.h"
 #include "report/suggest.h"
 
@@ -29,12 +31,15 @@ int command_suggest(const struct options *options) {
         return session_close(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
+    signals_defer();
     suggestion_make(&suggestion, &session.arena, session.network, queries, count,
                     &options->abstract);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
+    suggestion.is_interrupted = interrupt_is_asked();
     struct suggest_report report = {&suggestion, queries, count, &session.arena};
     bool is_written = !json || session_write_json(&session, report_suggest(&report), json);
     FILE *text = text_stream(options, is_written);
     if (text) print_suggest(text, &report);
-    return session_close(&session);
+    int status = session_close(&session);
+    return !status && suggestion.is_interrupted ? STATUS_LIMIT : status;
 }

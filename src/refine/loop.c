@@ -1,6 +1,7 @@
 #include "refine/loop.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "refine/blame.h"
 #include "suggest/candidate.h"
 
@@ -201,7 +202,7 @@ static bool put_all_back(struct loop *loop, struct refine_round *round) {
 }
 
 static bool is_late(const struct loop *loop) {
-    return loop->deadline > 0 && clock_seconds() >= loop->deadline;
+    return interrupt_is_asked() || (loop->deadline > 0 && clock_seconds() >= loop->deadline);
 }
 
 /* Whether the query is decided, with the may-abstraction at hand. */
@@ -235,7 +236,7 @@ static bool refine(struct loop *loop, struct refine_round *round, struct attempt
     result->reason = round->may.reason;
     result->limit = may->limit;
     if (is_late(loop)) {
-        result->limit = LIMIT_TIME;
+        result->limit = limit_of_time();
         return false;
     }
     if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS)
@@ -267,9 +268,10 @@ void refine_query(struct refine_result *result, const struct network *network,
     *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) loop.deadline = clock_seconds() + seconds;
-    find_items(&loop);
+    if (!interrupt_is_asked()) find_items(&loop);
     drop_refused(&loop);
-    for (bool goes_on = true; goes_on;) {
+    if (interrupt_is_asked()) result->limit = LIMIT_INTERRUPT;
+    for (bool goes_on = !interrupt_is_asked(); goes_on;) {
         struct refine_round round = {.number = result->last.number + 1};
         goes_on = run_round(&loop, &round);
         result->last = round;

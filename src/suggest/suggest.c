@@ -1,5 +1,7 @@
 #include "suggest/suggest.h"
 
+#include "base/interrupt.h"
+
 struct chooser {
     struct suggestion *suggestion;
     struct candidate_list dead;
@@ -16,7 +18,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
             VEC_PUSH(suggestion->arena, &arguments, chooser->dead.list.items[i].argument);
     if (more) VEC_PUSH(suggestion->arena, &arguments, more);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
-    if (suggestion->trial_count == SUGGEST_MAX_TRIALS) return trial;
+    if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return trial;
     suggestion->trial_count++;
     return trial_run(suggestion->network, arguments.items, arguments.count, suggestion->options,
                      suggestion->arena);
@@ -26,7 +28,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
 static struct trial try_alone(struct chooser *chooser, const char *argument) {
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
-    if (suggestion->trial_count == SUGGEST_MAX_TRIALS) return trial;
+    if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return trial;
     suggestion->trial_count++;
     struct abstract_options options = suggest_hasty(suggestion->options);
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);

@@ -35,6 +35,7 @@ struct suggestion {
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     uint32_t trial_count;
+    bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
     bool is_measured;
     struct measured original, together; /* together: without what is exact */
 };

@@ -1,5 +1,6 @@
 #include "suggest/trial.h"
 
+#include "base/interrupt.h"
 #include "session/apart.h"
 
 const char *trial_problem(const struct diag *diag) {
@@ -56,9 +57,9 @@ static bool make_apart(struct trial_work *work, const struct network *network,
                 &session->diag);
 }
 
-bool trial_begin(struct trial_work *work, const struct network *network,
-                 const char *const *arguments, uint32_t count,
-                 const struct abstract_options *options) {
+static bool begin(struct trial_work *work, const struct network *network,
+                  const char *const *arguments, uint32_t count,
+                  const struct abstract_options *options) {
     struct model *model = (struct model *)network->model; /* whose diag is in our way */
     struct diag *outer = model->diag;
     struct references references = {0};
@@ -75,6 +76,15 @@ bool trial_begin(struct trial_work *work, const struct network *network,
     if (!make(work, network, arguments, count, options, &work->diag))
         work->problem = trial_problem(&work->diag);
     model->diag = outer;
+    return !work->problem;
+}
+
+bool trial_begin(struct trial_work *work, const struct network *network,
+                 const char *const *arguments, uint32_t count,
+                 const struct abstract_options *options) {
+    begin(work, network, arguments, count, options);
+    /* Interrupted, it was broken off somewhere, and what it says is coarse. */
+    if (interrupt_is_asked()) work->problem = "it was interrupted";
     return !work->problem;
 }
 

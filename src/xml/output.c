@@ -22,9 +22,13 @@ enum { ENDING_COUNT = sizeof endings / sizeof endings[0] };
 static char *volatile temporary; /* name of the file to remove, or NULL */
 static struct sigaction actions_before[ENDING_COUNT], size_action_before;
 
+void file_abandon(void) {
+    if (temporary) unlink(temporary);
+}
+
 static void on_ending(int signal_number) {
     int number = errno;
-    if (temporary) unlink(temporary);
+    file_abandon();
     for (size_t i = 0; i < ENDING_COUNT; i++)
         if (endings[i] == signal_number) sigaction(signal_number, &actions_before[i], NULL);
     raise(signal_number);
@@ -37,7 +41,7 @@ static void guard_begin(char *name) {
         struct sigaction action = {.sa_handler = on_ending};
         sigemptyset(&action.sa_mask);
         sigaction(endings[i], NULL, &actions_before[i]);
-        if (actions_before[i].sa_handler != SIG_IGN) sigaction(endings[i], &action, NULL);
+        if (actions_before[i].sa_handler == SIG_DFL) sigaction(endings[i], &action, NULL);
     }
     struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a write that is too long then fails */
     sigemptyset(&ignore.sa_mask);

@@ -76,6 +76,9 @@ struct str splices_trace(struct splices *splices, struct byte_map *map);
  * standard output. False (and a diagnostic: STATUS_LIMIT for a full disk, else STATUS_USAGE) if
  * that fails; nothing is left. */
 bool file_write(const char *path, struct str bytes, struct diag *diag);
+/* Removes the temporary file of a file_write under way, if any; for handlers of signals that do not
+ * return to it. file_write itself minds signals that have no handler. */
+void file_abandon(void);
 /* Whether that may succeed, as far as can be told without writing; false with the diagnostic. */
 bool file_can_write(const char *path, struct diag *diag);
 /* A device, pipe or socket, which has no place that others could be beside. */

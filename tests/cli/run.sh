@@ -542,6 +542,8 @@ fi
 . "$root/tests/cli/concretize.sh"
 # shellcheck source=tests/cli/mistakes.sh
 . "$root/tests/cli/mistakes.sh"
+# shellcheck source=tests/cli/interrupts.sh
+. "$root/tests/cli/interrupts.sh"
 # shellcheck source=tests/cli/manual.sh
 . "$root/tests/cli/manual.sh"
 # shellcheck source=tests/cli/help.sh

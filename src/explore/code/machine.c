@@ -1,6 +1,7 @@
 #include "explore/code/machine.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/str.h"
 
 #include <assert.h>
@@ -89,7 +90,8 @@ static bool is_deadlocked(void *context) {
 }
 
 bool machine_has_time(struct machine *machine) {
-    machine->is_late = machine->deadline > 0 && clock_seconds() > machine->deadline;
+    machine->is_late = (machine->deadline > 0 && clock_seconds() > machine->deadline) ||
+                       interrupt_is_over(machine->grace);
     return !machine->is_late;
 }
 

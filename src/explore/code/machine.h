@@ -25,7 +25,8 @@ struct machine {
     int32_t overflow_value;
     bool has_overflowed;
     double deadline; /* by clock_seconds; 0 = none */
-    bool is_late;    /* the clock was past it when it was looked at last */
+    double grace;    /* seconds that it may go on after an interrupt */
+    bool is_late;    /* the clock was past either when it was looked at last */
     uint64_t ticks;
     uint64_t rounds; /* ticks and steps of earlier runs; for whoever asks */
     /* The interpreter */

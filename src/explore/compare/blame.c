@@ -1,6 +1,7 @@
 #include "explore/compare/blame.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #include <assert.h>
 
@@ -51,7 +52,8 @@ static bool is_at(void *context, const struct symbol *location) {
 
 static bool goes_on(void *context) {
     struct blamer *blamer = context;
-    blamer->is_late |= blamer->deadline > 0 && clock_seconds() > blamer->deadline;
+    blamer->is_late |= (blamer->deadline > 0 && clock_seconds() > blamer->deadline) ||
+                       interrupt_is_over(blamer->concretizer->expander.machine.grace);
     return !blamer->is_late;
 }
 

@@ -96,11 +96,12 @@ static bool refute_side(struct certifier *certifier, const struct duel *duel, en
     struct expander expander;
     expander_init(&expander, certifier->result->searches[side].program);
     expander.max_size = allowance->max_size;
+    expander.machine.grace = REFUTE_SECONDS;
     if (seconds > 0)
         expander.machine.deadline = allowance->deadline + REFUTE_SECONDS + seconds / 10;
     struct trace *trace = trace_side(certifier, duel, side, &expander);
     certifier->result->refutation->traces[side] = trace;
-    if (!trace) allowance->limit = expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    if (!trace) allowance->limit = expander.machine.is_late ? limit_of_time() : LIMIT_MEMORY;
     expander_close(&expander);
     return trace != NULL;
 }

@@ -207,7 +207,7 @@ static bool holds(struct follower *follower, const struct unit *unit) {
            concretizer->expander.word_count * sizeof *follower->words);
     enum outcome outcome = machine_unit(machine, unit, follower->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) cut(follower, LIMIT_TIME);
+    if (outcome == RUN_LATE) cut(follower, limit_of_time());
     if (outcome == RUN_FAULT) follower->result->problem = fault_name(machine->fault.kind);
     return outcome == RUN_TRUE;
 }
@@ -240,12 +240,12 @@ static bool is_goal(struct follower *follower, struct node *node) {
 static bool expand(struct follower *follower, uint32_t row) {
     struct concretizer *concretizer = follower->concretizer;
     struct expander *expander = &concretizer->expander;
-    if (!machine_has_time(&expander->machine)) return cut(follower, LIMIT_TIME);
+    if (!machine_has_time(&expander->machine)) return cut(follower, limit_of_time());
     store_load(&concretizer->search.store, row, follower->state);
     expander_clear(expander);
     if (expander_run(expander, follower->state)) return true;
     assert(expander_is_cut(expander)); /* fields are as wide as what is declared */
-    return cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+    return cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
 }
 
 /* False at the goal, or at a limit. */
@@ -333,7 +333,7 @@ static void set_trace(struct follower *follower, const struct path *path, enum t
     struct expander *expander = &follower->concretizer->expander;
     result->trace = trace_new(follower->arena, &follower->concretizer->search, expander, path);
     if (!result->trace) {
-        cut(follower, expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+        cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
         return;
     }
     result->outcome = CONCRETE_REAL;
@@ -368,7 +368,7 @@ static void blame_place(struct follower *follower, uint32_t place, uint32_t dept
     if (!blame(follower->concretizer, &follower->run->steps[place], rows, count, follower->arena,
                follower->result)) {
         follower->result->outcome = CONCRETE_UNKNOWN;
-        cut(follower, LIMIT_TIME);
+        cut(follower, limit_of_time());
     }
 }
 

@@ -1,6 +1,7 @@
 #include "explore/compare/graph.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -36,8 +37,9 @@ void allowance_free(struct allowance *allowance, void *memory, size_t size) {
 }
 
 bool allowance_has_time(struct allowance *allowance) {
-    if (allowance->deadline <= 0 || clock_seconds() < allowance->deadline) return true;
-    allowance->limit = LIMIT_TIME;
+    bool is_late = allowance->deadline > 0 && clock_seconds() >= allowance->deadline;
+    if (!is_late && !interrupt_is_asked()) return true;
+    allowance->limit = limit_of_time();
     return false;
 }
 
@@ -179,7 +181,8 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     expander_clear(&linker->expander);
     if (!expander_run(&linker->expander, state)) {
         assert(expander_is_cut(&linker->expander)); /* the search did not overflow either */
-        linker->allowance->limit = linker->expander.machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+        linker->allowance->limit =
+            linker->expander.machine.is_late ? limit_of_time() : LIMIT_MEMORY;
         return false;
     }
     uint32_t count = take_keys(linker);

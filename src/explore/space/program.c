@@ -1,6 +1,7 @@
 #include "explore/space/program.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/str.h"
 
 #include <assert.h>
@@ -31,11 +32,15 @@ static bool goes_on(struct builder *builder) {
     if (limits->max_size && builder->arena->used_size > PROGRAM_FREE_SIZE &&
         builder->arena->used_size - PROGRAM_FREE_SIZE > limits->max_size)
         option = "--max-memory";
-    if (!option) return true;
-    diag_error(builder->diag, STATUS_LIMIT, 0,
-               "to prepare all edges with all values of their selects takes more than %s allows; "
-               "make the ranges smaller",
-               option);
+    if (!option && !interrupt_is_asked()) return true;
+    if (!option)
+        diag_error(builder->diag, STATUS_LIMIT, 0, "interrupted before the search");
+    else
+        diag_error(
+            builder->diag, STATUS_LIMIT, 0,
+            "to prepare all edges with all values of their selects takes more than %s allows; "
+            "make the ranges smaller",
+            option);
     builder->is_over = true;
     return false;
 }

@@ -22,6 +22,9 @@
 
 enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME, LIMIT_INTERRUPT };
 
+/* What ends work whose time is over: a limit, or an interrupt (base/interrupt.h). */
+enum search_limit limit_of_time(void);
+
 struct search_figures {
     uint64_t states, transitions, queue; /* queue: states not yet expanded */
     size_t size;                         /* bytes */
@@ -39,7 +42,6 @@ struct search_options {
     bool interprets;     /* without bytecode, for tests */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
-    const atomic_bool *is_interrupted; /* or NULL: asked for now and then */
 };
 
 enum watch_kind { WATCH_FIND, WATCH_BOUNDS, WATCH_LATER };

@@ -1,6 +1,7 @@
 #include "explore/space/worker.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -156,8 +157,7 @@ static void stop(struct search *search, enum search_limit limit) {
 static void check_time(struct worker *worker) {
     struct search *search = worker->search;
     if (worker != &search->workers[0]) return;
-    if (search->options.is_interrupted && atomic_load(search->options.is_interrupted))
-        stop(search, LIMIT_INTERRUPT);
+    if (interrupt_is_asked()) stop(search, LIMIT_INTERRUPT);
     if (search->options.max_seconds <= 0 && !search->options.progress) return;
     double now = clock_seconds();
     if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds)
@@ -198,7 +198,7 @@ static void break_off(struct worker *worker) {
     if (!expander_is_cut(expander))
         atomic_store(&search->has_overflowed, true);
     else
-        limit = expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY;
+        limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
     stop(search, limit);
     expander->count = expander->first;
     worker->row_end = worker->row; /* the others of the chunk are left out */

@@ -79,7 +79,7 @@ static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
     if (live->ticks++ % TICK) return;
-    if (!machine_has_time(&live->expander->machine)) stop(live, LIMIT_TIME);
+    if (!machine_has_time(&live->expander->machine)) stop(live, limit_of_time());
     double now = options->progress ? clock_seconds() : 0;
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
@@ -127,7 +127,7 @@ static bool holds(struct liveness *live, const struct watch *watch, const uint64
     memcpy(live->words, state, live->expander->word_count * sizeof *state);
     enum outcome outcome = machine_unit(machine, &watch->unit, live->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) stop(live, LIMIT_TIME);
+    if (outcome == RUN_LATE) stop(live, limit_of_time());
     if (outcome == RUN_FAULT && live->fault.kind == FAULT_NONE) live->fault = machine->fault;
     return outcome == RUN_TRUE;
 }
@@ -171,7 +171,7 @@ static bool expand(struct liveness *live, uint32_t row) {
     expander_clear(live->expander);
     if (expander_run(live->expander, live->state)) return true;
     if (expander_is_cut(live->expander))
-        stop(live, live->expander->machine.is_late ? LIMIT_TIME : LIMIT_MEMORY);
+        stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
     else
         live->is_stopped = live->has_overflowed = true;
     return false;

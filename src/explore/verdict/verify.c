@@ -55,6 +55,7 @@ static void set_problem(struct answer *answer, struct fault fault) {
 static void set_deadline(struct answerer *answerer, bool is_trace) {
     const struct search *search = &answerer->verification->search;
     double seconds = search->options.max_seconds;
+    answerer->expander.machine.grace = is_trace ? TRACE_SECONDS : 0;
     if (seconds <= 0) return;
     answerer->expander.machine.deadline = search->start + seconds;
     if (is_trace) answerer->expander.machine.deadline += TRACE_SECONDS + seconds / 10;

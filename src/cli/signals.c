@@ -1,0 +1,52 @@
+/* Handlers of signals that end the program. */
+#define _XOPEN_SOURCE 700
+
+#include "cli/signals.h"
+
+#include "base/diag.h"
+#include "base/interrupt.h"
+#include "xml/splice.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static atomic_bool is_deferred;
+
+static void end_at_once(void) {
+    static const char message[] = "varabs: error: interrupted before there was a result\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written; /* there is nobody else to tell */
+    _exit(STATUS_LIMIT);
+}
+
+/* `timeout` sends each signal to the process and to its group: two at a time are one. */
+#define SAME_SECONDS 0.3
+
+static void on_signal(int number) {
+    int error = errno;
+    if (!atomic_load(&is_deferred)) {
+        file_abandon();
+        end_at_once();
+    } else if (interrupt_is_over(SAME_SECONDS)) {
+        file_abandon();
+        signal(number, SIG_DFL);
+        raise(number); /* delivered on return */
+    } else {
+        interrupt_ask();
+    }
+    errno = error;
+}
+
+void signals_catch(void) {
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+}
+
+void signals_defer(void) { atomic_store(&is_deferred, true); }

@@ -1,0 +1,86 @@
+# Cases of SIGINT and SIGTERM, read by run.sh; helpers are there, vast.xml in group outputs of it.
+
+# Models that take for ever to explore, and one that takes seconds to analyse.
+vast() {
+    model 'int[0,9] x[40]; int[0,9] goal;' 'true' 'x[i] = v' |
+        sed 's|<target ref="id1"/>|<target ref="id0"/>|
+            s|<label kind="guard">|<label kind="select">i : int[0,39], v : int[0,9]</label>&|'
+}
+heavy() {
+    local i next later
+    echo "<nta><declaration>int[0,63] s; $(printf 'int[0,63] a%d; ' {0..39})</declaration>
+<template><name>P</name><location id=\"l0\"/><init ref=\"l0\"/>"
+    for i in {0..39}; do
+        next=a$(((i + 1) % 40)) later=a$(((i + 2) % 40))
+        echo "<transition><source ref=\"l0\"/><target ref=\"l0\"/>
+<label kind=\"guard\">a$i * $next + $later * s != 77</label>
+<label kind=\"assignment\">a$i = (a$i + $next * $later + 1) % 64, s = (a$i + s) % 64</label></transition>"
+    done
+    echo '</template><system>system P;</system></nta>'
+}
+
+# interrupted NAME SIGNAL SECONDS ARGUMENT... — ends with status 5 in a moment
+interrupted() {
+    local name=$1 signal=$2 after=$3 got
+    shift 3
+    timeout --preserve-status -k 20 -s "$signal" "$after" "$VARABS" "$@" >out 2>err
+    got=$?
+    expect "$name, SIG$signal: status" test "$got" -eq 5
+    expect "$name, SIG$signal: no fault" sh -c "! grep -Eq 'Sanitizer|runtime error|Assertion' err"
+}
+
+if group interrupts; then
+    vast >vast.xml
+    heavy >heavy.xml
+    sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
+    for signal in INT TERM; do
+        rm -f i.*
+        interrupted check $signal 1 check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1' \
+            --query 'A[] x[0] == 0' --full --json i.check
+        expect 'says why' grep -q '^ended by an interrupt' out
+        expect 'with what is known' grep -q '^violated   A\[\] x\[0\] == 0$' out
+        expect 'and in JSON' fits check i.check
+        interrupted 'check of liveness' $signal 1 check upward.xml --json i.check --semantics kripke \
+            --query 'A<> forall (i : int[0,39]) x[i] == 9'
+        expect 'says why' grep -q '^ended by an interrupt' out
+        expect 'and in JSON' fits check i.check
+        interrupted certify $signal 1 certify vast.xml vast.xml --may --json i.certify
+        expect 'says so' grep -q '^unknown' out
+        expect 'and in JSON' fits certify i.certify
+        interrupted decide $signal 1 vast.xml --auto --query 'A[] x[0] == 0' \
+            --query 'E<> forall (i : int[0,39]) x[i] == 9 and goal == 1' --query 'E<> goal == 1' \
+            --json i.decide
+        expect 'says so' grep -q 'unknown: ended by an interrupt' out
+        expect 'with the verdict before it' grep -q '^  violated' out
+        expect 'and in JSON' fits decide i.decide
+        interrupted suggest $signal 1 suggest heavy.xml --json i.suggest
+        expect 'says so' grep -q 'Ended by an interrupt' out
+        expect 'and in JSON' fits suggest i.suggest
+        interrupted 'suggest with measures' $signal 1 suggest vast.xml --measure --timeout 60 \
+            --max-states 1000000000 --json i.suggest
+        expect 'and in JSON' fits suggest i.suggest
+        interrupted info $signal 1 info heavy.xml --json i.info
+        expect 'and in JSON' fits info i.info
+        interrupted abstract $signal 1 heavy.xml --remove a1 --may --approx combined --budget 1000000000 \
+            -o i.xml
+        expect 'says so' grep -q 'interrupted before there was a result' err
+        expect 'nothing is written' test ! -e i.xml -a ! -e i.json
+        interrupted 'abstract with --auto' $signal 1 heavy.xml --auto --may -o i.xml
+        expect 'nothing is written' test ! -e i.xml -a ! -e i.json
+    done
+    # Where nothing listens any more, the second signal kills.
+    mkfifo blocked
+    "$VARABS" check none.xml --json blocked >out 2>err &
+    process=$!
+    sleep 0.5
+    kill -TERM $process
+    sleep 0.3
+    expect 'the first signal lets it write what it knows' kill -0 $process
+    kill -TERM $process
+    wait $process
+    expect 'the second kills' test $? -eq 143
+    cat none.xml >blocked & # a model that takes its time to come
+    (trap '' TERM; exec timeout --preserve-status -k 5 -s TERM 0.2 "$VARABS" check blocked >out 2>err)
+    expect 'a signal that is ignored stays ignored' test $? -eq 0
+    expect 'no temporary file is left' no_temporary
+fi
