@@ -15,7 +15,6 @@ struct builder {
     const struct edge *path[PATH_MAX_BRANCHES + 1];
     bool has_any_channel; /* some instance computes its channel */
     bool shares_invariants;
-    bool rechecks_always; /* the initial state violates an invariant */
     struct program_limits limits;
     uint32_t looks;
     bool is_over; /* past a limit */
@@ -365,7 +364,7 @@ static bool writes_shared(struct builder *builder, const struct edge_instance *i
 static bool needs_recheck(struct builder *builder, const struct edge_instance *instance) {
     struct program *program = builder->program;
     if (!program->invariant_processes.count) return false;
-    if (builder->rechecks_always) return true;
+    if (program->rechecks_always) return true;
     if (!builder->shares_invariants) return false;
     return program->has_before || program->has_after || writes_shared(builder, instance);
 }
@@ -558,7 +557,7 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
     bool ok = add_instances(&builder);
     if (ok) {
         compile_invariants(&builder);
-        builder.rechecks_always = !starts_well(&builder);
+        program->rechecks_always = !starts_well(&builder);
         list_channels(&builder);
         add_hooks(&builder);
         if (!builder.is_over) add_actions(&builder);

@@ -91,6 +91,7 @@ struct program {
     bool has_before, has_after;
     struct unit **invariants; /* by process, location: entry NO_CODE and no tests = true */
     VEC(uint32_t) invariant_processes;
+    bool rechecks_always;      /* the initial state violates an invariant */
     struct compiler *compiler; /* for predicates; program_close */
 };
 
@@ -104,6 +105,14 @@ struct program_limits {
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
                             struct program_limits limits);
 void program_close(struct program *program);
+
+/* Whether one loose instance may receive from another. */
+static inline bool may_receive(const struct edge_instance *receiver,
+                               const struct edge_instance *sender) {
+    return !receiver->is_send && receiver->process != sender->process &&
+           (receiver->channel == sender->channel || receiver->channel == ANY_CHANNEL ||
+            sender->channel == ANY_CHANNEL);
+}
 
 static inline bool unit_is_trivial(const struct unit *unit) {
     return unit->entry == NO_CODE && !unit->test_count;

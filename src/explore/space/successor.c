@@ -159,14 +159,26 @@ static void keep_best(struct expander *expander) {
     if (expander->is_recording) expander->records.count = kept - first;
 }
 
-bool expander_run(struct expander *expander, const uint64_t *state) {
-    const struct program *program = expander->program;
+void expander_begin(struct expander *expander, const uint64_t *state, bool is_committed) {
     expander->from = state;
     expander->first = expander->count;
     expander->error_count = 0;
     expander->has_urgent = expander->machine.is_late = expander->is_too_large = false;
     expander->parts.count = expander->records.count = 0;
     expander->errors.count = expander->faults.count = 0;
+    expander->is_committed = is_committed;
+}
+
+bool expander_run_part(struct expander *expander, const struct step_part *part) {
+    assert(!expander->program->has_priorities);
+    if (part->kind != PART_ACTION) return run_loose_part(expander, part);
+    const struct action *action = &expander->program->actions.items[part->first];
+    return (expander->is_committed && !action->is_committed) || run_action(expander, action);
+}
+
+bool expander_run(struct expander *expander, const uint64_t *state) {
+    const struct program *program = expander->program;
+    expander_begin(expander, state, false);
     expander->is_committed = program->has_committed && has_location(expander, true);
     if (program->quick.count && !run_quick_actions(expander)) return false;
     if (!run_slow_actions(expander)) return false;

@@ -20,6 +20,20 @@ struct step_record {
     uint32_t first_part, part_count;
 };
 
+/* A part of an expansion: what comes of it depends on few fields. All parts together give what the
+ * whole gives, unless there are priorities. */
+enum part_kind {
+    PART_ACTION,   /* first: the action */
+    PART_GUARD,    /* the error of the guard of a loose instance that is not lazy, if it fails */
+    PART_PAIR,     /* a loose sender and a receiver, without errors of their guards */
+    PART_BROADCAST /* a loose sender and all that receive, likewise */
+};
+
+struct step_part {
+    enum part_kind kind;
+    uint32_t first, second;
+};
+
 struct expander {
     const struct program *program;
     struct machine machine;
@@ -55,6 +69,11 @@ void expander_close(struct expander *expander);
 /* Adds the successors of a state of stored words to the list; false after an overflow, or at a
  * limit. */
 bool expander_run(struct expander *expander, const uint64_t *state);
+
+/* Starts the expansion of a state by parts. is_committed: some process is in a committed location,
+ * which the state need not show. */
+void expander_begin(struct expander *expander, const uint64_t *state, bool is_committed);
+bool expander_run_part(struct expander *expander, const struct step_part *part);
 
 /* Whether the last expansion was ended by a limit. */
 static inline bool expander_is_cut(const struct expander *expander) {

@@ -66,5 +66,6 @@ bool run_quick_actions(struct expander *expander);
 
 struct loose *loose_new(struct arena *arena, const struct program *program);
 bool run_loose(struct expander *expander);
+bool run_loose_part(struct expander *expander, const struct step_part *part);
 
 #endif

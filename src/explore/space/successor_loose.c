@@ -254,3 +254,50 @@ bool run_loose(struct expander *expander) {
     }
     return true;
 }
+
+/* Parts */
+
+/* Receivers of a sender that are not lazy: which are enabled, and which guards fail. */
+static bool look_at_receivers(struct expander *expander, uint32_t sender) {
+    const struct program *program = expander->program;
+    const struct edge_instance *instances = program->instances.items;
+    struct loose *loose = expander->loose;
+    loose->enabled.count = loose->broken.count = 0;
+    loose->round++;
+    for (uint32_t i = 0; i < program->loose.count; i++) {
+        struct enabled found = {program->loose.items[i], NO_SLOT};
+        if (!may_receive(&instances[found.instance], &instances[sender])) continue;
+        if (!goes_on(expander)) return false;
+        enum outcome outcome = look(expander, found.instance, &found.channel);
+        if (is_broken_off(outcome)) return false;
+        if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
+        if (outcome == RUN_FAULT) VEC_PUSH(&expander->arena, &loose->broken, found);
+    }
+    return true;
+}
+
+/* A sender whose channel is not known before may send on one of either kind. */
+static bool run_sender(struct expander *expander, const struct enabled *sender) {
+    if (!expander->program->channels[sender->channel]->is_broadcast) return true;
+    if (!look_at_receivers(expander, sender->instance)) return false;
+    find_receivers(expander, sender);
+    return run_broadcast(expander, sender);
+}
+
+static bool run_pair(struct expander *expander, const struct enabled *sender, uint32_t receiver) {
+    uint32_t parts[] = {sender->instance, receiver}, channel;
+    if (expander->program->channels[sender->channel]->is_broadcast) return true;
+    enum outcome outcome = look(expander, receiver, &channel);
+    if (is_broken_off(outcome)) return false;
+    if (outcome != RUN_TRUE || channel != sender->channel) return true;
+    return take(expander, channel, parts, 2);
+}
+
+bool run_loose_part(struct expander *expander, const struct step_part *part) {
+    struct enabled sender = {part->first, NO_SLOT};
+    enum outcome outcome = look(expander, sender.instance, &sender.channel);
+    if (outcome == RUN_FAULT && part->kind == PART_GUARD) count_error(expander, &part->first, 1);
+    if (outcome != RUN_TRUE || part->kind == PART_GUARD) return !is_broken_off(outcome);
+    return part->kind == PART_PAIR ? run_pair(expander, &sender, part->second)
+                                   : run_sender(expander, &sender);
+}

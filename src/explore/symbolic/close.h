@@ -1,0 +1,53 @@
+/* CLOSE - the least set that has a given one and all successors of its own: saturation.
+ *
+ * An event has a relation over the levels from its top on. A node at a level is closed when no
+ * event with its top at this level or below leads out of it. All nodes are closed from the bottom
+ * up, also those that come up in images; so sets never hold much more than what the result needs.
+ *
+ * Relations are learned on the way: before an event is fired on a node, whatever the node has of
+ * short vectors that the event has not met is given to a function that adds what the event does
+ * with them. Every such vector is part of a vector that belongs to the result.
+ *
+ * Lifetime: events are borrowed; their sets are roots from closer_init on.
+ * Errors:   past a limit of the diagrams the result means nothing; to call it again after
+ * ldd_resume goes on where it was. Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an
+ * efficient iteration strategy for symbolic state-space generation, 2001. Relations learned inside:
+ * own.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_CLOSE_H
+#define VARABS_EXPLORE_SYMBOLIC_CLOSE_H
+
+#include "explore/symbolic/sets.h"
+
+struct event {
+    uint32_t top;          /* level of the first mark, 0 if there is none */
+    uint32_t chain, whole; /* of marks, from the top and from level 0 */
+    uint32_t read_count;   /* values of a short vector */
+    uint32_t known;        /* short vectors that were met, */
+    uint32_t enabled;      /* those of them that have a successor, */
+    uint32_t relation;     /* and where they lead */
+    uint32_t index;        /* for whoever learns */
+};
+
+struct closer {
+    struct ldd *ldd;
+    const struct marks *marks;
+    struct event *events; /* ascending by top */
+    uint32_t *first;      /* event, by level; level_count + 1 of them */
+    uint32_t level_count;
+    uint32_t *vector; /* short, as long as the longest */
+    /* Adds the vector to enabled and its successors to the relation, but nothing past a limit of
+     * the diagrams; false ends the run. */
+    bool (*learn)(void *context, struct event *event, const uint32_t *vector);
+    void *context;
+    bool is_ended; /* by learn */
+};
+
+/* The events must have ascending tops; the other parts of the closer that are named above without
+ * first and vector are set by the caller. */
+void closer_init(struct closer *closer, struct arena *arena, uint32_t event_count);
+
+/* The set must be held or a root. */
+uint32_t close_set(struct closer *closer, uint32_t set);
+
+#endif

@@ -1,0 +1,248 @@
+/* Fields that units of code read and write. */
+#include "explore/symbolic/footprint.h"
+
+#include <assert.h>
+
+/* Fields */
+
+static void add_field(struct footprint *footprint, uint32_t index, unsigned marks) {
+    const struct layout *layout = footprint->program->layout;
+    const struct packed *field = &layout->fields[index];
+    if (field->word < layout->stored_words && field->mask)
+        footprint->marks[index] |= (unsigned char)marks;
+}
+
+/* All fields with bits in a part of a word. */
+static void add_bits(struct footprint *footprint, uint32_t word, uint64_t bits, unsigned marks) {
+    const struct layout *layout = footprint->program->layout;
+    for (uint32_t i = 0; i < layout->field_count; i++)
+        if (layout->fields[i].word == word &&
+            (layout->fields[i].mask << layout->fields[i].shift & bits))
+            add_field(footprint, i, marks);
+}
+
+/* All cells of the variable: an index may mean any of them. */
+static void add_variable(struct footprint *footprint, uint32_t slot, unsigned marks) {
+    const struct network *network = footprint->program->network;
+    const struct slot *slots = network->slots;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (slots[i].symbol == slots[slot].symbol && slots[i].process == slots[slot].process)
+            add_field(footprint, i, marks);
+}
+
+/* Code */
+
+static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
+
+/* The first instruction behind all jumps that do not end the unit: up to there all instructions run
+ * on every way that leads to its end. */
+static uint32_t end_of_straight(const struct code *code, const struct unit *unit) {
+    for (uint32_t i = unit->entry; i < unit->end; i++) {
+        const struct instruction *at = &code->instructions.items[i];
+        if (is_jump(at->op) && code->instructions.items[at->a].op != OP_CODE_FAIL) return i;
+    }
+    return unit->end;
+}
+
+static void add_put(struct footprint *footprint, const struct put *put, unsigned marks) {
+    add_bits(footprint, put->word, ~put->keep, marks);
+}
+
+/* The cells of a variable that lives in states; NULL for what does not. */
+static const struct binding *find_binding(const struct network *network, const struct site *site,
+                                          const struct symbol *symbol) {
+    if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return NULL;
+    if (symbol->scope == SCOPE_GLOBAL) return &network->globals[symbol->index];
+    if (symbol->scope == SCOPE_TEMPLATE && site->process)
+        return &site->process->locals[symbol->index];
+    return NULL;
+}
+
+/* What an expression that is interpreted reads and writes. */
+static void add_site(struct footprint *footprint, const struct site *site) {
+    const struct network *network = footprint->program->network;
+    struct effects effects = {0};
+    effects_add_expr(&((struct network *)network)->effects, &effects, site->expr);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct effect *effect = &effects.list.items[i];
+        const struct binding *binding = find_binding(network, site, effect->symbol);
+        for (uint32_t k = 0; binding && binding->shape && k < binding->shape->cell_count; k++) {
+            uint32_t slot = network->slot_of[binding->address + k];
+            unsigned marks = effect->writes ? FOOTPRINT_READS | FOOTPRINT_WRITES : FOOTPRINT_READS;
+            if (slot != NO_SLOT) add_field(footprint, slot, marks);
+        }
+    }
+}
+
+static void add_instruction(struct footprint *footprint, const struct instruction *at,
+                            unsigned writes) {
+    const struct code *code = &footprint->program->code;
+    unsigned traits = opcode_traits(at->op);
+    if (at->op == OP_CODE_EVAL) add_site(footprint, &code->sites.items[at->b]);
+    if (traits & LOOKS_A) add_field(footprint, at->a, FOOTPRINT_READS);
+    if (traits & LOOKS_B) add_field(footprint, (uint32_t)at->b, FOOTPRINT_READS);
+    if (traits & LOOKS_AT) add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS);
+    switch ((enum opcode)at->op) {
+    case OP_CODE_SET:
+    case OP_CODE_ADD_FIELD: add_field(footprint, at->a, writes); break;
+    case OP_CODE_PUT: add_put(footprint, &code->puts.items[at->a], writes); break;
+    case OP_CODE_SET_AT:
+        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS | FOOTPRINT_WRITES);
+        break;
+    default: break;
+    }
+}
+
+/* is_sure: a step takes place only if the unit has run to its end. */
+static void add_unit(struct footprint *footprint, const struct unit *unit, bool is_sure) {
+    const struct code *code = &footprint->program->code;
+    unsigned sure = is_sure ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES;
+    for (uint32_t i = 0; i < unit->test_count; i++) {
+        const struct test *test = &code->tests.items[unit->first_test + i];
+        add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
+    }
+    for (uint32_t i = 0; i < unit->put_count; i++)
+        add_put(footprint, &code->puts.items[unit->first_put + i], sure);
+    if (unit->entry == NO_CODE) return;
+    uint32_t straight = end_of_straight(code, unit);
+    for (uint32_t i = unit->entry; i < unit->end; i++)
+        add_instruction(footprint, &code->instructions.items[i],
+                        i < straight ? sure : FOOTPRINT_READS | FOOTPRINT_WRITES);
+}
+
+static void add_location(struct footprint *footprint, uint32_t process, unsigned marks) {
+    add_field(footprint, layout_location(footprint->program->layout, process), marks);
+}
+
+/* Invariants of all processes are looked at after a step. Those that have nothing to do with the
+ * step hold before and after it, and in the initial state: the others count as read as a whole. */
+
+static void add_invariants_of(struct footprint *footprint, uint32_t process) {
+    const struct program *program = footprint->program;
+    const struct template *template = program->network->processes[process].template;
+    add_location(footprint, process, FOOTPRINT_READS);
+    for (uint32_t l = 0; l < template->location_count; l++)
+        add_unit(footprint, &program->invariants[process][l], true);
+}
+
+static bool is_touched(const struct footprint *footprint, const struct footprint *invariants) {
+    for (uint32_t i = 0; i < footprint->program->layout->field_count; i++)
+        if (footprint->marks[i] && invariants->marks[i]) return true;
+    return false;
+}
+
+static void add_invariants(struct footprint *footprint) {
+    const struct program *program = footprint->program;
+    struct arena arena;
+    struct footprint one;
+    arena_init(&arena);
+    footprint_init(&one, &arena, program);
+    bool *is_added = ARENA_ARRAY(&arena, bool, program->invariant_processes.count + 1);
+    for (bool has_changed = true; has_changed;) {
+        has_changed = false;
+        for (uint32_t i = 0; i < program->invariant_processes.count; i++) {
+            if (is_added[i]) continue;
+            footprint_clear(&one);
+            add_invariants_of(&one, program->invariant_processes.items[i]);
+            if (!program->rechecks_always && !is_touched(footprint, &one)) continue;
+            add_invariants_of(footprint, program->invariant_processes.items[i]);
+            has_changed = is_added[i] = true;
+        }
+    }
+    arena_close(&arena);
+}
+
+/* Parts of steps */
+
+static const struct location *location_at(const struct edge_instance *instance, uint32_t index) {
+    return &instance->process->template->locations[index];
+}
+
+/* How many processes more are in committed locations afterwards. */
+static int committed_change(const struct edge_instance *instance) {
+    return location_at(instance, instance->target)->is_committed -
+           location_at(instance, instance->source)->is_committed;
+}
+
+static void add_committed(struct footprint *footprint, unsigned marks) {
+    if (footprint->program->has_committed)
+        footprint->marks[committed_field(footprint->program->layout)] |= (unsigned char)marks;
+}
+
+static void add_action(struct footprint *footprint, const struct action *action) {
+    const struct program *program = footprint->program;
+    int change = committed_change(&program->instances.items[action->first]);
+    if (action->second != NO_INSTANCE)
+        change += committed_change(&program->instances.items[action->second]);
+    add_unit(footprint, &action->unit, true);
+    if (!action->is_committed) add_committed(footprint, FOOTPRINT_READS);
+    if (change) add_committed(footprint, FOOTPRINT_READS | FOOTPRINT_WRITES);
+    if (action->rechecks) add_invariants(footprint);
+}
+
+static void add_guard(struct footprint *footprint, const struct edge_instance *instance) {
+    add_unit(footprint, &instance->guard, true);
+    if (instance->channel == ANY_CHANNEL) add_unit(footprint, &instance->channel_code, true);
+}
+
+static void add_participant(struct footprint *footprint, const struct edge_instance *instance,
+                            bool is_sure) {
+    add_guard(footprint, instance);
+    add_unit(footprint, &instance->update, is_sure);
+    add_location(footprint, instance->process->index, FOOTPRINT_READS | FOOTPRINT_WRITES);
+}
+
+static void add_receivers(struct footprint *footprint, const struct edge_instance *sender) {
+    const struct program *program = footprint->program;
+    for (uint32_t i = 0; i < program->instances.count; i++) {
+        const struct edge_instance *instance = &program->instances.items[i];
+        if (instance->is_loose && may_receive(instance, sender))
+            add_participant(footprint, instance, false);
+    }
+}
+
+static void add_loose(struct footprint *footprint, const struct step_part *part) {
+    const struct program *program = footprint->program;
+    const struct edge_instance *sender = &program->instances.items[part->first];
+    add_participant(footprint, sender, true);
+    if (part->kind == PART_PAIR)
+        add_participant(footprint, &program->instances.items[part->second], true);
+    else
+        add_receivers(footprint, sender);
+    if (program->has_before) add_unit(footprint, &program->before, true);
+    if (program->has_after) add_unit(footprint, &program->after, true);
+    add_committed(footprint, FOOTPRINT_READS | FOOTPRINT_WRITES);
+    if (program->invariant_processes.count) add_invariants(footprint);
+}
+
+void footprint_of(struct footprint *footprint, const struct step_part *part) {
+    const struct program *program = footprint->program;
+    footprint_clear(footprint);
+    switch (part->kind) {
+    case PART_ACTION: add_action(footprint, &program->actions.items[part->first]); break;
+    case PART_GUARD: add_guard(footprint, &program->instances.items[part->first]); break;
+    case PART_PAIR:
+    case PART_BROADCAST: add_loose(footprint, part); break;
+    }
+}
+
+bool footprint_add_query(struct footprint *footprint, const struct unit *unit) {
+    const struct code *code = &footprint->program->code;
+    if (unit->entry != NO_CODE)
+        for (uint32_t i = unit->entry; i < unit->end; i++)
+            if (code->instructions.items[i].op == OP_CODE_EVAL) return false;
+    add_unit(footprint, unit, true);
+    return true;
+}
+
+/* Lifetime */
+
+void footprint_init(struct footprint *footprint, struct arena *arena,
+                    const struct program *program) {
+    footprint->program = program;
+    footprint->marks = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);
+}
+
+void footprint_clear(struct footprint *footprint) {
+    memset(footprint->marks, 0, footprint->program->layout->field_count + 1);
+}

@@ -1,0 +1,34 @@
+/* FOOTPRINT - the fields of a state that parts of steps read and write.
+ *
+ * What is written only on some ways through a part counts as read as well: its value may stay.
+ * Fields are those of the layout that are stored and have bits; one more stands for the number of
+ * processes in committed locations, on which it depends what steps are possible.
+ *
+ * Invariants: over-approximates; a part behaves the same on states that agree on what it reads, and
+ *             leaves alone what it does not write.
+ * Lifetime:   in the arena given.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
+#define VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
+
+#include "explore/space/successor.h"
+
+enum { FOOTPRINT_READS = 1, FOOTPRINT_WRITES = 2 };
+
+/* What has a value in the vectors of a set of states: fields, and the number behind them. */
+static inline uint32_t committed_field(const struct layout *layout) { return layout->field_count; }
+
+struct footprint {
+    const struct program *program;
+    unsigned char *marks; /* by field: FOOTPRINT_ */
+};
+
+void footprint_init(struct footprint *footprint, struct arena *arena,
+                    const struct program *program);
+void footprint_clear(struct footprint *footprint);
+/* The fields of one part of a step. */
+void footprint_of(struct footprint *footprint, const struct step_part *part);
+/* Adds what a predicate or a value of a query reads; false if that is not known. */
+bool footprint_add_query(struct footprint *footprint, const struct unit *unit);
+
+#endif

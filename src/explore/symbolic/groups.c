@@ -1,0 +1,115 @@
+/* Finds the parts of all steps and puts those with the same footprint together. */
+#include "explore/symbolic/groups.h"
+
+#include "base/str.h"
+
+enum {
+    MAX_PARTS = 1 << 18,
+    MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
+    MAX_LOOSE_FIELDS = 40     /* of a step that is put together; more are not regular */
+};
+
+struct builder {
+    struct groups *groups;
+    struct arena *arena;
+    const struct program *program;
+    struct footprint footprint;
+    struct map by_footprint; /* the last group with a hash */
+    VEC(uint32_t) same_hash; /* by group: an older one, plus one, or 0 */
+    uint32_t part_count;
+    const char *problem;
+};
+
+static uint32_t count_fields(const struct builder *builder) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= builder->program->layout->field_count; i++)
+        count += builder->footprint.marks[i] != 0;
+    return count;
+}
+
+static bool has_footprint(const struct builder *builder, const struct group *group) {
+    if (group->field_count != count_fields(builder)) return false;
+    for (uint32_t i = 0; i < group->field_count; i++)
+        if (builder->footprint.marks[group->fields[i]] != group->marks[i]) return false;
+    return true;
+}
+
+static void open_group(struct builder *builder) {
+    uint32_t count = count_fields(builder);
+    struct group group = {.fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
+                          .marks = ARENA_ARRAY(builder->arena, unsigned char, count + 1)};
+    for (uint32_t i = 0; i <= builder->program->layout->field_count; i++) {
+        if (!builder->footprint.marks[i]) continue;
+        group.marks[group.field_count] = builder->footprint.marks[i];
+        group.fields[group.field_count++] = i;
+    }
+    VEC_PUSH(builder->arena, &builder->groups->items, group);
+}
+
+/* The group with the footprint at hand, a new one if there is none. */
+static struct group *find_group(struct builder *builder) {
+    const unsigned char *marks = builder->footprint.marks;
+    uint64_t hash = hash_bytes((const char *)marks, builder->program->layout->field_count + 1);
+    uint32_t newest = (uint32_t)(uintptr_t)map_get(&builder->by_footprint, hash);
+    for (uint32_t at = newest; at; at = builder->same_hash.items[at - 1])
+        if (has_footprint(builder, &builder->groups->items.items[at - 1]))
+            return &builder->groups->items.items[at - 1];
+    open_group(builder);
+    VEC_PUSH(builder->arena, &builder->same_hash, newest);
+    map_put(&builder->by_footprint, hash, (void *)(uintptr_t)builder->groups->items.count);
+    return &builder->groups->items.items[builder->groups->items.count - 1];
+}
+
+static void add_part(struct builder *builder, enum part_kind kind, uint32_t first,
+                     uint32_t second) {
+    struct step_part part = {kind, first, second};
+    if (builder->problem) return;
+    if (builder->part_count++ == MAX_PARTS) {
+        builder->problem = "it has too many different steps";
+        return;
+    }
+    footprint_of(&builder->footprint, &part);
+    if (kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
+        builder->problem = "a step of many processes at once looks at too many variables";
+    struct group *group = find_group(builder);
+    VEC_PUSH(builder->arena, &group->parts, part);
+}
+
+/* All that a loose sender may do. */
+static void add_sender(struct builder *builder, uint32_t index) {
+    const struct program *program = builder->program;
+    const struct edge_instance *sender = &program->instances.items[index];
+    bool is_open = sender->channel == ANY_CHANNEL;
+    bool is_broadcast = !is_open && program->channels[sender->channel]->is_broadcast;
+    if (is_open || is_broadcast) add_part(builder, PART_BROADCAST, index, NO_INSTANCE);
+    for (uint32_t i = 0; i < program->instances.count && !is_broadcast && !builder->problem; i++) {
+        const struct edge_instance *receiver = &program->instances.items[i];
+        if (receiver->is_loose && may_receive(receiver, sender))
+            add_part(builder, PART_PAIR, index, i);
+    }
+}
+
+static void add_loose(struct builder *builder) {
+    const struct program *program = builder->program;
+    if ((uint64_t)program->loose.count * program->instances.count > MAX_LOOSE_WORK)
+        builder->problem = "it has too many different steps";
+    for (uint32_t i = 0; i < program->loose.count && !builder->problem; i++) {
+        uint32_t index = program->loose.items[i];
+        const struct edge_instance *instance = &program->instances.items[index];
+        if (instance->guard.can_fault || instance->channel == ANY_CHANNEL)
+            add_part(builder, PART_GUARD, index, NO_INSTANCE);
+        if (instance->is_send) add_sender(builder, index);
+    }
+}
+
+const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program) {
+    struct builder builder = {.groups = groups, .arena = arena, .program = program};
+    *groups = (struct groups){0};
+    if (program->has_priorities) return "it has priorities";
+    map_init(&builder.by_footprint, arena);
+    footprint_init(&builder.footprint, arena, program);
+    for (uint32_t i = 0; i < program->actions.count && !builder.problem; i++)
+        add_part(&builder, PART_ACTION, i, NO_INSTANCE);
+    add_loose(&builder);
+    return builder.problem;
+}

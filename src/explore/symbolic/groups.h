@@ -1,0 +1,26 @@
+/* GROUPS - everything that a network can do, as parts of steps with the same footprint.
+ *
+ * Invariants: a state's successors and errors are those of all parts of all groups together.
+ * Lifetime:   in the arena given.
+ * Errors:     a reason, in words, where there are too many parts or fields.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_GROUPS_H
+#define VARABS_EXPLORE_SYMBOLIC_GROUPS_H
+
+#include "explore/symbolic/footprint.h"
+
+struct group {
+    uint32_t *fields;     /* ascending */
+    unsigned char *marks; /* of the footprint, by place in fields */
+    uint32_t field_count;
+    VEC(struct step_part) parts;
+};
+
+struct groups {
+    VEC(struct group) items;
+};
+
+/* NULL, or why the network is not for this engine. */
+const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program);
+
+#endif

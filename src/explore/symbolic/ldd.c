@@ -1,0 +1,310 @@
+/* Nodes of decision diagrams, the results that are remembered, and collection. */
+#include "explore/symbolic/ldd.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_NODES = 1 << 12,
+    FIRST_CACHE = 1 << 12,
+    MAX_CACHE = 1 << 24,
+    COLLECT_NODES = 1 << 22, /* no collection below, nor below a part of the memory */
+    COLLECT_PART = 4,
+    KEEP_ROUNDS = 4, /* over the remembered results that are kept */
+    LOOK_STORES = 1 << 13
+};
+
+#define NO_NODES (UINT32_MAX / 2) /* the largest capacity */
+
+static unsigned traits_of(uint32_t operation) {
+    static const unsigned char traits[] = {0,
+#define X(name, traits) traits,
+                                           LDD_OPERATIONS(X)
+#undef X
+    };
+    return traits[operation & 0xFF];
+}
+
+static uint64_t mix(uint64_t x) {
+    x *= UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 32;
+    x *= UINT64_C(0xD1B54A32D192ED03);
+    return x ^ x >> 29;
+}
+
+/* Nodes */
+
+static uint32_t bucket_of(const struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right) {
+    uint64_t hash = mix((uint64_t)down << 32 | right) ^ value * UINT64_C(0xBF58476D1CE4E5B9);
+    return (uint32_t)mix(hash) & (ldd->capacity - 1);
+}
+
+static void link_node(struct ldd *ldd, uint32_t node) {
+    struct ldd_node *at = &ldd->nodes[node];
+    uint32_t *bucket = &ldd->buckets[bucket_of(ldd, at->value, at->down, at->right)];
+    at->chain = *bucket;
+    *bucket = node;
+}
+
+static size_t size_with(const struct ldd *ldd, size_t nodes, size_t cache) {
+    return nodes * (sizeof *ldd->nodes + sizeof *ldd->buckets) + cache * sizeof *ldd->cache +
+           ldd->item_capacity * sizeof *ldd->items + ldd->held_capacity * sizeof *ldd->held;
+}
+
+size_t ldd_size(const struct ldd *ldd) { return size_with(ldd, ldd->capacity, ldd->cache_size); }
+
+/* Old and new tables are there together for a moment. */
+static bool has_room(const struct ldd *ldd, size_t nodes, size_t cache) {
+    return !ldd->limits.max_size || size_with(ldd, nodes, cache) <= ldd->limits.max_size;
+}
+
+static void note_size(struct ldd *ldd) {
+    size_t size = ldd_size(ldd);
+    if (size > ldd->peak_size) ldd->peak_size = size;
+}
+
+static bool grow_nodes(struct ldd *ldd) {
+    uint32_t capacity = ldd->capacity ? ldd->capacity * 2 : FIRST_NODES;
+    if (capacity > NO_NODES || (ldd->capacity && !has_room(ldd, capacity, ldd->cache_size))) {
+        ldd->end = LDD_MEMORY;
+        return false;
+    }
+    ldd->nodes = heap_resize(ldd->nodes, capacity, sizeof *ldd->nodes);
+    ldd->buckets = heap_resize(ldd->buckets, capacity, sizeof *ldd->buckets);
+    memset(ldd->buckets, 0, capacity * sizeof *ldd->buckets);
+    ldd->capacity = capacity;
+    for (uint32_t i = LDD_UNIT + 1; i < ldd->count; i++) link_node(ldd, i); /* none is free */
+    note_size(ldd);
+    return true;
+}
+
+uint32_t ldd_make(struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right) {
+    if (down == LDD_NONE || ldd_is_over(ldd)) return right;
+    assert(right != LDD_UNIT);
+    assert(right == LDD_NONE || value < ldd->nodes[right].value);
+    uint32_t node = ldd->buckets[bucket_of(ldd, value, down, right)];
+    for (; node; node = ldd->nodes[node].chain) {
+        const struct ldd_node *at = &ldd->nodes[node];
+        if (at->value == value && at->down == down && at->right == right) return node;
+    }
+    node = ldd->free;
+    if (node) {
+        ldd->free = ldd->nodes[node].chain;
+    } else {
+        if (ldd->count == ldd->capacity && !grow_nodes(ldd)) return right;
+        node = ldd->count++;
+    }
+    ldd->nodes[node] = (struct ldd_node){value, down, right, 0};
+    link_node(ldd, node);
+    ldd->used++;
+    ldd->made++;
+    return node;
+}
+
+/* Lists */
+
+void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down) {
+    if (down == LDD_NONE) return;
+    if (ldd->item_count == ldd->item_capacity) {
+        ldd->item_capacity = ldd->item_capacity ? ldd->item_capacity * 2 : 256;
+        ldd->items = heap_resize(ldd->items, ldd->item_capacity, sizeof *ldd->items);
+    }
+    ldd->items[ldd->item_count++] = (struct ldd_item){value, down};
+}
+
+uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right) {
+    assert(mark <= ldd->item_count);
+    while (ldd->item_count > mark) {
+        struct ldd_item item = ldd->items[--ldd->item_count];
+        right = ldd_make(ldd, item.value, item.down, right);
+    }
+    return right;
+}
+
+/* Results that are remembered: one a place, the newest */
+
+static uint32_t place_of(uint32_t size, uint32_t operation, uint32_t a, uint32_t b, uint32_t c) {
+    uint64_t hash =
+        mix((uint64_t)a << 32 | b) ^ ((uint64_t)c << 32 | operation) * UINT64_C(0xBF58476D1CE4E5B9);
+    return (uint32_t)mix(hash) & (size - 1);
+}
+
+static void grow_cache(struct ldd *ldd) {
+    uint32_t old_size = ldd->cache_size, size = old_size ? old_size * 2 : FIRST_CACHE;
+    struct ldd_entry *old = ldd->cache;
+    ldd->cache_stores = 0;
+    if (old_size >= MAX_CACHE || (old_size && !has_room(ldd, ldd->capacity, size + old_size)))
+        return;
+    ldd->cache = heap_resize(NULL, size, sizeof *ldd->cache);
+    memset(ldd->cache, 0, size * sizeof *ldd->cache);
+    ldd->cache_size = size;
+    for (uint32_t i = 0; i < old_size; i++)
+        if (old[i].operation != LDD_FREE_ENTRY)
+            ldd->cache[place_of(size, old[i].operation, old[i].a, old[i].b, old[i].c)] = old[i];
+    free(old);
+    note_size(ldd);
+}
+
+bool ldd_recall(const struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
+                uint32_t *result) {
+    const struct ldd_entry *entry = &ldd->cache[place_of(ldd->cache_size, operation, a, b, c)];
+    if (entry->a != a || entry->b != b || entry->c != c || entry->operation != operation)
+        return false;
+    *result = entry->result;
+    return true;
+}
+
+static bool is_set(const atomic_bool *flag) { return flag && atomic_load(flag); }
+
+static void look_at_limits(struct ldd *ldd) {
+    const struct ldd_limits *limits = &ldd->limits;
+    ldd->next_look = ldd->stores + LOOK_STORES;
+    if (limits->stores && limits->stores < ldd->next_look) ldd->next_look = limits->stores;
+    if (limits->stores && ldd->stores >= limits->stores) ldd->end = LDD_STORES;
+    if (limits->deadline > 0 && clock_seconds() > limits->deadline) ldd->end = LDD_TIME;
+    if (is_set(limits->is_interrupted) || is_set(limits->is_cancelled)) ldd->end = LDD_INTERRUPT;
+}
+
+void ldd_work(struct ldd *ldd, uint64_t stores) {
+    if (ldd_is_over(ldd)) return;
+    ldd->stores += stores;
+    if (ldd->stores >= ldd->next_look) look_at_limits(ldd);
+}
+
+void ldd_store(struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
+               uint32_t result) {
+    if (ldd_is_over(ldd)) return;
+    if (++ldd->cache_stores > ldd->cache_size) grow_cache(ldd);
+    ldd->cache[place_of(ldd->cache_size, operation, a, b, c)] =
+        (struct ldd_entry){a, b, c, operation, result};
+    ldd_work(ldd, 1);
+}
+
+/* Collection */
+
+void ldd_add_root(struct ldd *ldd, uint32_t *root) {
+    if (ldd->root_count == ldd->root_capacity) {
+        ldd->root_capacity = ldd->root_capacity ? ldd->root_capacity * 2 : 64;
+        ldd->roots = heap_resize(ldd->roots, ldd->root_capacity, sizeof *ldd->roots);
+    }
+    ldd->roots[ldd->root_count++] = root;
+}
+
+size_t ldd_hold(struct ldd *ldd, uint32_t node) {
+    if (ldd->held_count == ldd->held_capacity) {
+        ldd->held_capacity = ldd->held_capacity ? ldd->held_capacity * 2 : 256;
+        ldd->held = heap_resize(ldd->held, ldd->held_capacity, sizeof *ldd->held);
+    }
+    ldd->held[ldd->held_count] = node;
+    return ldd->held_count++;
+}
+
+static bool is_marked(const unsigned char *marks, uint32_t node) {
+    return node <= LDD_UNIT || marks[node];
+}
+
+/* Depth is that of a vector: lists are followed in a loop. */
+static void mark_below(const struct ldd *ldd, unsigned char *marks, uint32_t node) {
+    for (; !is_marked(marks, node); node = ldd->nodes[node].right) {
+        marks[node] = 1;
+        mark_below(ldd, marks, ldd->nodes[node].down);
+    }
+}
+
+static bool has_marked_arguments(const struct ldd_entry *entry, const unsigned char *marks) {
+    unsigned traits = traits_of(entry->operation);
+    return (!(traits & LDD_NODE_A) || is_marked(marks, entry->a)) &&
+           (!(traits & LDD_NODE_B) || is_marked(marks, entry->b));
+}
+
+/* Closed sets are expensive to compute: they stay while what they were made of does. */
+static bool keep_results(const struct ldd *ldd, unsigned char *marks) {
+    bool has_changed = false;
+    for (uint32_t i = 0; i < ldd->cache_size; i++) {
+        const struct ldd_entry *entry = &ldd->cache[i];
+        if (!(traits_of(entry->operation) & LDD_KEPT) || is_marked(marks, entry->result) ||
+            !has_marked_arguments(entry, marks))
+            continue;
+        mark_below(ldd, marks, entry->result);
+        has_changed = true;
+    }
+    return has_changed;
+}
+
+static void sweep(struct ldd *ldd, const unsigned char *marks) {
+    memset(ldd->buckets, 0, ldd->capacity * sizeof *ldd->buckets);
+    ldd->used = 0;
+    ldd->free = 0;
+    for (uint32_t i = ldd->count; i-- > LDD_UNIT + 1;) {
+        if (marks[i]) {
+            link_node(ldd, i);
+            ldd->used++;
+        } else {
+            ldd->nodes[i] = (struct ldd_node){.chain = ldd->free};
+            ldd->free = i;
+        }
+    }
+    for (uint32_t i = 0; i < ldd->cache_size; i++) {
+        struct ldd_entry *entry = &ldd->cache[i];
+        if (!has_marked_arguments(entry, marks) || !is_marked(marks, entry->result))
+            *entry = (struct ldd_entry){0};
+    }
+}
+
+static uint32_t collect_from(const struct ldd *ldd) {
+    uint64_t from = COLLECT_NODES, part = UINT64_MAX;
+    if (ldd->limits.max_size)
+        part = ldd->limits.max_size / COLLECT_PART / (sizeof *ldd->nodes + sizeof *ldd->buckets);
+    if (part < from) from = part;
+    if (ldd->used * UINT64_C(2) > from) from = ldd->used * UINT64_C(2);
+    return from > NO_NODES ? NO_NODES : (uint32_t)from;
+}
+
+void ldd_collect(struct ldd *ldd) {
+    unsigned char *marks = heap_resize(NULL, ldd->count + 1, 1);
+    memset(marks, 0, ldd->count + 1);
+    for (size_t i = 0; i < ldd->root_count; i++) mark_below(ldd, marks, *ldd->roots[i]);
+    for (size_t i = 0; i < ldd->held_count; i++) mark_below(ldd, marks, ldd->held[i]);
+    for (size_t i = 0; i < ldd->item_count; i++) mark_below(ldd, marks, ldd->items[i].down);
+    for (int round = 0; round < KEEP_ROUNDS && keep_results(ldd, marks); round++) continue;
+    sweep(ldd, marks);
+    free(marks);
+    ldd->collections++;
+    ldd->collect_at = collect_from(ldd);
+}
+
+void ldd_safe_point(struct ldd *ldd) {
+    if (ldd->collects_always || ldd->used >= ldd->collect_at) ldd_collect(ldd);
+}
+
+/* Lifetime */
+
+void ldd_init(struct ldd *ldd, struct ldd_limits limits) {
+    *ldd = (struct ldd){.limits = limits, .count = LDD_UNIT + 1};
+    grow_nodes(ldd);
+    grow_cache(ldd);
+    memset(ldd->nodes, 0, (LDD_UNIT + 1) * sizeof *ldd->nodes);
+    ldd->collect_at = collect_from(ldd);
+    look_at_limits(ldd);
+}
+
+void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
+    assert(!ldd->held_count);
+    ldd->item_count = 0;
+    ldd->limits = limits;
+    ldd->end = LDD_GOES_ON;
+    look_at_limits(ldd);
+}
+
+void ldd_close(struct ldd *ldd) {
+    free(ldd->nodes);
+    free(ldd->buckets);
+    free(ldd->cache);
+    free(ldd->items);
+    free(ldd->held);
+    free(ldd->roots);
+}

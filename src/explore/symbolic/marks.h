@@ -1,0 +1,42 @@
+/* MARKS - which levels of a vector an operation looks at and changes.
+ *
+ * A chain of marks has one for each level from some level on; marks_none stands for levels that are
+ * all skipped. Chains with the same rest share it, so that operations with the same rest share
+ * what is remembered of them: the number of a chain is part of what results are found by.
+ *
+ * Invariants: equal chains have the same number; the last mark of a chain is no MARK_SKIP.
+ * Lifetime:   in the arena given.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_MARKS_H
+#define VARABS_EXPLORE_SYMBOLIC_MARKS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+enum mark_kind { MARK_SKIP, MARK_READ, MARK_WRITE, MARK_READ_WRITE };
+enum { MARKS_NONE };
+
+struct mark {
+    uint32_t level, next;
+    enum mark_kind kind;
+};
+
+struct marks {
+    struct arena *arena;
+    VEC(struct mark) items;
+    struct map by_content;
+};
+
+void marks_init(struct marks *marks, struct arena *arena);
+/* The chain for the levels from to count - 1, with the kinds given by level. */
+uint32_t marks_chain(struct marks *marks, const unsigned char *kinds, uint32_t from,
+                     uint32_t count);
+
+static inline bool mark_reads(enum mark_kind kind) {
+    return kind == MARK_READ || kind == MARK_READ_WRITE;
+}
+static inline bool mark_writes(enum mark_kind kind) { return kind >= MARK_WRITE; }
+
+#endif

@@ -1,0 +1,188 @@
+/* Reachable states by saturation, with relations that the expander's parts of steps give. */
+#include "explore/symbolic/reach.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Learning: what the parts of a group do with the values of a short vector. The fields that they do
+ * not read are as in the initial state. */
+
+/* The set of the short vectors with so many steps or errors. */
+static uint32_t *find_tally(struct reach *reach, struct tally **first, uint64_t times) {
+    assert(times <= UINT32_MAX);
+    for (struct tally *at = *first; at; at = at->next)
+        if (at->times == times) return &at->set;
+    struct tally *tally = ARENA_NEW(&reach->arena, struct tally);
+    *tally = (struct tally){(uint32_t)times, LDD_NONE, *first};
+    *first = tally;
+    ldd_add_root(&reach->ldd, &tally->set);
+    return &tally->set;
+}
+
+/* Adds to a set that is a root, unless a limit is met. */
+static void add_to(struct ldd *ldd, uint32_t *set, uint32_t more) {
+    uint32_t both = set_union(ldd, *set, more);
+    if (!ldd_is_over(ldd)) *set = both;
+}
+
+/* The values of the levels before and after, as relations have them. */
+static uint32_t make_tuple(struct reach *reach, const struct deed *deed) {
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < deed->level_count; i++) {
+        uint32_t level = deed->levels[i];
+        if (mark_reads(deed->kinds[i]))
+            reach->tuple[length++] = level_get(&reach->levels, level, &reach->point);
+        if (mark_writes(deed->kinds[i]))
+            reach->tuple[length++] = level_get(&reach->levels, level, &reach->after);
+    }
+    return set_of(&reach->ldd, reach->tuple, length);
+}
+
+static void show_vector(struct reach *reach, const struct deed *deed, const uint32_t *vector) {
+    const struct layout *layout = reach->program->layout;
+    memcpy(reach->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
+    reach->point.committed = 0;
+    for (uint32_t i = 0; i < deed->level_count; i++)
+        if (mark_reads(deed->kinds[i]))
+            level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
+}
+
+static bool run_parts(struct reach *reach, const struct group *group) {
+    struct expander *expander = &reach->expander;
+    expander_clear(expander);
+    expander_begin(expander, reach->point.words, reach->point.committed > 0);
+    for (uint32_t i = 0; i < group->parts.count; i++)
+        if (!expander_run_part(expander, &group->parts.items[i])) return false;
+    return true;
+}
+
+static void add_successors(struct reach *reach, const struct deed *deed, struct event *event) {
+    struct expander *expander = &reach->expander;
+    uint32_t relation = event->relation;
+    uint32_t shown = count_committed(reach->program, reach->point.words);
+    for (uint32_t i = 0; i < expander->count; i++) {
+        reach->after.words = expander->states + (size_t)i * expander->word_count;
+        reach->after.committed =
+            reach->point.committed + count_committed(reach->program, reach->after.words) - shown;
+        relation = set_union(&reach->ldd, relation, make_tuple(reach, deed));
+    }
+    if (!ldd_is_over(&reach->ldd)) event->relation = relation;
+}
+
+static bool learn(void *context, struct event *event, const uint32_t *vector) {
+    struct reach *reach = context;
+    struct ldd *ldd = &reach->ldd;
+    struct deed *deed = &reach->deeds[event->index];
+    struct expander *expander = &reach->expander;
+    show_vector(reach, deed, vector);
+    reach->vectors++;
+    if (!run_parts(reach, deed->group)) return false;
+    uint32_t one = set_of(ldd, vector, event->read_count);
+    add_successors(reach, deed, event);
+    if (expander->count) {
+        add_to(ldd, &event->enabled, one);
+        add_to(ldd, find_tally(reach, &deed->steps, expander->count), one);
+    }
+    if (expander->error_count)
+        add_to(ldd, find_tally(reach, &deed->errors, expander->error_count), one);
+    return true;
+}
+
+/* Events */
+
+static void mark_levels(struct reach *reach, const struct group *group, unsigned char *kinds) {
+    static const unsigned char kind_of[] = {[FOOTPRINT_READS] = MARK_READ,
+                                            [FOOTPRINT_WRITES] = MARK_WRITE,
+                                            [FOOTPRINT_READS | FOOTPRINT_WRITES] = MARK_READ_WRITE};
+    const struct levels *levels = &reach->levels;
+    memset(kinds, MARK_SKIP, levels->count);
+    for (uint32_t i = 0; i < group->field_count; i++)
+        for (uint32_t k = 0; k < levels->sizes[group->fields[i]]; k++)
+            kinds[levels->first[group->fields[i]] + k] = kind_of[group->marks[i]];
+}
+
+/* The marks of a group, by level in kinds; none where it looks at nothing. */
+static void fill_event(struct reach *reach, struct deed *deed, struct event *event,
+                       const struct group *group, const unsigned char *kinds) {
+    uint32_t count = reach->levels.count, top = 0;
+    while (top < count && kinds[top] == MARK_SKIP) top++;
+    *event = (struct event){.top = top < count ? top : 0,
+                            .chain = marks_chain(&reach->marks, kinds, top, count),
+                            .whole = marks_chain(&reach->marks, kinds, 0, count)};
+    *deed = (struct deed){.group = group,
+                          .levels = ARENA_ARRAY(&reach->arena, uint32_t, count),
+                          .kinds = ARENA_ARRAY(&reach->arena, unsigned char, count)};
+    for (uint32_t level = top; level < count; level++) {
+        if (kinds[level] == MARK_SKIP) continue;
+        event->read_count += mark_reads(kinds[level]);
+        deed->levels[deed->level_count] = level;
+        deed->kinds[deed->level_count++] = kinds[level];
+    }
+}
+
+/* Events and deeds by their tops. */
+static void make_events(struct reach *reach) {
+    uint32_t count = reach->groups->items.count;
+    unsigned char *kinds = ARENA_ARRAY(&reach->arena, unsigned char, reach->levels.count + 1);
+    struct deed *deeds = ARENA_ARRAY(&reach->arena, struct deed, count + 1);
+    struct event *events = ARENA_ARRAY(&reach->arena, struct event, count + 1);
+    for (uint32_t g = 0; g < count; g++) {
+        mark_levels(reach, &reach->groups->items.items[g], kinds);
+        fill_event(reach, &deeds[g], &events[g], &reach->groups->items.items[g], kinds);
+    }
+    reach->deeds = ARENA_ARRAY(&reach->arena, struct deed, count + 1);
+    reach->events = ARENA_ARRAY(&reach->arena, struct event, count + 1);
+    for (uint32_t level = 0; level < reach->levels.count; level++)
+        for (uint32_t g = 0; g < count; g++) {
+            if (events[g].top != level) continue;
+            events[g].index = reach->event_count;
+            reach->deeds[reach->event_count] = deeds[g];
+            reach->events[reach->event_count++] = events[g];
+        }
+}
+
+/* Lifetime */
+
+static void make_points(struct reach *reach) {
+    const struct layout *layout = reach->program->layout;
+    reach->point.words = ARENA_ARRAY(&reach->arena, uint64_t, layout->word_count + 1);
+    reach->tuple = ARENA_ARRAY(&reach->arena, uint32_t, 2 * (size_t)reach->levels.count + 1);
+    memcpy(reach->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
+    reach->point.committed = count_committed(reach->program, reach->point.words);
+    levels_vector(&reach->levels, &reach->point, reach->tuple);
+    reach->initial = set_of(&reach->ldd, reach->tuple, reach->levels.count);
+    ldd_add_root(&reach->ldd, &reach->initial);
+    ldd_add_root(&reach->ldd, &reach->states);
+}
+
+void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,
+                const uint32_t *fields, uint32_t field_count, struct ldd_limits limits) {
+    *reach = (struct reach){.program = program, .groups = groups};
+    arena_init(&reach->arena);
+    ldd_init(&reach->ldd, limits);
+    marks_init(&reach->marks, &reach->arena);
+    levels_init(&reach->levels, &reach->arena, program, fields, field_count);
+    expander_init(&reach->expander, program);
+    make_events(reach);
+    make_points(reach);
+    reach->closer = (struct closer){.ldd = &reach->ldd,
+                                    .marks = &reach->marks,
+                                    .events = reach->events,
+                                    .level_count = reach->levels.count,
+                                    .learn = learn,
+                                    .context = reach};
+    closer_init(&reach->closer, &reach->arena, reach->event_count);
+}
+
+bool reach_run(struct reach *reach) {
+    uint32_t states = close_set(&reach->closer, reach->initial);
+    if (ldd_is_over(&reach->ldd) || reach->closer.is_ended) return false;
+    reach->states = states;
+    return true;
+}
+
+void reach_close(struct reach *reach) {
+    expander_close(&reach->expander);
+    ldd_close(&reach->ldd);
+    arena_close(&reach->arena);
+}

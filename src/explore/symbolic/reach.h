@@ -1,0 +1,55 @@
+/* REACH - the reachable states of a network as one set, for one order of the fields.
+ *
+ * Lifetime: heap memory and an arena of its own, freed by reach_close; program and groups are
+ *           borrowed. Several may exist for one program, also in different threads.
+ * Errors:   limits end a run (ldd.end), as does what the program's machine cannot do: a field that
+ *           is too narrow (has_overflowed), or the time limit.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_REACH_H
+#define VARABS_EXPLORE_SYMBOLIC_REACH_H
+
+#include "explore/symbolic/close.h"
+#include "explore/symbolic/groups.h"
+#include "explore/symbolic/levels.h"
+
+/* Short vectors that have so many steps, or errors; a list. */
+struct tally {
+    uint32_t times, set;
+    struct tally *next;
+};
+
+/* A group in this order: the levels that its event marks. */
+struct deed {
+    const struct group *group;
+    uint32_t *levels;
+    unsigned char *kinds; /* enum mark_kind */
+    uint32_t level_count;
+    struct tally *steps, *errors;
+};
+
+struct reach {
+    const struct program *program;
+    const struct groups *groups;
+    struct arena arena;
+    struct ldd ldd;
+    struct marks marks;
+    struct levels levels;
+    struct closer closer;
+    struct event *events;
+    struct deed *deeds; /* by event */
+    uint32_t event_count;
+    struct expander expander;
+    struct point point, after; /* of learning */
+    uint32_t *tuple;
+    uint32_t initial, states; /* states: LDD_NONE until all are there */
+    uint64_t vectors;         /* short vectors that were looked at */
+};
+
+void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,
+                const uint32_t *fields, uint32_t field_count, struct ldd_limits limits);
+void reach_close(struct reach *reach);
+
+/* Goes on until all states are there; false at a limit, or if the expander breaks off. */
+bool reach_run(struct reach *reach);
+
+#endif

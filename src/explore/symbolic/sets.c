@@ -1,0 +1,288 @@
+/* Operations on sets of vectors. All recurse downwards only: along lists they loop. */
+#include "explore/symbolic/sets.h"
+
+#include <assert.h>
+
+/* Vectors */
+
+uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count) {
+    uint32_t set = LDD_UNIT;
+    while (count-- > 0) set = ldd_make(ldd, values[count], set, LDD_NONE);
+    return set;
+}
+
+/* The item of a list with this value, or LDD_NONE. */
+static uint32_t find_value(const struct ldd *ldd, uint32_t list, uint32_t value) {
+    while (list && ldd->nodes[list].value < value) list = ldd->nodes[list].right;
+    return list && ldd->nodes[list].value == value ? list : LDD_NONE;
+}
+
+bool set_has(const struct ldd *ldd, uint32_t set, const uint32_t *values, uint32_t count) {
+    for (uint32_t i = 0; i < count && set; i++) {
+        uint32_t at = find_value(ldd, set, values[i]);
+        set = at ? ldd->nodes[at].down : LDD_NONE;
+    }
+    return set != LDD_NONE;
+}
+
+void set_first(const struct ldd *ldd, uint32_t set, uint32_t *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        assert(set > LDD_UNIT);
+        values[i] = ldd->nodes[set].value;
+        set = ldd->nodes[set].down;
+    }
+    assert(set == LDD_UNIT);
+}
+
+/* Union, difference, intersection */
+
+static uint32_t below_two(struct ldd *ldd, enum ldd_operation operation, uint32_t a, uint32_t b) {
+    switch (operation) {
+    case LDD_UNION: return set_union(ldd, a, b);
+    case LDD_MINUS: return set_minus(ldd, a, b);
+    default: return set_intersect(ldd, a, b);
+    }
+}
+
+/* Goes along two lists at once. */
+static uint32_t merge_lists(struct ldd *ldd, enum ldd_operation operation, uint32_t a, uint32_t b) {
+    uint32_t result, first = a, second = b;
+    if (ldd_is_over(ldd)) return LDD_NONE;
+    if (ldd_recall(ldd, operation, first, second, 0, &result)) return result;
+    bool keeps_a = operation != LDD_INTERSECT, keeps_b = operation == LDD_UNION;
+    size_t mark = ldd_mark(ldd);
+    while (a && b) {
+        struct ldd_node x = ldd->nodes[a], y = ldd->nodes[b];
+        if (x.value == y.value) {
+            ldd_push(ldd, x.value, below_two(ldd, operation, x.down, y.down));
+        } else if (x.value < y.value ? keeps_a : keeps_b) {
+            struct ldd_node *less = x.value < y.value ? &x : &y;
+            ldd_push(ldd, less->value, less->down);
+        }
+        if (x.value <= y.value) a = x.right;
+        if (y.value <= x.value) b = y.right;
+    }
+    uint32_t rest = a && keeps_a ? a : b && keeps_b ? b : LDD_NONE;
+    result = ldd_list(ldd, mark, rest);
+    ldd_store(ldd, operation, first, second, 0, result);
+    return result;
+}
+
+uint32_t set_union(struct ldd *ldd, uint32_t a, uint32_t b) {
+    if (a == b || b == LDD_NONE) return a;
+    if (a == LDD_NONE) return b;
+    return a < b ? merge_lists(ldd, LDD_UNION, a, b) : merge_lists(ldd, LDD_UNION, b, a);
+}
+
+uint32_t set_minus(struct ldd *ldd, uint32_t a, uint32_t b) {
+    if (a == b || a == LDD_NONE) return LDD_NONE;
+    if (b == LDD_NONE) return a;
+    return merge_lists(ldd, LDD_MINUS, a, b);
+}
+
+uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b) {
+    if (a == b) return a;
+    if (a == LDD_NONE || b == LDD_NONE) return LDD_NONE;
+    return a < b ? merge_lists(ldd, LDD_INTERSECT, a, b) : merge_lists(ldd, LDD_INTERSECT, b, a);
+}
+
+/* Projection */
+
+static uint32_t project_read(struct ldd *ldd, const struct marks *marks, uint32_t set,
+                             uint32_t next) {
+    size_t mark = ldd_mark(ldd);
+    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        ldd_push(ldd, node.value, set_project(ldd, marks, node.down, next));
+    }
+    return ldd_list(ldd, mark, LDD_NONE);
+}
+
+uint32_t set_project(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t chain) {
+    uint32_t result = LDD_NONE;
+    if (chain == MARKS_NONE) return set ? LDD_UNIT : LDD_NONE;
+    if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (ldd_recall(ldd, LDD_PROJECT, set, chain, 0, &result)) return result;
+    struct mark mark = marks->items.items[chain];
+    if (mark_reads(mark.kind))
+        result = project_read(ldd, marks, set, mark.next);
+    else
+        for (uint32_t at = set; at && !ldd_is_over(ldd); at = ldd->nodes[at].right)
+            result =
+                set_union(ldd, result, set_project(ldd, marks, ldd->nodes[at].down, mark.next));
+    ldd_store(ldd, LDD_PROJECT, set, chain, 0, result);
+    return result;
+}
+
+/* Selection by short vectors */
+
+static uint32_t match_level(struct ldd *ldd, const struct marks *marks,
+                            enum ldd_operation operation, uint32_t set, uint32_t of_short,
+                            struct mark mark) {
+    bool is_match = operation == LDD_MATCH, reads = mark_reads(mark.kind);
+    size_t begin = ldd_mark(ldd);
+    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        uint32_t with = of_short;
+        if (reads) {
+            while (of_short && ldd->nodes[of_short].value < node.value)
+                of_short = ldd->nodes[of_short].right;
+            bool has_value = of_short && ldd->nodes[of_short].value == node.value;
+            with = has_value ? ldd->nodes[of_short].down : LDD_NONE;
+        }
+        ldd_push(ldd, node.value,
+                 (is_match ? set_match : set_unmatch)(ldd, marks, node.down, with, mark.next));
+    }
+    return ldd_list(ldd, begin, LDD_NONE);
+}
+
+uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
+                   uint32_t chain) {
+    uint32_t result;
+    if (of_short == LDD_NONE || set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (chain == MARKS_NONE) return set;
+    if (ldd_recall(ldd, LDD_MATCH, set, of_short, chain, &result)) return result;
+    result = match_level(ldd, marks, LDD_MATCH, set, of_short, marks->items.items[chain]);
+    ldd_store(ldd, LDD_MATCH, set, of_short, chain, result);
+    return result;
+}
+
+uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
+                     uint32_t chain) {
+    uint32_t result;
+    if (of_short == LDD_NONE) return set;
+    if (set == LDD_NONE || chain == MARKS_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (ldd_recall(ldd, LDD_UNMATCH, set, of_short, chain, &result)) return result;
+    result = match_level(ldd, marks, LDD_UNMATCH, set, of_short, marks->items.items[chain]);
+    ldd_store(ldd, LDD_UNMATCH, set, of_short, chain, result);
+    return result;
+}
+
+/* Images */
+
+/* The values are as they were. */
+static uint32_t image_kept(struct image *image, uint32_t set, uint32_t relation,
+                           const struct mark *mark) {
+    struct ldd *ldd = image->ldd;
+    size_t begin = ldd_mark(ldd);
+    for (uint32_t at = set; at && relation; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        uint32_t with = relation;
+        if (mark->kind == MARK_READ) {
+            while (relation && ldd->nodes[relation].value < node.value)
+                relation = ldd->nodes[relation].right;
+            bool has_value = relation && ldd->nodes[relation].value == node.value;
+            with = has_value ? ldd->nodes[relation].down : LDD_NONE;
+        }
+        ldd_push(ldd, node.value, image->below(image, node.down, with, mark->next));
+    }
+    return ldd_list(ldd, begin, LDD_NONE);
+}
+
+/* What comes of one value: all that are written, each with what is below. */
+static uint32_t image_value(struct image *image, uint32_t down, uint32_t written, uint32_t next) {
+    struct ldd *ldd = image->ldd;
+    size_t begin = ldd_mark(ldd);
+    for (uint32_t at = written; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        ldd_push(ldd, node.value, image->below(image, down, node.down, next));
+    }
+    return ldd_list(ldd, begin, LDD_NONE);
+}
+
+/* The values change. What was made so far is held, as what is below may be a safe point. */
+static uint32_t image_written(struct image *image, uint32_t set, uint32_t relation,
+                              const struct mark *mark) {
+    struct ldd *ldd = image->ldd;
+    uint32_t result = LDD_NONE;
+    for (uint32_t at = set; at && relation && !ldd_is_over(ldd); at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        uint32_t written = relation;
+        if (mark->kind == MARK_READ_WRITE) {
+            while (relation && ldd->nodes[relation].value < node.value)
+                relation = ldd->nodes[relation].right;
+            bool has_value = relation && ldd->nodes[relation].value == node.value;
+            written = has_value ? ldd->nodes[relation].down : LDD_NONE;
+        }
+        size_t held = ldd_hold(ldd, result);
+        uint32_t more = image_value(image, node.down, written, mark->next);
+        ldd_release(ldd, held);
+        result = set_union(ldd, result, more);
+    }
+    return result;
+}
+
+uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
+    struct mark mark = image->marks->items.items[chain];
+    return (mark_writes(mark.kind) ? image_written : image_kept)(image, set, relation, &mark);
+}
+
+static uint32_t plain_below(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
+    return set_image(image->ldd, image->marks, set, relation, chain);
+}
+
+uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                   uint32_t chain) {
+    struct image image = {ldd, marks, plain_below, NULL};
+    uint32_t result;
+    if (set == LDD_NONE || relation == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (chain == MARKS_NONE) return set;
+    if (ldd_recall(ldd, LDD_IMAGE, set, relation, chain, &result)) return result;
+    result = image_level(&image, set, relation, chain);
+    ldd_store(ldd, LDD_IMAGE, set, relation, chain, result);
+    return result;
+}
+
+/* Predecessors of one vector */
+
+#define UNMARKED ((uint32_t)1 << 31)
+
+struct before {
+    struct ldd *ldd;
+    const struct marks *marks;
+    const uint32_t *vector;
+    uint32_t count, operation;
+};
+
+/* The part of a relation behind the value that is read, if it is; LDD_NONE if there is none that
+ * leads to the value after it. */
+static uint32_t part_for(const struct before *before, uint32_t relation, enum mark_kind kind,
+                         uint32_t value, uint32_t after) {
+    const struct ldd *ldd = before->ldd;
+    if (mark_reads(kind)) {
+        uint32_t at = find_value(ldd, relation, value);
+        relation = at ? ldd->nodes[at].down : LDD_NONE;
+    }
+    if (mark_writes(kind)) {
+        uint32_t at = find_value(ldd, relation, after);
+        return at ? ldd->nodes[at].down : LDD_NONE;
+    }
+    return value == after ? relation : LDD_NONE;
+}
+
+static uint32_t before_from(struct before *before, uint32_t set, uint32_t relation, uint32_t chain,
+                            uint32_t level) {
+    struct ldd *ldd = before->ldd;
+    uint32_t result;
+    if (set == LDD_NONE || relation == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (level == before->count) return set;
+    uint32_t key = chain != MARKS_NONE ? chain : level | UNMARKED; /* a chain has its level */
+    if (ldd_recall(ldd, before->operation, set, relation, key, &result)) return result;
+    struct mark mark = {level, MARKS_NONE, MARK_SKIP};
+    if (chain != MARKS_NONE) mark = before->marks->items.items[chain];
+    size_t begin = ldd_mark(ldd);
+    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        uint32_t part = part_for(before, relation, mark.kind, node.value, before->vector[level]);
+        ldd_push(ldd, node.value, before_from(before, node.down, part, mark.next, level + 1));
+    }
+    result = ldd_list(ldd, begin, LDD_NONE);
+    ldd_store(ldd, before->operation, set, relation, key, result);
+    return result;
+}
+
+uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                    uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial) {
+    struct before before = {ldd, marks, vector, count, LDD_BEFORE | serial << 8};
+    return before_from(&before, set, relation, chain, 0);
+}

@@ -1,0 +1,50 @@
+/* SETS - operations on sets of vectors (ldd.h), by chains of marks (marks.h).
+ *
+ * Chains start at the level of the set. A short vector has the values of the levels that a chain
+ * reads, in their order; a relation has, for each marked level in order, the value that is read, if
+ * the level is read, and then the value that is written, if it is written.
+ *
+ * Errors: none; past a limit the results mean nothing (ldd_is_over).
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_SETS_H
+#define VARABS_EXPLORE_SYMBOLIC_SETS_H
+
+#include "explore/symbolic/ldd.h"
+#include "explore/symbolic/marks.h"
+
+/* The set of one vector. */
+uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count);
+bool set_has(const struct ldd *ldd, uint32_t set, const uint32_t *values, uint32_t count);
+/* The least vector of a set that is not empty. */
+void set_first(const struct ldd *ldd, uint32_t set, uint32_t *values, uint32_t count);
+
+uint32_t set_union(struct ldd *ldd, uint32_t a, uint32_t b);
+uint32_t set_minus(struct ldd *ldd, uint32_t a, uint32_t b);
+uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b);
+
+/* The short vectors of a set. */
+uint32_t set_project(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t chain);
+/* What has its short vector in a set of them, and what has not. */
+uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
+                   uint32_t chain);
+uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
+                     uint32_t chain);
+
+/* Successors by a relation. */
+uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                   uint32_t chain);
+/* What of a set has the vector as a successor; serial: another number for each vector. */
+uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                    uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial);
+
+/* Steps of an image, which close.c has as well. What comes of the values v and w of one level is
+ * given by a function of the sets below. */
+struct image {
+    struct ldd *ldd;
+    const struct marks *marks;
+    uint32_t (*below)(struct image *image, uint32_t set, uint32_t relation, uint32_t chain);
+    void *context;
+};
+uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain);
+
+#endif
