@@ -15,6 +15,8 @@ completions = $(datadir)/bash-completion/completions/varabs \
               $(datadir)/zsh/site-functions/_varabs \
               $(datadir)/fish/vendor_completions.d/varabs.fish
 manual = $(datadir)/man/man1/varabs.1
+examples = $(datadir)/doc/varabs/examples
+MERGED := $(notdir $(wildcard benchmarks/examples/*))
 
 $(OUT)/varabs.%: $(BIN)
 	$(BIN) --manual $* >$@
@@ -23,7 +25,7 @@ MANUALS := $(addprefix $(OUT)/varabs.,man bash zsh fish)
 
 install: all shared $(MANUALS)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(PREFIX)/include $(PREFIX)/lib/pkgconfig \
-	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)))
+	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)) $(addprefix $(examples)/,$(MERGED)))
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
 	install -m 644 $(SHARED) $(DESTDIR)$(PREFIX)/lib
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
@@ -36,9 +38,12 @@ install: all shared $(MANUALS)
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))
 	install -m 644 $(OUT)/varabs.zsh $(DESTDIR)$(word 2,$(completions))
 	install -m 644 $(OUT)/varabs.fish $(DESTDIR)$(word 3,$(completions))
+	install -m 644 benchmarks/models/*.xml $(DESTDIR)$(examples)
+	for name in $(MERGED); do \
+	  install -m 644 benchmarks/examples/$$name/* $(DESTDIR)$(examples)/$$name || exit 1; done
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(manual) $(completions) \
 	  $(PREFIX)/include/varabs.h $(PREFIX)/lib/pkgconfig/varabs.pc \
 	  $(addprefix $(PREFIX)/lib/,libvarabs.so $(SONAME) $(notdir $(SHARED))))
-	rm -rf $(DESTDIR)$(datadir)/varabs
+	rm -rf $(DESTDIR)$(datadir)/varabs $(DESTDIR)$(examples)

@@ -43,7 +43,7 @@ Priority: optional
 Installed-Size: $(du -sk "$stage/usr" | cut -f 1)
 Depends: ${depends%, }
 Description: make Uppaal models smaller, and check them
- Removes variables from timed-free Uppaal models such that verdicts carry over, explores
+ Removes variables from untimed Uppaal models such that verdicts carry over, explores
  models, answers their queries and certifies abstractions.
 CONTROL
 find "$stage" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -34,6 +34,11 @@ only_public() { # every symbol that the library exports is in the header, with i
     grep -o 'varabs_[a-z_]*(' "$root/src/api/varabs.h" | sed 's/(/@@VARABS_0.1/' | sort -u |
         diff - "$work/symbols"
 }
+merges() { # the README's example of a merge, by what is installed
+    cp -r "$prefix/share/doc/varabs/examples" "$work/try" && cd "$work/try" &&
+        "$prefix/bin/varabs" transmission/model.xml --spec transmission/spec.json --may >"$work/text" 2>&1 &&
+        grep -q 'exact: every verdict' "$work/text"
+}
 as_cpp() { echo '#include <varabs.h>' | ${CXX:-c++} -Wall -Werror -I "$prefix/include" -x c++ -c -o /dev/null -; }
 
 prefix=$work/usr
@@ -43,6 +48,7 @@ expect 'it can be packed' make -C "$root" install DESTDIR="$work/stage" PREFIX=/
 expect 'for its place' grep -qx prefix=/usr "$work/stage/usr/lib/pkgconfig/varabs.pc"
 expect 'it can be installed' make -C "$root" install PREFIX="$prefix" ${CC:+CC="$CC"}
 expect 'and says where' grep -qx "prefix=$prefix" "$PKG_CONFIG_PATH/varabs.pc"
+expect 'with models for the examples' merges
 expect 'it exports its interface and no more' only_public
 expect 'the example compiles' build
 expect 'it runs' example 0 'exact: yes' "$model" mem_sg,mem_vt
