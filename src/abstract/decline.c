@@ -133,8 +133,9 @@ void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->form_count; i++) {
         struct form *form = folder->forms[i];
         if (!form_receives_broadcast(folder->context, form)) continue;
-        if (form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync))
-            decline(folder, form);
+        bool is_uncertain =
+            form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+        if (is_uncertain && !form_is_branch(form)) decline(folder, form); /* else, by its update */
         if (form->has_condition_of_receiver)
             fold_lose(folder, "%s: a broadcast receiver whose update may fail",
                       fold_edge_name(folder, form));

@@ -303,6 +303,7 @@ static void add_chosen(struct folder *folder, struct output_edge *out) {
         const struct unknown *unknown = form->unknowns.items[i];
         if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
         add_select(folder, out, unknown, &unknown->values);
+        if (form_is_branch(form)) continue; /* all values between, as nothing can keep them out */
         out->guard =
             build_and(folder->arena, membership(folder, unknown, &unknown->values), out->guard);
     }
@@ -415,6 +416,18 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
     return guard;
 }
 
+/* Whether selects for the values give the classes without a test in the guard. */
+static bool needs_no_test(struct folder *folder, const struct form *form,
+                          const struct value_set *sets) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen && is_in_effect(form, unknown) &&
+            !expr_is_true(membership(folder, unknown, &sets[i])))
+            return false;
+    }
+    return true;
+}
+
 /* One edge with selects instead of the classes of a form that differ in a value only. */
 static bool emit_select(struct folder *folder, struct form *form) {
     struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
@@ -434,6 +447,7 @@ static bool emit_select(struct folder *folder, struct form *form) {
             product *= value_set_size(&sets[i]);
     }
     bool is_product = product == count && guards_are_equal(classes, count);
+    if (form_is_branch(form) && !(is_product && needs_no_test(folder, form, sets))) return false;
     out.guard = is_product ? classes[0]->guard : select_guard(folder, form, classes, count);
     set_items(folder, &out, form, NULL);
     add_chosen(folder, &out);

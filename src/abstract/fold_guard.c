@@ -227,9 +227,8 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     const struct expr *no = build_bool(folder->arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct form *member = class->members.items[k]->form;
-        bool is_branch = member->location >= member->template->location_count;
         if (form_has_chosen(member) || member->losses.count) return no;
-        if (is_branch && expr_has_unknown(member->guard)) return no; /* read in which state? */
+        if (form_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
     }
     /* no tuple: the location is never reached */
     if (run->is_too_long || run->columns.is_empty) return no;

@@ -14,6 +14,10 @@ void form_lose(struct form_context *context, struct form *form, const char *form
     VEC_PUSH(context->arena, &form->losses, text);
 }
 
+bool form_is_branch(const struct form *form) {
+    return form->edge && form->edge->leaves_branchpoint;
+}
+
 /* Compile-time evaluation must not look at slots. */
 static int32_t read_constant(void *user, uint32_t address) {
     struct form_context *context = user;
@@ -116,10 +120,8 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     if (!expr_reads_removed(context, guard))
         return is_behind ? visible_conjunct(context, form, guard, what) : guard;
     uint32_t unknowns = form->unknowns.count;
-    struct rewriter rewriter = {.context = context,
-                                .form = form,
-                                .is_mid = form->edge && form->edge->leaves_branchpoint,
-                                .is_certain = true};
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_mid = form_is_branch(form), .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
     const struct expr *safe =

@@ -130,6 +130,11 @@ bool form_of_edge(struct form_context *context, const struct template *template,
 void form_of_invariant(struct form_context *context, const struct template *template,
                        uint32_t location, struct form *form);
 
+/* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
+ * there, and where a model has one, it is read before the edge in front writes anything. So no
+ * condition of the transformation may stand there. */
+bool form_is_branch(const struct form *form);
+
 /* Internals shared by the files that make forms. */
 
 /* What a label is rewritten with. */

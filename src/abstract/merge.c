@@ -459,7 +459,7 @@ void form_merge(struct form_context *context, struct form *form) {
     if (!context->request->ghosts.count || !form->touches) return;
     struct expresser expresser = {.context = context, .form = form};
     /* When guards behind a branchpoint are read is not settled. */
-    bool is_branch = form->edge && form->edge->leaves_branchpoint;
+    bool is_branch = form_is_branch(form);
     if (form->edge && !is_branch) expresser.fact = form->guard;
     express_items(&expresser);
     expresser.fact = NULL;

@@ -197,6 +197,7 @@ static void classify(struct form_context *context, struct form *form, struct unk
     uint32_t count = 0;
     bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
                   index_is_clear(unknown->access->child[1]) &&
+                  (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {

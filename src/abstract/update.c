@@ -117,7 +117,8 @@ static void require(struct updater *updater, const struct expr *condition, const
     bool is_receiver = form_receives_broadcast(context, form);
     if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
-    const struct expr *source = lost || !condition ? NULL : condition_to_source(updater, condition);
+    bool is_sayable = !lost && condition && !form_is_branch(form);
+    const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
         const char *inner = NULL;
         const struct expr *own = no_error_condition(context, source, false, &inner);

@@ -14,6 +14,7 @@ import io
 import random
 import re
 import sys
+from gen_branch import add_branches
 from gen_expr import FEATURES
 from gen_model import ModelGen
 from gen_pad import add_padding
@@ -30,6 +31,7 @@ from uppaal_runtime import Budget
 
 WAITING_ATTEMPTS = 30
 TWISTED = 0.5          # how often what is easily mistaken is added
+BRANCHING = 0.1        # how often updates behind a branchpoint are
 
 
 def build(seed, disabled=(), way='plain'):
@@ -47,6 +49,9 @@ def build(seed, disabled=(), way='plain'):
     rng = random.Random(seed * 86028121 + 7)
     if 'twist' not in disabled and rng.random() < TWISTED:
         names = add_twist(rng, model)
+    rng = random.Random(seed * 67867967 + 13)
+    if 'branchpoints' not in disabled and rng.random() < BRANCHING:
+        names = add_branches(rng, model) or names
     return model, names or ([name] if name else [])
 
 

@@ -1025,6 +1025,22 @@ bug M6-branch-receives 'may|exact' <<'END'
     bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
 END
 
+# A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
+bug branch-condition 'may|exact' <<'END'
+--- src/abstract/update.c
+    bool is_sayable = !lost && condition && !form_is_branch(form);
++++
+    bool is_sayable = !lost && condition;
+END
+
+# So do the cells that an index behind a branchpoint may mean.
+bug branch-index 'may|exact' <<'END'
+--- src/abstract/unknown.c
+    (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
++++
+
+END
+
 # The negation of the least number is positive.
 bug least-number 'may|exact' <<'END'
 --- src/abstract
