@@ -1,11 +1,14 @@
 #include "abstract/abstract.h"
-
+#include "abstract/form.h"
+#include "abstract/function.h"
 #include "abstract/lower.h"
 #include "abstract/merge.h"
 #include "abstract/prune.h"
+#include "abstract/request.h"
 #include "abstract/restrict.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 const char *abstract_mode(const struct abstract_options *options) {

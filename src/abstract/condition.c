@@ -1,25 +1,12 @@
 /* When evaluations do not fail: the "no error" conditions of residual guards (DESIGN section 4). */
 #include "abstract/form.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 #include <assert.h>
 
 enum { MAX_CONDITION_SIZE = 4000 };
-
-/* Placeholders are the only select symbols without a declaration of their own in the model: they
- * have no span. */
-static bool is_placeholder(const struct symbol *symbol) {
-    return symbol && symbol->kind == SYMBOL_SELECT && !symbol->span.begin;
-}
-
-bool expr_has_unknown(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && is_placeholder(expr->symbol)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_has_unknown(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_has_unknown(expr->arguments[i])) return true;
-    return false;
-}
 
 struct range {
     bool is_known;

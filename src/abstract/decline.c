@@ -1,7 +1,14 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
  * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
  * sends then (rule U2). */
+#include "abstract/fold.h"
+#include "abstract/fold_internal.h"
 #include "abstract/fold_key.h"
+#include "abstract/form.h"
+#include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 static bool has_decline(const struct folder *folder, const struct expr *sync,
                         const struct expr *guard) {

@@ -1,5 +1,5 @@
 #include "abstract/failure.h"
-
+#include "abstract/form.h"
 #include "approx/transfer.h"
 
 #include <assert.h>

@@ -1,7 +1,11 @@
-#include "abstract/fold_internal.h"
-
+#include "abstract/fold.h"
 #include "abstract/failure.h"
+#include "abstract/fold_internal.h"
 #include "abstract/lower.h"
+#include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 #include "lang/print/print.h"
 
 #include <assert.h>

@@ -1,7 +1,14 @@
 /* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
  */
+#include "abstract/fold.h"
+#include "abstract/fold_internal.h"
 #include "abstract/fold_key.h"
+#include "abstract/form.h"
+#include "abstract/tuples.h"
 #include "base/interrupt.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 #include <assert.h>
 

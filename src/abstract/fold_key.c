@@ -1,6 +1,10 @@
 #include "abstract/fold_key.h"
-
+#include "abstract/form.h"
 #include "abstract/merge.h"
+#include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 void keyed_add_form(struct keyed *keyed, const struct form *form) {
     for (uint32_t i = 0; i < form->keys.count; i++) {

@@ -1,8 +1,11 @@
 /* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
+#include "abstract/form.h"
 #include "abstract/failure.h"
 #include "abstract/fold.h"
 #include "abstract/merge.h"
+#include "abstract/request.h"
 #include "abstract/restrict.h"
+#include "expr/simplify.h"
 
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
     va_list arguments;

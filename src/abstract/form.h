@@ -10,7 +10,6 @@
 #ifndef VARABS_ABSTRACT_FORM_H
 #define VARABS_ABSTRACT_FORM_H
 
-#include "abstract/build.h"
 #include "abstract/function.h"
 #include "approx/analysis.h"
 
@@ -169,9 +168,6 @@ const struct expr *value_fitted(struct form_context *context, const struct expr 
 const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call);
 /* Counts what is written out so many times; false if it would be too much. */
 bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count);
-/* The expression with a value in place of a name, simplified. */
-const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
-                                   const struct symbol *symbol, const struct expr *value);
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool form_update(struct form_context *context, struct form *form);
@@ -195,10 +191,6 @@ struct unknown *form_unknown_cell(struct form_context *context, struct form *for
 struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
                                     const struct expr *original, const struct expr *access);
 bool removal_is_plain_array(const struct removal *removal);
-/* Whether the value may change because another process writes. */
-bool expr_depends_on_shared(const struct expr *expr);
-/* Type of a scalar cell of a type. */
-const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset);
 /* Offset of a path with constant indices below a variable; false if an index is not constant. */
 bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset);
 /* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
@@ -209,13 +201,6 @@ bool path_may_be_removed(struct form_context *context, const struct removal *rem
 bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
 bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
 bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
-bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
-/* Whether something else in the body of a quantifier has the name of its bound variable, and would
- * become it in the output: what was put in from outside. */
-bool expr_is_captured(const struct expr *body, const struct symbol *bound);
-/* The same, also through a reference parameter of the template. */
-bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol);
-bool symbols_may_alias(const struct symbol *left, const struct symbol *right);
 const char *fresh_name(struct form_context *context, struct form *form, const char *base,
                        const struct symbol *own);
 /* Is the channel of a synchronisation a broadcast channel in some process? */
@@ -244,6 +229,5 @@ bool index_fits(struct form_context *context, const struct expr *index, int64_t 
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct form_context *context, const struct expr *value,
                                    const struct type *type);
-bool expr_has_unknown(const struct expr *expr);
 
 #endif

@@ -1,5 +1,5 @@
 #include "abstract/function.h"
-
+#include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -12,12 +12,6 @@ struct planner {
     struct diag *diag;
     bool ok;
 };
-
-void print_local_type(struct buffer *out, const struct type *type) {
-    struct type plain = *type_base(type);
-    plain.prefix = 0;
-    print_base_type(out, &plain);
-}
 
 const struct function_change *function_change_of(const struct function_plan *plan,
                                                  const struct function *function) {
@@ -70,16 +64,6 @@ static bool is_read_in_updates(const struct network *network, const struct symbo
 struct pass {
     bool is_local;
 };
-
-bool type_has_scalar(const struct type *type) {
-    type = type_strip(type);
-    if (type->kind == TYPE_ARRAY)
-        return (type->index && type_strip(type->index)->kind == TYPE_SCALAR) ||
-               type_has_scalar(type->element);
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (type_has_scalar(type->fields[i].type)) return true;
-    return type->kind == TYPE_SCALAR;
-}
 
 static bool is_scalar(const struct symbol *symbol) {
     enum type_kind kind = type_strip(symbol->type)->kind;

@@ -59,10 +59,4 @@ bool template_hides(const struct template *template, const struct symbol *symbol
 const char *unhidden_name(const struct network *network, const struct symbol *symbol,
                           struct arena *arena);
 
-/* Whether scalars are part of a type: Uppaal has no locals of such types, only parameters. */
-bool type_has_scalar(const struct type *type);
-
-/* The type of a removed variable as a parameter or local: without const or meta. */
-void print_local_type(struct buffer *out, const struct type *type);
-
 #endif

@@ -1,5 +1,9 @@
 /* What a person in the GUI reads on an edge or location that changed (rule M8). */
+#include "abstract/fold.h"
+#include "abstract/form.h"
 #include "abstract/generate.h"
+#include "abstract/request.h"
+#include "expr/find.h"
 
 enum { COMMENT_MAX_VALUES = 8, COMMENT_MAX_EDGES = 8 };
 

@@ -1,6 +1,10 @@
+#include "abstract/abstract.h"
+#include "abstract/fold.h"
+#include "abstract/form.h"
 #include "abstract/generate.h"
-
 #include "abstract/generate_place.h"
+#include "expr/build.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 
 #include <assert.h>

@@ -1,7 +1,10 @@
 /* Declarations without removed variables, changed and generated functions, queries. */
-#include "abstract/build.h"
+#include "abstract/abstract.h"
+#include "abstract/form.h"
+#include "abstract/function.h"
 #include "abstract/generate.h"
-
+#include "abstract/request.h"
+#include "expr/build.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 

@@ -1,6 +1,11 @@
 /* M2: the value of a function in place of its call: what it reads of removed variables then is
  * known cell by cell. */
 #include "abstract/form.h"
+#include "abstract/function.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
 const struct expr *function_value(const struct function *function) {

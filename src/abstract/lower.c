@@ -1,7 +1,11 @@
+#include "abstract/lower.h"
+#include "abstract/form.h"
 #include "abstract/lower_internal.h"
-
+#include "abstract/request.h"
 #include "approx/priority.h"
 #include "approx/transfer.h"
+#include "expr/build.h"
+#include "expr/find.h"
 
 #include <assert.h>
 

@@ -1,5 +1,11 @@
 /* Conditions of the edges that --must=lower keeps. */
+#include "abstract/form.h"
+#include "abstract/lower.h"
 #include "abstract/lower_internal.h"
+#include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 bool lower_concerns(const struct lower *lower, const struct template *template,
                     const struct edge *edge) {

@@ -1,7 +1,9 @@
 #include "abstract/merge.h"
-
-#include "abstract/fold.h"
+#include "abstract/request.h"
 #include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 #include <assert.h>
 

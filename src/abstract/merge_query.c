@@ -1,6 +1,8 @@
 /* Queries that name removed variables, in terms of what merges keep (rule S2). */
 #include "abstract/abstract.h"
 #include "abstract/merge.h"
+#include "expr/build.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "abstract/mover.h"
-
+#include "abstract/fold.h"
+#include "abstract/form.h"
+#include "expr/find.h"
 #include "model/unclear.h"
 
 /* Processes that can always move */

@@ -1,6 +1,7 @@
 /* What the partners of an edge do to shared variables before its update runs (rule A2). */
+#include "abstract/form.h"
 #include "abstract/update.h"
-
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 enum { MAX_SENT_SIZE = 50 };

@@ -1,7 +1,11 @@
 #include "abstract/prune.h"
-
+#include "abstract/form.h"
+#include "abstract/request.h"
 #include "abstract/restrict.h"
 #include "abstract/weigh.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 /* What is kept, in comparison with the original: false, NULL = all, or when. */
 struct outcome {

@@ -1,8 +1,8 @@
 /* Comma lists: parameters of templates, arguments and parameters of instantiations. */
-#include "abstract/form.h"
 #include "abstract/generate.h"
+#include "abstract/reference.h"
 #include "abstract/reference_internal.h"
-
+#include "expr/find.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
 

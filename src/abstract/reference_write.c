@@ -1,7 +1,7 @@
 /* The edits that put variables in place of reference parameters. */
 #include "abstract/generate.h"
+#include "abstract/reference.h"
 #include "abstract/reference_internal.h"
-
 #include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 

@@ -1,7 +1,6 @@
 /* Whether what is requested can be removed, and which slots that are. */
-#include "abstract/form.h"
 #include "abstract/request.h"
-
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 /* The first process of a template, or NULL if it has none. */

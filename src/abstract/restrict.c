@@ -1,5 +1,9 @@
 #include "abstract/restrict.h"
-
+#include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 #include "lang/syntax/walk.h"
 
 #include <string.h>

@@ -1,5 +1,11 @@
 /* Rewriting what only reads: every read of a removed cell becomes an unknown. */
 #include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "expr/substitute.h"
 
 /* Quantifiers: values of one, and nodes that those of an edge may be written out to. */
 enum { MAX_EXPANSION = 64, MAX_EXPANDED_NODES = 1 << 16 };
@@ -252,22 +258,6 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
         copy->arguments[copy->argument_count++] = (struct expr *)rewrite_read(rewriter, name);
     }
     return copy;
-}
-
-const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
-                                   const struct symbol *symbol, const struct expr *value) {
-    if (expr->kind == EXPR_NAME) return expr->symbol == symbol ? value : expr;
-    struct expr *copy = build_copy(arena, expr);
-    for (int i = 0; i < 3; i++)
-        if (expr->child[i])
-            copy->child[i] = (struct expr *)expr_substitute(arena, expr->child[i], symbol, value);
-    if (expr->argument_count) {
-        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
-        for (uint32_t i = 0; i < expr->argument_count; i++)
-            copy->arguments[i] =
-                (struct expr *)expr_substitute(arena, expr->arguments[i], symbol, value);
-    }
-    return simplify_node(arena, copy);
 }
 
 /* A quantifier over removed cells is written out, so that each cell is an unknown. */

@@ -2,7 +2,9 @@
  * value. An edge that enters puts it there, behind its update. An edge that leaves first gives it
  * one of the values that it can have in the location, the one that the guard was asked with, and
  * then runs its update as it is. */
-#include "abstract/update.h"
+#include "abstract/form.h"
+#include "abstract/request.h"
+#include "expr/build.h"
 
 static bool is_resting(const struct value_set *set, int32_t initial) {
     return !value_set_is_empty(set) && set->lower == initial && set->upper == initial;
@@ -16,8 +18,10 @@ static const struct expr *constant_of(struct arena *arena, const struct removal 
 
 static struct item assign_cell(struct arena *arena, const struct removal *removal, uint32_t offset,
                                const struct expr *value) {
-    return (struct item){NULL, build_assignment(arena, cell_path(arena, removal, offset), value),
-                         false};
+    return (struct item){
+        NULL,
+        build_assignment(arena, cell_path(arena, removal->symbol, removal->shape, offset), value),
+        false};
 }
 
 static const struct effects *update_effects(const struct form_context *context,

@@ -1,3 +1,4 @@
+#include "abstract/split.h"
 #include "abstract/split_internal.h"
 
 #include <assert.h>

@@ -5,8 +5,8 @@
  * range: (forall (i : int[1,1]) ...) && (forall (i : int[2,5]) ...). What is still open then is
  * decided by a condition: (n <= 1 ? Voter(n).voted : Voter_abstract(n).voted). */
 #include "abstract/generate.h"
+#include "abstract/split.h"
 #include "abstract/split_internal.h"
-
 #include "lang/check/check.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"

@@ -1,6 +1,7 @@
 /* Which processes the --remove arguments select. */
-#include "abstract/function.h"
+#include "abstract/request.h"
 #include "abstract/split_internal.h"
+#include "expr/find.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /* Groups of processes, the runs that sets are cut into, and what carries them. */
-#include "abstract/function.h"
+#include "abstract/reference.h"
+#include "abstract/split.h"
 #include "abstract/split_internal.h"
-
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

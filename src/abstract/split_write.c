@@ -1,7 +1,9 @@
 /* The edits that a split makes in the document. */
 #include "abstract/generate.h"
+#include "abstract/reference.h"
+#include "abstract/split.h"
 #include "abstract/split_internal.h"
-
+#include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/frame.h"
 

@@ -1,7 +1,12 @@
 #include "abstract/stutter.h"
-
+#include "abstract/fold.h"
 #include "abstract/fold_internal.h"
+#include "abstract/form.h"
 #include "abstract/mover.h"
+#include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 #include "model/unclear.h"
 
 /* Which locations get a loop */

@@ -1,4 +1,7 @@
 #include "abstract/tuples.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 #include <assert.h>
 

@@ -1,5 +1,10 @@
 /* Unknowns: what stands for the removed cells that an edge reads, and which values it may have. */
 #include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 #include "lang/syntax/walk.h"
 
 static bool is_taken(struct form_context *context, struct form *form, const char *name) {

@@ -2,6 +2,9 @@
  * become choices, and locals that are numbers stand for what they hold. What would fail in the
  * function fails in the expression, or the function is left as it is. */
 #include "abstract/form.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 /* Statements and nodes of a function with what it calls, and what a level of recursion costs of
  * them; nodes of a value and of the result; rounds of a loop. */

@@ -6,8 +6,12 @@
  * cells are removed stays declared: its removed cells are set to what they may hold before the
  * update and reset behind it, so that they hold their initial value in every state. */
 #include "abstract/update.h"
-
+#include "abstract/function.h"
+#include "abstract/request.h"
 #include "approx/transfer.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 
 enum { MAX_SHADOW_SIZE = 200 };
 

@@ -26,10 +26,6 @@ struct updater {
  * them. False (reported) where that cannot be done. */
 bool update_frame_partial(struct updater *updater, const struct removal *removal, struct form *form,
                           bool is_function);
-/* The lvalue of one cell of a variable. */
-struct expr *cell_path(struct arena *arena, const struct removal *removal, uint32_t offset);
-struct expr *build_assignment(struct arena *arena, const struct expr *target,
-                              const struct expr *value);
 bool is_scalar_cell(const struct removal *removal, uint32_t offset);
 /* Whether the name of a global variable means something else on an edge. */
 bool is_hidden(const struct form *form, const struct symbol *symbol);

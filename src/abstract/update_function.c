@@ -1,7 +1,12 @@
 /* Updates that become functions (rule M2). */
+#include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
+#include "abstract/update.h"
 #include "abstract/update_known.h"
-
 #include "approx/transfer.h"
+#include "expr/build.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -224,10 +229,12 @@ static bool fill_local(struct form_context *context, struct form *form,
             return refuse_update(context, form, removal->symbol,
                                  "it reads more than 16 cells whose value is not known");
         VEC_PUSH(context->arena, &form->items,
-                 (struct item){NULL,
-                               build_assignment(context->arena,
-                                                cell_path(context->arena, &renamed, i), value),
-                               false});
+                 (struct item){
+                     NULL,
+                     build_assignment(context->arena,
+                                      cell_path(context->arena, renamed.symbol, renamed.shape, i),
+                                      value),
+                     false});
     }
     return true;
 }

@@ -1,5 +1,10 @@
 #include "abstract/update_known.h"
-
+#include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
 enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };

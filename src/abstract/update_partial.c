@@ -1,47 +1,11 @@
 /* Updates of variables of which only some cells are removed: the variable stays declared, and its
  * removed cells hold their initial value in every state. */
+#include "abstract/form.h"
+#include "abstract/function.h"
+#include "abstract/request.h"
 #include "abstract/update.h"
-
+#include "expr/build.h"
 #include "lang/syntax/walk.h"
-
-struct expr *cell_path(struct arena *arena, const struct removal *removal, uint32_t offset) {
-    struct expr *path = build_name(arena, removal->symbol);
-    const struct shape *shape = removal->shape;
-    while (shape->kind != SHAPE_CELL) {
-        const struct type *plain = type_strip(path->type);
-        struct expr *next = ARENA_NEW(arena, struct expr);
-        next->child[0] = path;
-        if (shape->kind == SHAPE_ARRAY) {
-            uint32_t size = shape->element->cell_count;
-            next->kind = EXPR_INDEX;
-            next->child[1] = build_int(arena, shape->lower + (int64_t)(offset / size));
-            next->type = plain->element;
-            offset %= size;
-            shape = shape->element;
-        } else {
-            uint32_t field = shape->field_count - 1;
-            while (shape->offsets[field] > offset) field--;
-            next->kind = EXPR_FIELD;
-            next->name = plain->fields[field].name;
-            next->field_index = field;
-            next->type = plain->fields[field].type;
-            offset -= shape->offsets[field];
-            shape = shape->fields[field];
-        }
-        path = next;
-    }
-    return path;
-}
-
-struct expr *build_assignment(struct arena *arena, const struct expr *target,
-                              const struct expr *value) {
-    struct expr *expr = ARENA_NEW(arena, struct expr);
-    expr->kind = EXPR_ASSIGN;
-    expr->op = OP_ASSIGN;
-    expr->child[0] = (struct expr *)target;
-    expr->child[1] = (struct expr *)value;
-    return expr;
-}
 
 /* Cells that an update may look at, and those it may write, by offset. */
 struct partial_scan {
@@ -179,7 +143,7 @@ bool update_frame_partial(struct updater *updater, const struct removal *removal
                        removal->symbol->name);
             return false;
         }
-        struct expr *path = cell_path(arena, removal, i);
+        struct expr *path = cell_path(arena, removal->symbol, removal->shape, i);
         int32_t initial = initial_value(context, form, removal, i);
         if (scan.reads[i]) {
             struct unknown *unknown =

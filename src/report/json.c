@@ -5,6 +5,8 @@
 #include "report/member.h"
 
 #include "base/digest.h"
+#include "expr/build.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 
 #include <stdlib.h>

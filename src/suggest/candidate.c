@@ -1,6 +1,7 @@
 #include "suggest/candidate.h"
 
-#include "abstract/function.h"
+#include "abstract/request.h"
+#include "expr/find.h"
 
 #include <stdlib.h>
 

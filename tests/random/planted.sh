@@ -422,7 +422,7 @@ END
 
 # A write through one name leaves what is known by another.
 bug aliasing-update 'may|exact' <<'END'
---- src/abstract
+--- src/expr
     return (left->is_reference || right->is_reference) && left_shared && right_shared;
 +++
     return false && left_shared && right_shared;
@@ -617,7 +617,7 @@ END
 
 # The value of a named constant is wrong.
 bug named-constant 'may|exact' <<'END'
---- src/abstract
+--- src/expr
         *value = expr->symbol->value;
 +++
         *value = expr->symbol->value != 0;
@@ -625,7 +625,7 @@ END
 
 # not (a <= b) becomes a >= b.
 bug negation 'may|exact' <<'END'
---- src/abstract
+--- src/expr
     case OP_LE: return OP_GT;
 +++
     case OP_LE: return OP_GE;
@@ -946,7 +946,7 @@ END
 
 # M1: what stands before something false goes with its side effects.
 bug M1-conjunct-effect 'may|exact' <<'END'
---- src/abstract
+--- src/expr
         if (expr_is_false(right) && !expr_has_effect(left)) return build_bool(arena, false);
 +++
         if (expr_is_false(right)) return build_bool(arena, false);
@@ -1043,7 +1043,7 @@ END
 
 # The negation of the least number is positive.
 bug least-number 'may|exact' <<'END'
---- src/abstract
+--- src/expr
         return *value <= INT32_MAX; /* or it wraps */
 +++
         return true;

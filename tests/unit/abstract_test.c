@@ -1,6 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "abstract/abstract.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 #include "xml/splice.h"

@@ -1,57 +1,14 @@
-#include "abstract/build.h"
+/* Rules of nodes, and the chains of && and ||. */
+#include "expr/simplify.h"
+#include "expr/build.h"
+#include "expr/find.h"
 
 #include <assert.h>
 
-static struct expr *node(struct arena *arena, enum expr_kind kind) {
-    struct expr *expr = ARENA_NEW(arena, struct expr);
-    expr->kind = kind;
-    return expr;
-}
-
-/* Made expressions have types, too: they may be evaluated. */
-static const struct type int_type = {.kind = TYPE_INT}, bool_type = {.kind = TYPE_BOOL};
-
-struct expr *build_int(struct arena *arena, int64_t value) {
-    struct expr *expr = node(arena, EXPR_INT);
-    expr->type = &int_type;
-    expr->value = value;
-    return expr;
-}
-
-struct expr *build_bool(struct arena *arena, bool value) {
-    struct expr *expr = node(arena, EXPR_BOOL);
-    expr->type = &bool_type;
-    expr->value = value;
-    return expr;
-}
-
-struct expr *build_name(struct arena *arena, const struct symbol *symbol) {
-    struct expr *expr = node(arena, EXPR_NAME);
-    expr->name = symbol->name;
-    expr->symbol = (struct symbol *)symbol;
-    expr->type = symbol->type;
-    return expr;
-}
-
-struct expr *build_copy(struct arena *arena, const struct expr *expr) {
-    struct expr *copy = ARENA_NEW(arena, struct expr);
-    *copy = *expr;
-    return copy;
-}
-
-struct expr *build_binary(struct arena *arena, enum op op, const struct expr *left,
-                          const struct expr *right) {
-    struct expr *expr = node(arena, EXPR_BINARY);
-    bool is_truth = op >= OP_LT && op != OP_BIT_AND && op != OP_BIT_XOR && op != OP_BIT_OR;
-    expr->op = op;
-    expr->type = is_truth ? &bool_type : &int_type;
-    expr->child[0] = (struct expr *)left;
-    expr->child[1] = (struct expr *)right;
-    return expr;
-}
-
 struct expr *build_not(struct arena *arena, const struct expr *inner) {
-    struct expr *expr = node(arena, EXPR_UNARY);
+    static const struct type bool_type = {.kind = TYPE_BOOL};
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+    expr->kind = EXPR_UNARY;
     expr->op = OP_NOT;
     expr->type = &bool_type;
     expr->child[0] = (struct expr *)inner;
@@ -60,139 +17,13 @@ struct expr *build_not(struct arena *arena, const struct expr *inner) {
 
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right) {
-    struct expr *expr = node(arena, EXPR_COND);
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+    expr->kind = EXPR_COND;
     expr->type = left->type;
     expr->child[0] = (struct expr *)condition;
     expr->child[1] = (struct expr *)left;
     expr->child[2] = (struct expr *)right;
     return (struct expr *)simplify_node(arena, expr);
-}
-
-bool expr_is_constant(const struct expr *expr, int64_t *value) {
-    if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) {
-        *value = expr->value;
-        return true;
-    }
-    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->has_value) {
-        *value = expr->symbol->value;
-        return true;
-    }
-    if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && expr->child[0]->kind == EXPR_INT) {
-        *value = -(int64_t)expr->child[0]->value;
-        return *value <= INT32_MAX; /* or it wraps */
-    }
-    return false;
-}
-
-uint32_t expr_size(const struct expr *expr, uint32_t limit) {
-    uint32_t size = 1;
-    if (!expr) return 0;
-    for (int i = 0; i < 3 && size <= limit; i++) size += expr_size(expr->child[i], limit - size);
-    for (uint32_t i = 0; i < expr->argument_count && size <= limit; i++)
-        size += expr_size(expr->arguments[i], limit - size);
-    return size;
-}
-
-bool expr_is_true(const struct expr *expr) {
-    int64_t value;
-    return !expr || (expr_is_constant(expr, &value) && value != 0);
-}
-
-bool expr_is_false(const struct expr *expr) {
-    int64_t value;
-    return expr && expr_is_constant(expr, &value) && value == 0;
-}
-
-bool expr_is_boolean(const struct expr *expr) {
-    switch (expr->kind) {
-    case EXPR_BOOL: return true;
-    case EXPR_INT: return expr->value == 0 || expr->value == 1;
-    case EXPR_UNARY: return expr->op == OP_NOT;
-    case EXPR_BINARY: return (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op >= OP_AND;
-    case EXPR_QUANTIFY: return expr->op != OP_SUM;
-    case EXPR_COND: return expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]);
-    default: {
-        const struct type *type = type_strip(expr->type);
-        return type && type->kind == TYPE_BOOL;
-    }
-    }
-}
-
-static bool type_equal_names(const struct expr *left, const struct expr *right) {
-    return !left || !right ? left == right : expr_equal(left, right);
-}
-
-static bool quantifier_equal(const struct expr *left, const struct expr *right) {
-    const struct type *a = left->bound->type, *b = right->bound->type;
-    if (left->bound == right->bound) return expr_equal(left->child[0], right->child[0]);
-    return left->bound->name == right->bound->name && a->kind == b->kind &&
-           a->symbol == b->symbol && type_equal_names(a->lower, b->lower) &&
-           type_equal_names(a->upper, b->upper) && type_equal_names(a->size, b->size) &&
-           expr_equal(left->child[0], right->child[0]);
-}
-
-bool expr_equal(const struct expr *left, const struct expr *right) {
-    if (left == right) return true;
-    if (!left || !right) return false;
-    int64_t a, b;
-    if (expr_is_constant(left, &a) && expr_is_constant(right, &b)) return a == b;
-    if (left->kind != right->kind || left->op != right->op ||
-        left->argument_count != right->argument_count)
-        return false;
-    switch (left->kind) {
-    case EXPR_NAME:
-        if (left->symbol == right->symbol) return true;
-        /* Bound variables and selects of different edges are the same by name. */
-        return left->name == right->name && left->symbol && right->symbol &&
-               left->symbol->scope == SCOPE_FRAME && right->symbol->scope == SCOPE_FRAME;
-    case EXPR_FIELD:
-        return left->name == right->name && expr_equal(left->child[0], right->child[0]);
-    case EXPR_QUANTIFY: return quantifier_equal(left, right);
-    default: break;
-    }
-    for (int i = 0; i < 3; i++)
-        if (left->child[i] != right->child[i] &&
-            (!left->child[i] || !right->child[i] || !expr_equal(left->child[i], right->child[i])))
-            return false;
-    for (uint32_t i = 0; i < left->argument_count; i++)
-        if (!expr_equal(left->arguments[i], right->arguments[i])) return false;
-    return true;
-}
-
-bool expr_can_fault(const struct expr *expr) {
-    if (!expr) return false;
-    int64_t value;
-    switch (expr->kind) {
-    case EXPR_CALL:
-    case EXPR_INDEX:
-    case EXPR_ASSIGN:
-    case EXPR_STEP: return true;
-    case EXPR_BINARY:
-        if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
-        if ((expr->op == OP_DIV || expr->op == OP_MOD) &&
-            !(expr_is_constant(expr->child[1], &value) && value != 0))
-            return true;
-        break;
-    default: break;
-    }
-    for (int i = 0; i < 3; i++)
-        if (expr_can_fault(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_can_fault(expr->arguments[i])) return true;
-    return false;
-}
-
-bool expr_has_effect(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
-    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-        expr->symbol->function->changes_outside)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_has_effect(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_has_effect(expr->arguments[i])) return true;
-    return false;
 }
 
 /* Constant folding; false where the result is no 32-bit value or the evaluation fails. */

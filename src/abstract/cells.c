@@ -1,6 +1,7 @@
-/* Questions about expressions: constants, places, what they mention. */
+/* Compile-time values, and which cells paths and expressions mean. */
 #include "abstract/form.h"
-
+#include "abstract/request.h"
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 static bool has_call_or_quantifier(void *found, const struct expr *expr) {
@@ -105,86 +106,6 @@ bool path_may_be_removed(struct form_context *context, const struct removal *rem
         steps[count++] = path;
     if (path->kind != EXPR_NAME) return mark_cells(&search, 0, removal->shape->cell_count);
     return follow_path(&search, steps, count, removal->shape, 0);
-}
-
-const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset) {
-    while (shape->kind != SHAPE_CELL) {
-        const struct type *plain = type_strip(type);
-        if (shape->kind == SHAPE_ARRAY) {
-            offset %= shape->element->cell_count;
-            type = plain->element;
-            shape = shape->element;
-            continue;
-        }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
-        offset -= shape->offsets[field];
-        type = plain->fields[field].type;
-        shape = shape->fields[field];
-    }
-    return type;
-}
-
-bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && expr->symbol == symbol) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_mentions(expr->child[i], symbol)) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_mentions(expr->arguments[i], symbol)) return true;
-    return false;
-}
-
-bool expr_is_captured(const struct expr *body, const struct symbol *bound) {
-    if (!body) return false;
-    if (body->kind == EXPR_NAME && body->symbol != bound && strcmp(body->name, bound->name) == 0)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_is_captured(body->child[i], bound)) return true;
-    for (uint32_t i = 0; i < body->argument_count; i++)
-        if (expr_is_captured(body->arguments[i], bound)) return true;
-    return false;
-}
-
-bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
-    if (left == right) return true;
-    bool left_shared = left->is_reference || left->scope == SCOPE_GLOBAL;
-    bool right_shared = right->is_reference || right->scope == SCOPE_GLOBAL;
-    return (left->is_reference || right->is_reference) && left_shared && right_shared;
-}
-
-/* A call of a function that looks at more than its arguments. */
-static bool reads_through_call(const struct expr *expr) {
-    return expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-           !expr->symbol->function->is_compile_time;
-}
-
-/* Whether the value may change because another process writes. */
-bool expr_depends_on_shared(const struct expr *expr) {
-    if (!expr) return false;
-    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
-    if (symbol &&
-        (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
-                                  symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol))))
-        return true;
-    if (reads_through_call(expr)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_depends_on_shared(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_depends_on_shared(expr->arguments[i])) return true;
-    return false;
-}
-
-bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
-        return true;
-    if (reads_through_call(expr)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_mentions_alias(expr->child[i], symbol)) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_mentions_alias(expr->arguments[i], symbol)) return true;
-    return false;
 }
 
 static bool effects_removed(const struct form_context *context, const struct expr *expr,

@@ -1,0 +1,216 @@
+/* Walks over expressions that look and change nothing. */
+#include "expr/find.h"
+
+bool expr_is_true(const struct expr *expr) {
+    int64_t value;
+    return !expr || (expr_is_constant(expr, &value) && value != 0);
+}
+
+bool expr_is_false(const struct expr *expr) {
+    int64_t value;
+    return expr && expr_is_constant(expr, &value) && value == 0;
+}
+
+bool expr_is_constant(const struct expr *expr, int64_t *value) {
+    if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) {
+        *value = expr->value;
+        return true;
+    }
+    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->has_value) {
+        *value = expr->symbol->value;
+        return true;
+    }
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && expr->child[0]->kind == EXPR_INT) {
+        *value = -(int64_t)expr->child[0]->value;
+        return *value <= INT32_MAX; /* or it wraps */
+    }
+    return false;
+}
+
+bool expr_is_boolean(const struct expr *expr) {
+    switch (expr->kind) {
+    case EXPR_BOOL: return true;
+    case EXPR_INT: return expr->value == 0 || expr->value == 1;
+    case EXPR_UNARY: return expr->op == OP_NOT;
+    case EXPR_BINARY: return (expr->op >= OP_LT && expr->op <= OP_NE) || expr->op >= OP_AND;
+    case EXPR_QUANTIFY: return expr->op != OP_SUM;
+    case EXPR_COND: return expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]);
+    default: {
+        const struct type *type = type_strip(expr->type);
+        return type && type->kind == TYPE_BOOL;
+    }
+    }
+}
+
+static bool type_equal_names(const struct expr *left, const struct expr *right) {
+    return !left || !right ? left == right : expr_equal(left, right);
+}
+
+static bool quantifier_equal(const struct expr *left, const struct expr *right) {
+    const struct type *a = left->bound->type, *b = right->bound->type;
+    if (left->bound == right->bound) return expr_equal(left->child[0], right->child[0]);
+    return left->bound->name == right->bound->name && a->kind == b->kind &&
+           a->symbol == b->symbol && type_equal_names(a->lower, b->lower) &&
+           type_equal_names(a->upper, b->upper) && type_equal_names(a->size, b->size) &&
+           expr_equal(left->child[0], right->child[0]);
+}
+
+bool expr_equal(const struct expr *left, const struct expr *right) {
+    if (left == right) return true;
+    if (!left || !right) return false;
+    int64_t a, b;
+    if (expr_is_constant(left, &a) && expr_is_constant(right, &b)) return a == b;
+    if (left->kind != right->kind || left->op != right->op ||
+        left->argument_count != right->argument_count)
+        return false;
+    switch (left->kind) {
+    case EXPR_NAME:
+        if (left->symbol == right->symbol) return true;
+        /* Bound variables and selects of different edges are the same by name. */
+        return left->name == right->name && left->symbol && right->symbol &&
+               left->symbol->scope == SCOPE_FRAME && right->symbol->scope == SCOPE_FRAME;
+    case EXPR_FIELD:
+        return left->name == right->name && expr_equal(left->child[0], right->child[0]);
+    case EXPR_QUANTIFY: return quantifier_equal(left, right);
+    default: break;
+    }
+    for (int i = 0; i < 3; i++)
+        if (left->child[i] != right->child[i] &&
+            (!left->child[i] || !right->child[i] || !expr_equal(left->child[i], right->child[i])))
+            return false;
+    for (uint32_t i = 0; i < left->argument_count; i++)
+        if (!expr_equal(left->arguments[i], right->arguments[i])) return false;
+    return true;
+}
+
+uint32_t expr_size(const struct expr *expr, uint32_t limit) {
+    uint32_t size = 1;
+    if (!expr) return 0;
+    for (int i = 0; i < 3 && size <= limit; i++) size += expr_size(expr->child[i], limit - size);
+    for (uint32_t i = 0; i < expr->argument_count && size <= limit; i++)
+        size += expr_size(expr->arguments[i], limit - size);
+    return size;
+}
+
+bool expr_can_fault(const struct expr *expr) {
+    if (!expr) return false;
+    int64_t value;
+    switch (expr->kind) {
+    case EXPR_CALL:
+    case EXPR_INDEX:
+    case EXPR_ASSIGN:
+    case EXPR_STEP: return true;
+    case EXPR_BINARY:
+        if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
+        if ((expr->op == OP_DIV || expr->op == OP_MOD) &&
+            !(expr_is_constant(expr->child[1], &value) && value != 0))
+            return true;
+        break;
+    default: break;
+    }
+    for (int i = 0; i < 3; i++)
+        if (expr_can_fault(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_can_fault(expr->arguments[i])) return true;
+    return false;
+}
+
+bool expr_has_effect(const struct expr *expr) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+        expr->symbol->function->changes_outside)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_has_effect(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_has_effect(expr->arguments[i])) return true;
+    return false;
+}
+
+bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && expr->symbol == symbol) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_mentions(expr->child[i], symbol)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_mentions(expr->arguments[i], symbol)) return true;
+    return false;
+}
+
+/* A call of a function that looks at more than its arguments. */
+static bool reads_through_call(const struct expr *expr) {
+    return expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+           !expr->symbol->function->is_compile_time;
+}
+
+bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
+    if (left == right) return true;
+    bool left_shared = left->is_reference || left->scope == SCOPE_GLOBAL;
+    bool right_shared = right->is_reference || right->scope == SCOPE_GLOBAL;
+    return (left->is_reference || right->is_reference) && left_shared && right_shared;
+}
+
+bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
+        return true;
+    if (reads_through_call(expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_mentions_alias(expr->child[i], symbol)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_mentions_alias(expr->arguments[i], symbol)) return true;
+    return false;
+}
+
+bool expr_depends_on_shared(const struct expr *expr) {
+    if (!expr) return false;
+    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
+    if (symbol &&
+        (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
+                                  symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol))))
+        return true;
+    if (reads_through_call(expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_depends_on_shared(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_depends_on_shared(expr->arguments[i])) return true;
+    return false;
+}
+
+bool expr_is_captured(const struct expr *body, const struct symbol *bound) {
+    if (!body) return false;
+    if (body->kind == EXPR_NAME && body->symbol != bound && strcmp(body->name, bound->name) == 0)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_is_captured(body->child[i], bound)) return true;
+    for (uint32_t i = 0; i < body->argument_count; i++)
+        if (expr_is_captured(body->arguments[i], bound)) return true;
+    return false;
+}
+
+/* Placeholders are the only select symbols without a declaration of their own in the model: they
+ * have no span. */
+static bool is_placeholder(const struct symbol *symbol) {
+    return symbol && symbol->kind == SYMBOL_SELECT && !symbol->span.begin;
+}
+
+bool expr_has_unknown(const struct expr *expr) {
+    if (!expr) return false;
+    if (expr->kind == EXPR_NAME && is_placeholder(expr->symbol)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_has_unknown(expr->child[i])) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_has_unknown(expr->arguments[i])) return true;
+    return false;
+}
+
+bool type_has_scalar(const struct type *type) {
+    type = type_strip(type);
+    if (type->kind == TYPE_ARRAY)
+        return (type->index && type_strip(type->index)->kind == TYPE_SCALAR) ||
+               type_has_scalar(type->element);
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (type_has_scalar(type->fields[i].type)) return true;
+    return type->kind == TYPE_SCALAR;
+}
