@@ -4,9 +4,9 @@
 #include "api/varabs.h"
 
 #include "base/resources.h"
-#include "report/check.h"
-#include "report/report.h"
-#include "session/job.h"
+#include "report/abstraction_report.h"
+#include "report/check_report.h"
+#include "report/json.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -131,7 +131,8 @@ enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
         buffer_add(&job->output, work.abstraction.output.data, work.abstraction.output.size);
         job->has_output = true;
         job->is_exact = work.abstraction.is_exact;
-        keep_json(job, job_report(&work, &session));
+        struct abstraction_report report = abstraction_report_of(&work, &session);
+        keep_json(job, report_abstraction(&report));
     }
     job_close(&work);
     return finish(job, &session);

@@ -1,7 +1,7 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
 #include "cli/options.h"
-#include "report/guarantee.h"
-#include "session/job.h"
+#include "report/abstraction_report.h"
+#include "report/json.h"
 
 #include <string.h>
 
@@ -51,39 +51,6 @@ static bool open_model(struct session *session, struct options *options) {
     return true;
 }
 
-static void print_summary(const struct job *job, const struct paths *paths) {
-    const struct abstraction *abstraction = &job->abstraction;
-    const struct abstract_options *options = &job->options;
-    const struct guarantees *guarantees = &job->guarantees;
-    bool is_must = options->analysis.is_must;
-    printf("%s: %s-abstraction, %s\n", paths->model, abstract_mode(options),
-           abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
-    for (uint32_t i = 0; i < abstraction->split->copies.count; i++) {
-        const struct split_copy *copy = &abstraction->split->copies.items[i];
-        printf("  template %s: %u process%s of %s\n", copy->name, copy->process_count,
-               copy->process_count > 1 ? "es" : "", copy->template);
-    }
-    const struct references *references = &abstraction->split->references;
-    for (uint32_t i = 0; i < references->list.count && i < 5; i++)
-        printf("  template %s: parameter %s is %s now\n", references->list.items[i].template,
-               references->list.items[i].parameter, references->list.items[i].variable);
-    if (references->list.count > 5)
-        printf("  and %u more parameters in the report\n", references->list.count - 5);
-    printf("  edges: %u before, %u after\n", abstraction->edges_before, abstraction->edges_after);
-    for (uint32_t i = 0; i < abstraction->inexact.count && i < 5; i++)
-        printf("  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
-    if (abstraction->inexact.count > 5)
-        printf("           and %u more reasons in the report\n", abstraction->inexact.count - 5);
-    if (!options->is_lower) print_guarantees(stdout, guarantees, abstraction);
-    if (options->is_lower)
-        puts("  carries over: nothing, unless `varabs certify --must` shows it");
-    else if (!abstraction->is_exact && !guarantees->list.count)
-        puts(is_must
-                 ? "  carries over: A[] p if violated, E<> p if satisfied"
-                 : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and inf");
-    if (paths->report) printf("  report: %s\n", paths->report);
-}
-
 int command_abstract(const struct options *given) {
     struct session session;
     struct paths paths;
@@ -105,12 +72,13 @@ int command_abstract(const struct options *given) {
     if (ok) guarantees_make(&job.guarantees, &job.abstraction);
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, job.abstraction.output, &session.diag);
+    struct abstraction_report report = abstraction_report_of(&job, &session);
     if (ok && paths.report &&
-        !session_write_json(&session, job_report(&job, &session), paths.report))
+        !report_write(report_abstraction(&report), paths.report, &session.diag))
         paths.report = NULL; /* what is known of the model is said all the same */
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
         auto_print(&session, &options);
-        print_summary(&job, &paths);
+        print_abstraction(stdout, &report, paths.model, paths.report);
     }
     job_close(&job);
     return session_close(&session);

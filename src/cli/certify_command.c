@@ -4,7 +4,8 @@
 #include "base/resources.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "report/certify.h"
+#include "report/certify_report.h"
+#include "report/json.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -78,7 +79,7 @@ static enum status run(struct session *concrete, struct session *abstract,
         status = statuses[certification.outcome];
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
         warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
-        bool is_written = !json || session_write_json(concrete, report_certify(&report), json);
+        bool is_written = !json || report_write(report_certify(&report), json, &concrete->diag);
         FILE *text = text_stream(options, is_written);
         if (text) print_certify(text, &report);
         if (!is_written) status = STATUS_DONE; /* that of the diagnostics */

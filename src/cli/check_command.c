@@ -4,7 +4,8 @@
 #include "base/resources.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "report/check.h"
+#include "report/check_report.h"
+#include "report/json.h"
 
 #include <assert.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static enum status show(struct session *session, struct session *original,
     if (original && (!open_original(original, options, verification) ||
                      !concretize_all(session, original, options, verify, &report, &status)))
         return STATUS_DONE; /* that of the original's diagnostics */
-    bool is_written = !json || session_write_json(session, report_check(&report), json);
+    bool is_written = !json || report_write(report_check(&report), json, &session->diag);
     FILE *text = text_stream(options, is_written);
     if (text) print_check(text, &report);
     if (!is_written) status = STATUS_DONE; /* that of the diagnostics */

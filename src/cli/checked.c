@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 
 /* A count that the result must have; false if it has none. */

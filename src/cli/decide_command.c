@@ -5,12 +5,10 @@
 #include "base/resources.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "lang/print/print.h"
 #include "lang/syntax/query_text.h"
-#include "report/check.h"
-#include "report/decide.h"
-#include "report/suggest.h"
-#include "report/trace.h"
+#include "report/check_report.h"
+#include "report/decide_report.h"
+#include "report/json.h"
 
 #include <string.h>
 
@@ -21,82 +19,11 @@ struct decision {
     bool is_quiet;               /* standard output is for JSON */
 };
 
-/* ---- rounds ---- */
-
-static void print_side(const char *mode, const struct refine_side *side) {
-    if (!side->is_tried) return;
-    if (!side->is_made) {
-        printf(", %s refused (%s)", mode, side->reason);
-        return;
-    }
-    printf(", %s%s %s in %llu states", side->is_exact ? "exact " : "", mode,
-           verdict_text(side->verdict), (unsigned long long)side->states);
-    if (side->limit != LIMIT_NONE) printf(" (%s)", limit_text(side->limit));
-}
-
-static void print_arguments(const struct refine_round *round, struct arena *arena) {
-    for (uint32_t i = 0; i < round->argument_count; i++)
-        printf(" --remove %s", shell_word(round->arguments[i], arena));
-}
-
-static void print_round(const struct decision *decision, const struct refine_round *round) {
-    printf("  round %u: %u removed", round->number, round->argument_count);
-    print_side("may", &round->may);
-    print_side("must", &round->must);
-    puts("");
-    if (round->finding == FINDING_REAL) puts("    the original has the run, too");
-    if (round->finding == FINDING_SPURIOUS && round->step)
-        printf("    the original does not have the run: it breaks at step %u\n", round->step);
-    else if (round->finding == FINDING_SPURIOUS)
-        puts("    the original does not have the run");
-    if (round->back)
-        printf("    put back: %s%s%s\n", round->back, round->remains ? ", but for " : "",
-               round->remains ? shell_word(round->remains, &decision->session->arena) : "");
-    fflush(stdout);
-}
-
 static void take_round(void *context, const struct refine_round *round) {
     struct decision *decision = context;
     struct decide_report *report = &decision->report;
     VEC_PUSH(report->arena, &report->list.items[report->list.count - 1].rounds, *round);
-    if (!decision->is_quiet) print_round(decision, round);
-}
-
-/* ---- results ---- */
-
-static void print_bounds(const struct query *query, const struct refine_result *result,
-                         struct arena *arena) {
-    for (uint32_t i = 0; result->bounds && i < query->expr_count; i++) {
-        const struct bounds_of *bounds = &result->bounds[i];
-        struct buffer text = {0};
-        print_expr(&text, query->exprs[i]);
-        printf("  %s:", buffer_take(&text, arena));
-        buffer_close(&text);
-        if (!bounds->is_found) printf(" no values");
-        if (bounds->is_found && query_wants_lower(query)) printf(" at least %d", bounds->lower);
-        if (bounds->is_found && query_wants_upper(query)) printf(" at most %d", bounds->upper);
-        puts("");
-    }
-}
-
-static void print_result(const struct decision *decision, const struct query *query,
-                         const struct refine_result *result) {
-    struct arena *arena = &decision->session->arena;
-    printf("  %s", verdict_text(result->verdict));
-    if (result->limit != LIMIT_NONE && result->verdict == VERDICT_UNKNOWN)
-        printf(": ended by %s", limit_text(result->limit));
-    else if (result->reason)
-        printf(": %s", result->reason);
-    puts("");
-    if (result->verdict == VERDICT_UNKNOWN) return;
-    print_bounds(query, result, arena);
-    printf("  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
-           shell_word(decision->options->input, arena));
-    print_arguments(&result->last, arena);
-    puts(!result->last.argument_count ? " (the model as it is)"
-         : result->way == BY_MUST     ? " --must"
-         : result->way == BY_BOTH     ? " --may, and --must"
-                                      : " --may");
+    if (!decision->is_quiet) print_round(stdout, round, report->arena);
 }
 
 static void refine(struct decision *decision, const struct query *query,
@@ -124,7 +51,7 @@ static enum status decide(struct decision *decision, const struct query *query) 
     struct decided *decided = &report->list.items[report->list.count - 1];
     decided->result = result;
     decided->seconds = clock_seconds() - start;
-    if (!decision->is_quiet) print_result(decision, query, &result);
+    if (!decision->is_quiet) print_decided(stdout, report, decided);
     if (result.verdict == VERDICT_UNKNOWN)
         return result.limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
     return result.verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
@@ -140,7 +67,7 @@ static void finish(struct decision *decision) {
     else if (!decision->is_quiet)
         puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
     if (!json || !decision->report.list.count ||
-        session_write_json(session, report_decide(&decision->report), json))
+        report_write(report_decide(&decision->report), json, &session->diag))
         return;
     for (uint32_t i = 0; decision->is_quiet && i < decision->report.list.count; i++) {
         const struct decided *decided = &decision->report.list.items[i];
@@ -163,6 +90,7 @@ int command_decide(const struct options *options) {
     struct decision decision = {.session = &session,
                                 .options = options,
                                 .report = {.network = session.network,
+                                           .input = options->input,
                                            .semantics = options->verify.semantics,
                                            .arena = &session.arena},
                                 .is_quiet = json && !strcmp(json, "-")};

@@ -2,7 +2,8 @@
 #include "base/interrupt.h"
 #include "cli/options.h"
 #include "cli/signals.h"
-#include "report/report.h"
+#include "report/info_report.h"
+#include "report/json.h"
 #include "suggest/suggest.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ int command_info(const struct options *options) {
     }
     bool is_interrupted = interrupt_is_asked();
     if (json)
-        session_write_json(&session, report_info(session.network, exactness, &session.arena), json);
+        report_write(report_info(session.network, exactness, &session.arena), json, &session.diag);
     else
         print_info(stdout, session.network, exactness, &session.arena);
     int status = session_close(&session);

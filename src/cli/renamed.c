@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 
 /* Gives processes the names that they had; false if the report is not of that model. */

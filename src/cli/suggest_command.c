@@ -4,7 +4,8 @@
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "refine/measure.h"
-#include "report/suggest.h"
+#include "report/json.h"
+#include "report/suggest_report.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ int command_suggest(const struct options *options) {
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     suggestion.is_interrupted = interrupt_is_asked();
     struct suggest_report report = {&suggestion, queries, count, &session.arena};
-    bool is_written = !json || session_write_json(&session, report_suggest(&report), json);
+    bool is_written = !json || report_write(report_suggest(&report), json, &session.diag);
     FILE *text = text_stream(options, is_written);
     if (text) print_suggest(text, &report);
     int status = session_close(&session);

@@ -1,22 +1,23 @@
-/* The report of an abstraction. */
-#define _DEFAULT_SOURCE
-
-#include "report/guarantee.h"
-#include "report/member.h"
+/* See json.h. */
+#include "report/json.h"
 
 #include "base/digest.h"
-#include "expr/build.h"
-#include "expr/find.h"
-#include "lang/print/print.h"
+#include "xml/splice.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
-struct writer {
-    const struct abstraction *abstraction;
-    const struct document *document;
-    struct arena *arena;
-};
+static json_t *valid(json_t *string) { return string ? string : json_string("(not UTF-8)"); }
+
+json_t *text(const char *value) {
+    assert(value);
+    return valid(json_string(value));
+}
+
+json_t *trimmed(struct str value) {
+    value = str_trim(value);
+    return valid(json_stringn(value.data, value.size));
+}
 
 json_t *tool_entry(void) {
     json_t *tool = json_object();
@@ -35,413 +36,24 @@ json_t *file_entry(const char *name, struct str bytes) {
     return entry;
 }
 
-static json_t *options_entry(const struct abstract_options *options, const char *const *removals,
-                             uint32_t count) {
-    json_t *entry = json_object(), *list = json_array();
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(removals[i]));
-    set(entry, "remove", list);
-    set(entry, "approx",
-        text(options->analysis.approximation == APPROX_COMBINED ? "combined" : "template"));
-    set(entry, "budget", json_integer((json_int_t)options->analysis.budget));
-    set(entry, "drop_priorities", json_boolean(options->drops_priorities));
-    if (options->stutters) set(entry, "stutter", json_true());
-    return entry;
-}
-
-static const char *cell_text(struct writer *writer, const struct removal *removal,
-                             uint32_t offset) {
-    struct buffer path = {0};
-    shape_path(&path, removal->symbol->type, removal->shape, offset);
-    const char *name = arena_printf(
-        writer->arena, "%s%s", variable_name(writer->arena, removal->template, removal->symbol),
-        path.data ? path.data : "");
-    buffer_close(&path);
-    return name;
-}
-
-static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
-    while (shape->kind != SHAPE_CELL) {
-        if (shape->kind == SHAPE_ARRAY) {
-            offset %= shape->element->cell_count;
-            shape = shape->element;
-            continue;
-        }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
-        offset -= shape->offsets[field];
-        shape = shape->fields[field];
-    }
-    return shape;
-}
-
-/* Locations by name (S1). */
-static json_t *scope_entry(const struct removal *removal) {
-    json_t *list = json_array();
-    for (uint32_t l = 0; l < removal->template->location_count; l++)
-        if (removal->scope[l])
-            json_array_append_new(list, text(removal->template->locations[l].name));
-    return list;
-}
-
-/* Removed cells in runs of equal range. */
-static json_t *removed_entries(struct writer *writer) {
-    json_t *list = json_array();
-    const struct request *request = writer->abstraction->request;
-    for (uint32_t i = 0; i < request->removals.count; i++) {
-        const struct removal *removal = &request->removals.items[i];
-        for (uint32_t k = 0; k < removal->shape->cell_count;) {
-            if (!removal->is_removed[k]) {
-                k++;
-                continue;
-            }
-            const struct shape *cell = cell_shape(removal->shape, k);
-            uint32_t from = k;
-            for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++) {
-                const struct shape *next = cell_shape(removal->shape, k);
-                if (next->lower != cell->lower || next->upper != cell->upper ||
-                    next->is_bool != cell->is_bool || next->is_scalar != cell->is_scalar)
-                    break;
-            }
-            json_t *entry = json_object();
-            set(entry, "variable",
-                text(variable_name(writer->arena, removal->template, removal->symbol)));
-            set(entry, "first_slot", text(cell_text(writer, removal, from)));
-            set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
-            set(entry, "slots", json_integer(k - from));
-            set(entry, "type",
-                text(type_text(cell_type(removal->symbol->type, removal->shape, from),
-                               writer->arena)));
-            set(entry, "lower", json_integer(cell->lower));
-            set(entry, "upper", json_integer(cell->upper));
-            if (removal->scope) set(entry, "scope", scope_entry(removal));
-            json_array_append_new(list, entry);
-        }
-    }
-    return list;
-}
-
-static void set_values(json_t *entry, const struct value_set *set_of, bool is_combined) {
-    uint64_t size = value_set_size(set_of);
-    set(entry, "analysis", text(is_combined ? "combined" : "template"));
-    set(entry, "count", json_integer((json_int_t)size));
-    if (!size) return;
-    set(entry, "lower", json_integer(set_of->lower));
-    set(entry, "upper", json_integer(set_of->upper));
-    if (size > REPORT_MAX_VALUES) return;
-    json_t *values = json_array();
-    for (uint64_t i = 0; i < size; i++)
-        json_array_append_new(values, json_integer(value_set_at(set_of, i)));
-    set(entry, "values", values);
-}
-
-/* Values of the cells of one removal at one location, in runs of cells with equal sets. */
-static void add_values(struct writer *writer, json_t *list, const struct removal *removal,
-                       const struct template *template, uint32_t location, bool is_mid) {
-    struct analysis *analysis = writer->abstraction->analysis;
-    for (uint32_t k = 0; k < removal->shape->cell_count;) {
-        if (!removal->is_removed[k]) {
-            k++;
-            continue;
-        }
-        const struct value_set *values =
-            analysis_values(analysis, template, location, removal->symbol, k, is_mid);
-        uint32_t from = k;
-        for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++)
-            if (!value_set_equal(values, analysis_values(analysis, template, location,
-                                                         removal->symbol, k, is_mid)))
-                break;
-        json_t *entry = json_object();
-        set(entry, "template", text(template->symbol->name));
-        set(entry, "location", text(template->locations[location].name));
-        set(entry, "first_slot", text(cell_text(writer, removal, from)));
-        set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
-        set(entry, "within_step", json_boolean(is_mid));
-        set_values(entry, values, analysis->options.approximation == APPROX_COMBINED);
-        json_array_append_new(list, entry);
-    }
-}
-
-static json_t *value_entries(struct writer *writer) {
-    json_t *list = json_array();
-    const struct abstraction *abstraction = writer->abstraction;
-    const struct model *model = abstraction->network->model;
-    bool is_combined = abstraction->analysis->options.approximation == APPROX_COMBINED;
-    for (uint32_t i = 0; i < abstraction->request->removals.count; i++) {
-        const struct removal *removal = &abstraction->request->removals.items[i];
-        for (uint32_t t = 0; t < model->template_count; t++) {
-            const struct template *template = model->templates[t];
-            if (removal->template && removal->template != template) continue;
-            for (uint32_t l = 0; l < template->location_count; l++) {
-                if (!analysis_reaches(abstraction->analysis, template, l)) continue;
-                add_values(writer, list, removal, template, l, false);
-                if (!removal->template && is_combined)
-                    add_values(writer, list, removal, template, l, true);
-            }
-        }
-    }
-    return list;
-}
-
-static json_t *edge_reference(struct writer *writer, const struct form *form) {
-    json_t *entry = json_object();
-    struct place place = source_locate(&writer->document->source, form->edge->xml->element->at);
-    set(entry, "edge", json_integer(form->edge_index + 1));
-    set(entry, "line", json_integer(place.line));
-    return entry;
-}
-
-static void set_expr(json_t *entry, const char *key, const struct expr *expr) {
-    if (expr_is_true(expr) && !(expr && expr->kind != EXPR_INT && expr->kind != EXPR_BOOL)) return;
+char *report_dump(const json_t *report) {
+    char *text = json_dumps(report, JSON_INDENT(2));
+    if (!text) return NULL;
     struct buffer out = {0};
-    print_expr(&out, expr);
-    set(entry, key, text(out.data));
-    buffer_close(&out);
+    buffer_add_text(&out, text);
+    buffer_add_text(&out, "\n");
+    free(text);
+    return out.data;
 }
 
-static void set_sync(json_t *entry, const struct output_edge *out) {
-    struct buffer channel = {0};
-    print_expr(&channel, out->sync);
-    buffer_add_text(&channel, out->base->edge->is_send ? "!" : "?");
-    set(entry, "synchronisation", text(channel.data));
-    buffer_close(&channel);
-}
-
-static json_t *origin_entries(struct writer *writer, const struct output_edge *out) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < out->origin_count && i < REPORT_MAX_ORIGINS; i++) {
-        const struct origin *origin = &out->origins[i];
-        json_t *entry = edge_reference(writer, origin->form), *values = json_object();
-        for (uint32_t k = 0; k < origin->value_count; k++)
-            set(values, origin->values[k].unknown->placeholder->name,
-                json_integer(origin->values[k].value));
-        set(entry, "values", values);
-        json_array_append_new(list, entry);
+bool report_write(json_t *report, const char *path, struct diag *diag) {
+    char *text = report_dump(report);
+    json_decref(report);
+    if (!text) {
+        diag_error(diag, STATUS_LIMIT, 0, "the result needs too much memory");
+        return false;
     }
-    return list;
-}
-
-static json_t *output_entry(struct writer *writer, const struct output_edge *out, bool is_first) {
-    const struct template *template = out->base->template;
-    const struct edge *edge = out->base->edge;
-    json_t *entry = json_object();
-    set(entry, "template", text(template->symbol->name));
-    set(entry, "source", text(template->locations[edge->source].name));
-    set(entry, "target",
-        text(template->locations[out->is_decline ? edge->source : edge->target].name));
-    set(entry, "kind",
-        text(out->is_stutter     ? "stutter"
-             : out->is_decline   ? "decline"
-             : out->is_unchanged ? "unchanged"
-             : is_first          ? "changed"
-                                 : "added"));
-    json_t *selects = json_array();
-    for (uint32_t i = 0; i < out->select_count; i++)
-        json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
-    set(entry, "added_selects", selects);
-    set_expr(entry, "guard", out->guard);
-    if (out->sync) set_sync(entry, out);
-    set(entry, "origin_count", json_integer(out->origin_count));
-    set(entry, "origins", origin_entries(writer, out));
-    return entry;
-}
-
-static bool is_first_of(const struct fold *fold, uint32_t index) {
-    if (fold->edges.items[index].is_decline) return false;
-    for (uint32_t i = 0; i < index; i++)
-        if (fold->edges.items[i].base == fold->edges.items[index].base &&
-            !fold->edges.items[i].is_decline)
-            return false;
-    return true;
-}
-
-/* Source edges without an element of their own: merged into another one, or without any guard
- * that can hold. */
-static void add_gone(struct writer *writer, json_t *merged, json_t *dropped,
-                     const struct location_fold *fold) {
-    for (uint32_t f = 0; f < fold->form_count; f++) {
-        bool is_base = false, is_dropped = false;
-        for (uint32_t i = 0; i < fold->fold.edges.count; i++)
-            is_base |= fold->fold.edges.items[i].base == fold->forms[f];
-        for (uint32_t i = 0; i < fold->fold.dropped.count; i++)
-            is_dropped |= fold->fold.dropped.items[i] == fold->forms[f];
-        if (is_base) continue;
-        json_t *entry = edge_reference(writer, fold->forms[f]);
-        set(entry, "template", text(fold->template->symbol->name));
-        if (is_dropped)
-            set(entry, "reason",
-                text(
-                    !analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
-                        ? "its source location is never reached"
-                    : writer->abstraction->context.lower
-                        ? "no value of the lower set of its source leads into that of its target"
-                        : "no value that the removed variables can have enables it"));
-        json_array_append_new(is_dropped ? dropped : merged, entry);
-    }
-}
-
-static json_t *edges_entry(struct writer *writer) {
-    const struct abstraction *abstraction = writer->abstraction;
-    json_t *entry = json_object(), *output = json_array(), *merged = json_array(),
-           *dropped = json_array();
-    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
-        const struct location_fold *fold = abstraction->folds.items[i];
-        for (uint32_t k = 0; k < fold->fold.edges.count; k++)
-            json_array_append_new(output, output_entry(writer, &fold->fold.edges.items[k],
-                                                       is_first_of(&fold->fold, k)));
-        add_gone(writer, merged, dropped, fold);
-    }
-    set(entry, "before", json_integer(abstraction->edges_before));
-    set(entry, "after", json_integer(abstraction->edges_after));
-    set(entry, "output", output);
-    set(entry, "merged", merged);
-    set(entry, "dropped", dropped);
-    return entry;
-}
-
-static json_t *trimmed(struct str value) {
-    value = str_trim(value);
-    json_t *string = json_stringn(value.data, value.size);
-    return string ? string : json_string("(not UTF-8)");
-}
-
-/* S2: as in a spec, and what each variable replaces. */
-static json_t *merge_entries(struct writer *writer) {
-    const struct request *request = writer->abstraction->request;
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < request->ghosts.count; i++) {
-        const struct ghost *ghost = request->ghosts.items[i];
-        json_t *entry = json_object(), *slots = json_array();
-        for (uint32_t k = 0; k < ghost->cells.count; k++) {
-            const struct ghost_cell *cell = &ghost->cells.items[k];
-            const struct removal *removal = request_find_any(request, cell->symbol);
-            json_array_append_new(slots, text(cell_text(writer, removal, cell->offset)));
-        }
-        if (ghost->template) set(entry, "template", text(ghost->template->symbol->name));
-        set(entry, "name", text(ghost->symbol->name));
-        set(entry, "type", trimmed(ghost->definition->type.content));
-        set(entry, "expression", trimmed(ghost->definition->value.content));
-        set(entry, "replaces", slots);
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *rewritten_entries(struct writer *writer) {
-    const struct abstraction *abstraction = writer->abstraction;
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {
-        const struct rewritten_query *rewritten = &abstraction->rewritten_queries.items[i];
-        const struct query *query = &abstraction->network->model->queries[rewritten->index];
-        struct place place = source_locate(&writer->document->source, query->span.begin);
-        json_t *entry = json_object();
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
-        set(entry, "formula", trimmed(query->xml->formula->text.content));
-        set(entry, "rewritten", trimmed(str_of(rewritten->formula)));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *lost_entries(struct writer *writer) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < writer->abstraction->losses.count; i++) {
-        const struct loss *loss = &writer->abstraction->losses.items[i];
-        struct place place = source_locate(&writer->document->source, loss->span.begin);
-        json_t *entry = json_object();
-        set(entry, "what", text(loss->what));
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
-        set(entry, "variable", text(loss->variable));
-        if (loss->text) set(entry, "formula", text(loss->text));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *note_entries(struct writer *writer) {
-    json_t *list = json_array();
-    const struct analysis *analysis = writer->abstraction->analysis;
-    for (uint32_t i = 0; i < analysis->notes.count; i++) {
-        const struct analysis_note *note = &analysis->notes.items[i];
-        json_t *entry = json_object();
-        struct place place = source_locate(&writer->document->source,
-                                           note->template->edges[note->edge].xml->element->at);
-        set(entry, "template", text(note->template->symbol->name));
-        set(entry, "edge", json_integer(note->edge + 1));
-        set(entry, "line", json_integer(place.line));
-        set(entry, "text", text(note->text));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *warning_entries(const struct diag *diag) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < diag->items.count; i++) {
-        const struct diagnostic *item = &diag->items.items[i];
-        if (item->status != STATUS_DONE) continue;
-        struct place place = source_locate(diag->source, item->at);
-        json_t *entry = json_object();
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
-        set(entry, "message", text(item->message));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *timing_entry(const struct abstraction *abstraction,
-                            const struct report_timing *timing) {
-    struct rusage usage;
-    json_t *entry = json_object();
-    getrusage(RUSAGE_SELF, &usage);
-    set(entry, "read_seconds", json_real(timing->read_seconds));
-    set(entry, "check_seconds", json_real(timing->check_seconds));
-    set(entry, "analysis_seconds", json_real(abstraction->analysis_seconds));
-    set(entry, "fold_seconds", json_real(abstraction->fold_seconds));
-    set(entry, "write_seconds", json_real(abstraction->write_seconds));
-    set(entry, "total_seconds", json_real(timing->total_seconds));
-    set(entry, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
-    return entry;
-}
-
-json_t *report_abstraction(const struct abstraction *abstraction,
-                           const struct guarantees *guarantees,
-                           const struct abstract_options *options, const char *const *removals,
-                           uint32_t removal_count, const struct diag *diag,
-                           const struct report_timing *timing) {
-    const struct document *document = abstraction->network->model->document;
-    struct writer writer = {abstraction, document, abstraction->arena};
-    json_t *report = json_object(), *inexact = json_array();
-    set(report, "format", json_integer(1));
-    set(report, "tool", tool_entry());
-    set(report, "mode", text(abstract_mode(options)));
-    set(report, "exact", json_boolean(abstraction->is_exact));
-    for (uint32_t i = 0; i < abstraction->inexact.count; i++)
-        json_array_append_new(inexact, text(abstraction->inexact.items[i]));
-    set(report, "inexact_because", inexact);
-    set(report, "input", file_entry(document->source.name, document_file_bytes(document)));
-    set(report, "output", file_entry(NULL, abstraction->output));
-    set(report, "options", options_entry(options, removals, removal_count));
-    if (abstraction->split && abstraction->split->copies.count)
-        set(report, "split", split_entry(abstraction->split, &document->source));
-    if (abstraction->split && abstraction->split->references.list.count)
-        set(report, "references",
-            references_entry(&abstraction->split->references, &document->source));
-    set(report, "guarantees", guarantee_entries(guarantees, abstraction->arena));
-    if (guarantees->original.is_known || guarantees->output.is_known)
-        set(report, "explored", explored_entries(guarantees));
-    set(report, "removed", removed_entries(&writer));
-    if (abstraction->request->ghosts.count) {
-        set(report, "merges", merge_entries(&writer));
-        set(report, "rewritten_queries", rewritten_entries(&writer));
-    }
-    set(report, "values", value_entries(&writer));
-    set(report, "edges", edges_entry(&writer));
-    set(report, "lost", lost_entries(&writer));
-    set(report, "notes", note_entries(&writer));
-    set(report, "warnings", warning_entries(diag));
-    set(report, "timing", timing_entry(abstraction, timing));
-    return report;
+    bool ok = file_write(path, str_of(text), diag);
+    free(text);
+    return ok;
 }

@@ -1,5 +1,5 @@
 /* States and steps as text. */
-#include "report/trace.h"
+#include "report/trace_report.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 #include "session/job.h"
 
-#include "base/clock.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
-#include "report/report.h"
 #include "session/apart.h"
 
 #include <string.h>
@@ -152,13 +150,6 @@ bool job_make(struct job *job, struct session *session) {
                                &job->options, &session->diag);
     job->abstraction.split = &job->split;
     return ok;
-}
-
-json_t *job_report(const struct job *job, const struct session *session) {
-    struct report_timing timing = {session->read - session->start, session->checked - session->read,
-                                   clock_seconds() - session->start};
-    return report_abstraction(&job->abstraction, &job->guarantees, &job->options, job->removals,
-                              job->removal_count, &session->diag, &timing);
 }
 
 void job_close(struct job *job) { abstraction_close(&job->abstraction); }

@@ -32,8 +32,6 @@ struct job {
 bool job_read(struct job *job, struct session *session);
 /* Makes the abstraction; document, model and network of the session may be new afterwards. */
 bool job_make(struct job *job, struct session *session);
-/* The report (schemas/report.schema.json), owned by the caller. */
-json_t *job_report(const struct job *job, const struct session *session);
 /* Can be called whatever was done before. */
 void job_close(struct job *job);
 

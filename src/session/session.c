@@ -3,8 +3,8 @@
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "model/unclear.h"
-#include "report/report.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,15 +68,3 @@ int session_close(struct session *session) {
 }
 
 void session_drop(struct session *session) { arena_close(&session->arena); }
-
-bool session_write_json(struct session *session, json_t *object, const char *path) {
-    char *text = report_dump(object);
-    json_decref(object);
-    if (!text) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the result needs too much memory");
-        return false;
-    }
-    bool ok = file_write(path, str_of(text), &session->diag);
-    free(text);
-    return ok;
-}

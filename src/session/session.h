@@ -11,8 +11,6 @@
 #include "xml/document.h"
 #include "xml/splice.h"
 
-#include <jansson.h>
-
 struct query_source {
     const char *text; /* a query, or the name of a file with queries */
     bool is_file;
@@ -52,8 +50,6 @@ bool session_open_observed(struct session *session, const char *path,
  * that are copied with splice_copy keep their places, other insertions have that of the insertion.
  * False (reported) if the result cannot be used. May be done several times. */
 bool session_rewrite(struct session *session, struct splices *splices);
-/* Writes an object, which is given up; false (reported) if that fails. */
-bool session_write_json(struct session *session, json_t *object, const char *path);
 /* Prints the diagnostics, frees everything, returns the exit status. */
 int session_close(struct session *session);
 /* The same without printing. */

@@ -1,6 +1,7 @@
 #include "session/spec.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 
 /* Arguments */

@@ -4,7 +4,9 @@
 #include "load.h"
 
 #include "abstract/abstract.h"
-#include "report/report.h"
+#include "report/abstraction_report.h"
+#include "report/info_report.h"
+#include "report/json.h"
 
 enum { MAX_REMOVALS = 6, BUDGET = 200 };
 
@@ -27,11 +29,15 @@ static void check_output(const struct load *load, struct str output) {
 static void check_report(const struct abstraction *abstraction,
                          const struct abstract_options *options, const char *const *removals,
                          uint32_t count, const struct diag *diag) {
-    struct report_timing timing = {0};
     struct guarantees guarantees = {0};
     guarantees_make(&guarantees, abstraction);
-    json_t *report =
-        report_abstraction(abstraction, &guarantees, options, removals, count, diag, &timing);
+    struct abstraction_report what = {.abstraction = abstraction,
+                                      .guarantees = &guarantees,
+                                      .options = options,
+                                      .removals = removals,
+                                      .removal_count = count,
+                                      .diag = diag};
+    json_t *report = report_abstraction(&what);
     char *text = report_dump(report);
     json_decref(report);
     require(text != NULL);

@@ -254,3 +254,12 @@ void print_declarator(struct buffer *out, const char *name, const struct type *t
         buffer_add_text(out, "]");
     }
 }
+
+char *type_text(const struct type *type, struct arena *arena) {
+    struct buffer text = {0};
+    print_base_type(&text, type);
+    print_declarator(&text, "", type);
+    char *copy = buffer_take(&text, arena);
+    buffer_close(&text);
+    return copy;
+}

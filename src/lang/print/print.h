@@ -16,6 +16,8 @@ void print_expr_list(struct buffer *out, const struct expr_list *list);
 void print_base_type(struct buffer *out, const struct type *type);
 /* A declared name with its array brackets: "a[2][T]". */
 void print_declarator(struct buffer *out, const char *name, const struct type *type);
+/* "int[0,2]", "bool", "T[3]": a type as it is declared, without a name. */
+char *type_text(const struct type *type, struct arena *arena);
 /* The base below all array dimensions. */
 const struct type *type_base(const struct type *type);
 

@@ -1,7 +1,7 @@
 /* States and steps as JSON. */
-#include "report/trace.h"
+#include "report/trace_report.h"
 
-#include "report/member.h"
+#include "report/json.h"
 
 const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
     const char *mark = step->parts[part]->is_send ? "!" : "?";

@@ -1,9 +1,10 @@
-/* CERTIFY - what `varabs certify` found, as JSON (schemas/certify.schema.json) and as text. */
-#ifndef VARABS_REPORT_CERTIFY_H
-#define VARABS_REPORT_CERTIFY_H
+/* CERTIFY REPORT - what `varabs certify` found, as JSON (schemas/certify.schema.json) and as text.
+ */
+#ifndef VARABS_REPORT_CERTIFY_REPORT_H
+#define VARABS_REPORT_CERTIFY_REPORT_H
 
 #include "explore/compare/certify.h"
-#include "report/trace.h"
+#include "report/trace_report.h"
 
 struct certify_report {
     const struct visible *visible;

@@ -1,8 +1,8 @@
-#include "report/decide.h"
+#include "report/decide_report.h"
 
 #include "lang/syntax/query_text.h"
-#include "report/check.h"
-#include "report/member.h"
+#include "report/check_report.h"
+#include "report/json.h"
 
 static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
 

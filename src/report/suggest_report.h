@@ -1,6 +1,6 @@
 /* What `varabs suggest` found, as JSON (schemas/suggest.schema.json) and as text. */
-#ifndef VARABS_REPORT_SUGGEST_H
-#define VARABS_REPORT_SUGGEST_H
+#ifndef VARABS_REPORT_SUGGEST_REPORT_H
+#define VARABS_REPORT_SUGGEST_REPORT_H
 
 #include "suggest/suggest.h"
 

@@ -1,5 +1,7 @@
-/* What became of processes that were told apart. */
-#include "report/member.h"
+/* What was changed before the abstraction: processes told apart, references replaced. */
+#include "report/prepared_report.h"
+
+#include "report/json.h"
 
 static json_t *query_entries(const struct changed_query *queries, uint32_t count,
                              const struct source *source) {

@@ -1,7 +1,7 @@
-#include "report/suggest.h"
+#include "report/suggest_report.h"
 
 #include "lang/syntax/query_text.h"
-#include "report/member.h"
+#include "report/json.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
-/* TRACE - states and steps of runs, as JSON and as text.
+/* TRACE REPORT - states and steps of runs, as JSON and as text.
  *
  * Lifetime: the caller owns JSON (json_decref); texts live in the arena given.
  */
-#ifndef VARABS_REPORT_TRACE_H
-#define VARABS_REPORT_TRACE_H
+#ifndef VARABS_REPORT_TRACE_REPORT_H
+#define VARABS_REPORT_TRACE_REPORT_H
 
 #include "explore/verdict/trace.h"
-#include "report/report.h"
+#include <jansson.h>
 
 /* "c[1]!" or "c[1]?"; NULL for an internal edge. */
 const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena);

@@ -1,10 +1,10 @@
 /* What `varabs check` found, as JSON. */
-#include "report/check.h"
+#include "report/check_report.h"
 
 #include "base/digest.h"
 #include "lang/print/print.h"
 #include "lang/syntax/query_text.h"
-#include "report/member.h"
+#include "report/json.h"
 
 const char *verdict_text(enum verdict verdict) {
     static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
@@ -79,6 +79,27 @@ bool concretize_report_of(const struct check_report *report, const struct answer
     const struct concretization *result = report->original ? report->concretizations[index] : NULL;
     *concrete = (struct concretize_report){report->original, answer->trace, result, report->arena};
     return result != NULL;
+}
+
+/* What became of a run in the original, without the trace. */
+static json_t *concretization_entry(const struct concretize_report *report) {
+    static const char *const outcomes[] = {
+        [CONCRETE_UNKNOWN] = "unknown", [CONCRETE_REAL] = "real", [CONCRETE_SPURIOUS] = "spurious"};
+    const struct concretization *result = report->result;
+    bool has_step = result->outcome == CONCRETE_SPURIOUS && !result->is_at_end;
+    json_t *entry = json_object(), *slots = json_array();
+    set(entry, "outcome", text(outcomes[result->outcome]));
+    set(entry, "step", has_step ? json_integer(result->step) : json_null());
+    set(entry, "round", has_step ? json_integer(result->round) : json_null());
+    for (uint32_t i = 0; i < result->slot_count; i++) {
+        const struct slot *slot = &report->network->slots[result->slots[i]];
+        json_array_append_new(slots, text(slot_name(report->network, slot, report->arena)));
+    }
+    set(entry, "depends_on", slots);
+    set(entry, "limit", limit_entry(result->limit));
+    if (result->problem) set(entry, "problem", text(result->problem));
+    set(entry, "states", json_integer((json_int_t)result->states));
+    return entry;
 }
 
 static json_t *original_entry(const struct check_report *report,

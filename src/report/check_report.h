@@ -1,10 +1,10 @@
-/* CHECK - what `varabs check` found, as JSON (schemas/check.schema.json) and as text. */
-#ifndef VARABS_REPORT_CHECK_H
-#define VARABS_REPORT_CHECK_H
+/* CHECK REPORT - what `varabs check` found, as JSON (schemas/check.schema.json) and as text. */
+#ifndef VARABS_REPORT_CHECK_REPORT_H
+#define VARABS_REPORT_CHECK_REPORT_H
 
+#include "explore/compare/concretize.h"
 #include "explore/verdict/verify.h"
-#include "report/concretize.h"
-#include "report/trace.h"
+#include "report/trace_report.h"
 
 struct check_report {
     const struct network *network;
@@ -14,6 +14,14 @@ struct check_report {
     bool shows_traces;
     const struct network *original;                      /* --concretize; NULL without it */
     const struct concretization *const *concretizations; /* by answer; NULL where there is no run */
+};
+
+/* A run of the abstract model, and what became of it in the original. */
+struct concretize_report {
+    const struct network *network; /* the original */
+    const struct trace *run;       /* of the abstract model */
+    const struct concretization *result;
+    struct arena *arena;
 };
 
 /* What became of an answer's run in the original; false if nothing was looked for. */

@@ -1,16 +1,29 @@
-#include "report/report.h"
+/* See info_report.h. */
+#include "report/info_report.h"
 
-#include "lang/print/print.h"
+const char *exactness_text(signed char exactness) {
+    switch (exactness) {
+    case 1: return "exact";
+    case 0: return "not exact";
+    case -1: return "refused";
+    default: return "unknown";
+    }
+}
 
-#include <stdlib.h>
+const struct slot *first_slot(const struct network *network,
+                              const struct listed_variable *variable) {
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (network->slots[i].symbol == variable->symbol) return &network->slots[i];
+    return NULL;
+}
 
-char *type_text(const struct type *type, struct arena *arena) {
-    struct buffer text = {0};
-    print_base_type(&text, type);
-    print_declarator(&text, "", type);
-    char *copy = buffer_take(&text, arena);
-    buffer_close(&text);
-    return copy;
+bool edge_reads(const struct edge_effects *effects, const struct symbol *symbol) {
+    return effects_reads(&effects->guard, symbol) || effects_reads(&effects->sync, symbol) ||
+           effects_reads(&effects->update, symbol);
+}
+
+bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol) {
+    return effects_writes(&effects->update, symbol);
 }
 
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
@@ -30,14 +43,4 @@ uint32_t list_variables(const struct network *network, struct listed_variable **
     }
     *list = all.items;
     return all.count;
-}
-
-char *report_dump(const json_t *report) {
-    char *text = json_dumps(report, JSON_INDENT(2));
-    if (!text) return NULL;
-    struct buffer out = {0};
-    buffer_add_text(&out, text);
-    buffer_add_text(&out, "\n");
-    free(text);
-    return out.data;
 }

@@ -1,7 +1,7 @@
 /* What `varabs certify` found, as JSON. */
-#include "report/certify.h"
+#include "report/certify_report.h"
 
-#include "report/member.h"
+#include "report/json.h"
 
 const char *mode_text(enum simulation_mode mode) {
     static const char *const names[] = {

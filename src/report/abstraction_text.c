@@ -1,0 +1,51 @@
+/* The summary of an abstraction. */
+#include "report/abstraction_report.h"
+#include "report/guarantee_report.h"
+
+enum { MOST_LINES = 5 };
+
+static void print_prepared(FILE *file, const struct split *split) {
+    const struct references *references = &split->references;
+    for (uint32_t i = 0; i < split->copies.count; i++) {
+        const struct split_copy *copy = &split->copies.items[i];
+        fprintf(file, "  template %s: %u process%s of %s\n", copy->name, copy->process_count,
+                copy->process_count > 1 ? "es" : "", copy->template);
+    }
+    for (uint32_t i = 0; i < references->list.count && i < MOST_LINES; i++)
+        fprintf(file, "  template %s: parameter %s is %s now\n", references->list.items[i].template,
+                references->list.items[i].parameter, references->list.items[i].variable);
+    if (references->list.count > MOST_LINES)
+        fprintf(file, "  and %u more parameters in the report\n",
+                references->list.count - MOST_LINES);
+}
+
+static void print_reasons(FILE *file, const struct abstraction *abstraction) {
+    for (uint32_t i = 0; i < abstraction->inexact.count && i < MOST_LINES; i++)
+        fprintf(file, "  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
+    if (abstraction->inexact.count > MOST_LINES)
+        fprintf(file, "           and %u more reasons in the report\n",
+                abstraction->inexact.count - MOST_LINES);
+}
+
+void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
+                       const char *report_path) {
+    const struct abstraction *abstraction = report->abstraction;
+    const struct abstract_options *options = report->options;
+    fprintf(file, "%s: %s-abstraction, %s\n", model_path, abstract_mode(options),
+            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
+    print_prepared(file, abstraction->split);
+    fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
+            abstraction->edges_after);
+    print_reasons(file, abstraction);
+    if (options->is_lower)
+        fputs("  carries over: nothing, unless `varabs certify --must` shows it\n", file);
+    else
+        print_guarantees(file, report->guarantees, abstraction);
+    if (!options->is_lower && !abstraction->is_exact && !report->guarantees->list.count)
+        fputs(options->analysis.is_must
+                  ? "  carries over: A[] p if violated, E<> p if satisfied\n"
+                  : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
+                    "inf\n",
+              file);
+    if (report_path) fprintf(file, "  report: %s\n", report_path);
+}

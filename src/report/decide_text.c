@@ -1,0 +1,81 @@
+/* What `varabs decide` found out about queries, as text. */
+#include "report/decide_report.h"
+
+#include "lang/print/print.h"
+#include "report/check_report.h"
+#include "report/suggest_report.h"
+
+/* ---- rounds ---- */
+
+static void print_side(FILE *file, const char *mode, const struct refine_side *side) {
+    if (!side->is_tried) return;
+    if (!side->is_made) {
+        fprintf(file, ", %s refused (%s)", mode, side->reason);
+        return;
+    }
+    fprintf(file, ", %s%s %s in %llu states", side->is_exact ? "exact " : "", mode,
+            verdict_text(side->verdict), (unsigned long long)side->states);
+    if (side->limit != LIMIT_NONE) fprintf(file, " (%s)", limit_text(side->limit));
+}
+
+static void print_arguments(FILE *file, const struct refine_round *round, struct arena *arena) {
+    for (uint32_t i = 0; i < round->argument_count; i++)
+        fprintf(file, " --remove %s", shell_word(round->arguments[i], arena));
+}
+
+void print_round(FILE *file, const struct refine_round *round, struct arena *arena) {
+    fprintf(file, "  round %u: %u removed", round->number, round->argument_count);
+    print_side(file, "may", &round->may);
+    print_side(file, "must", &round->must);
+    fputc('\n', file);
+    if (round->finding == FINDING_REAL) fputs("    the original has the run, too\n", file);
+    if (round->finding == FINDING_SPURIOUS && round->step)
+        fprintf(file, "    the original does not have the run: it breaks at step %u\n",
+                round->step);
+    else if (round->finding == FINDING_SPURIOUS)
+        fputs("    the original does not have the run\n", file);
+    if (round->back)
+        fprintf(file, "    put back: %s%s%s\n", round->back, round->remains ? ", but for " : "",
+                round->remains ? shell_word(round->remains, arena) : "");
+    fflush(file);
+}
+
+/* ---- results ---- */
+
+static void print_bounds(FILE *file, const struct query *query, const struct refine_result *result,
+                         struct arena *arena) {
+    for (uint32_t i = 0; result->bounds && i < query->expr_count; i++) {
+        const struct bounds_of *bounds = &result->bounds[i];
+        struct buffer text = {0};
+        print_expr(&text, query->exprs[i]);
+        fprintf(file, "  %s:", buffer_take(&text, arena));
+        buffer_close(&text);
+        if (!bounds->is_found) fprintf(file, " no values");
+        if (bounds->is_found && query_wants_lower(query))
+            fprintf(file, " at least %d", bounds->lower);
+        if (bounds->is_found && query_wants_upper(query))
+            fprintf(file, " at most %d", bounds->upper);
+        fputc('\n', file);
+    }
+}
+
+void print_decided(FILE *file, const struct decide_report *report, const struct decided *decided) {
+    const struct refine_result *result = &decided->result;
+    struct arena *arena = report->arena;
+    fprintf(file, "  %s", verdict_text(result->verdict));
+    if (result->limit != LIMIT_NONE && result->verdict == VERDICT_UNKNOWN)
+        fprintf(file, ": ended by %s", limit_text(result->limit));
+    else if (result->reason)
+        fprintf(file, ": %s", result->reason);
+    fputc('\n', file);
+    if (result->verdict == VERDICT_UNKNOWN) return;
+    print_bounds(file, decided->query, result, arena);
+    fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
+            shell_word(report->input, arena));
+    print_arguments(file, &result->last, arena);
+    fputs(!result->last.argument_count ? " (the model as it is)\n"
+          : result->way == BY_MUST     ? " --must\n"
+          : result->way == BY_BOTH     ? " --may, and --must\n"
+                                       : " --may\n",
+          file);
+}

@@ -1,0 +1,72 @@
+/* What carries over to the original, as JSON. */
+#include "report/guarantee_report.h"
+
+#include "report/json.h"
+
+#include <string.h>
+
+const char *bound_text(enum bound bound) {
+    static const char *const texts[] = {[BOUND_EXACT] = "exact",
+                                        [BOUND_UPPER] = "upper bound",
+                                        [BOUND_LOWER] = "lower bound",
+                                        [BOUND_ENCLOSES] = "encloses",
+                                        [BOUND_ENCLOSED] = "is enclosed"};
+    return texts[bound];
+}
+
+const char *joint_text(const char *kripke, const char *uppaal, struct arena *arena) {
+    if (kripke && uppaal && !strcmp(kripke, uppaal)) return kripke;
+    if (!kripke && !uppaal) return NULL;
+    if (!kripke) return arena_printf(arena, "uppaal: %s", uppaal);
+    if (!uppaal) return arena_printf(arena, "kripke: %s", kripke);
+    return arena_printf(arena, "kripke: %s; uppaal: %s", kripke, uppaal);
+}
+
+static const char *reason_of(const struct guarantee *guarantee, struct arena *arena) {
+    return joint_text(guarantee->carry[PATH_KRIPKE].reason, guarantee->carry[PATH_UPPAAL].reason,
+                      arena);
+}
+
+static const char *help_of(const struct guarantee *guarantee, struct arena *arena) {
+    return joint_text(guarantee->carry[PATH_KRIPKE].help, guarantee->carry[PATH_UPPAAL].help,
+                      arena);
+}
+
+static json_t *carry_entry(const struct carry *carry) {
+    json_t *entry = json_object();
+    set(entry, "satisfied", json_boolean(carry->satisfied));
+    set(entry, "violated", json_boolean(carry->violated));
+    return entry;
+}
+
+json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *arena) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < guarantees->list.count; i++) {
+        const struct guarantee *guarantee = &guarantees->list.items[i];
+        const char *help = help_of(guarantee, arena);
+        json_t *entry = json_object();
+        set(entry, "formula", trimmed(guarantee->query->xml->formula->text.content));
+        set(entry, "kripke", carry_entry(&guarantee->carry[PATH_KRIPKE]));
+        set(entry, "uppaal", carry_entry(&guarantee->carry[PATH_UPPAAL]));
+        if (guarantee->bound) set(entry, "bound", text(bound_text(guarantee->bound)));
+        set(entry, "reason", text(reason_of(guarantee, arena)));
+        if (help) set(entry, "help", text(help));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+json_t *explored_entries(const struct guarantees *guarantees) {
+    const struct explored *const all[] = {&guarantees->original, &guarantees->output};
+    static const char *const names[] = {"original", "output"};
+    json_t *list = json_array();
+    for (int i = 0; i < 2; i++) {
+        if (!all[i]->is_known) continue;
+        json_t *entry = json_object();
+        set(entry, "model", text(names[i]));
+        set(entry, "deadlocks", json_integer((json_int_t)all[i]->deadlocks));
+        set(entry, "errors", json_integer((json_int_t)all[i]->errors));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}

@@ -1,0 +1,36 @@
+/* INFO REPORT - the description of a model, as JSON (schemas/info.schema.json) and as text. */
+#ifndef VARABS_REPORT_INFO_REPORT_H
+#define VARABS_REPORT_INFO_REPORT_H
+
+#include "abstract/request.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Listed variables: the global ones, then those of each template. */
+struct listed_variable {
+    const struct template *template;
+    const struct symbol *symbol;
+    const struct shape *shape; /* NULL if the template has no process */
+    const char *name;
+};
+uint32_t list_variables(const struct network *network, struct listed_variable **list,
+                        struct arena *arena);
+
+/* exactness[i] is 1 if removing the i-th listed variable would be exact, 0 if not, -1 if it cannot
+ * be removed, -2 if it is not known. */
+json_t *report_info(const struct network *network, const signed char *exactness,
+                    struct arena *arena);
+void print_info(FILE *file, const struct network *network, const signed char *exactness,
+                struct arena *arena);
+
+/* Shared by the two forms. */
+
+const char *exactness_text(signed char exactness);
+/* The first slot of a variable in the first process that has it; NULL if none does. */
+const struct slot *first_slot(const struct network *network,
+                              const struct listed_variable *variable);
+bool edge_reads(const struct edge_effects *effects, const struct symbol *symbol);
+bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol);
+
+#endif

@@ -1,0 +1,34 @@
+/* JSON - what the makers of JSON share: members, and how a result is written.
+ *
+ * Lifetime: the caller owns what is made (json_decref), unless it becomes a member. Key order is
+ *           that of insertion, so equal runs give equal bytes but for the times.
+ */
+#ifndef VARABS_REPORT_JSON_H
+#define VARABS_REPORT_JSON_H
+
+#include "base/diag.h"
+#include "base/str.h"
+
+#include <jansson.h>
+
+/* Gives the object a member; the value is given up. */
+static inline void set(json_t *object, const char *key, json_t *value) {
+    json_object_set_new(object, key, value);
+}
+
+/* Text of the document may hold anything that UTF-8 can; what is not valid becomes a mark. */
+json_t *text(const char *value);
+/* The same without blanks at both ends. */
+json_t *trimmed(struct str value);
+
+/* The members "tool" and "input"; a name may be NULL. */
+json_t *tool_entry(void);
+json_t *file_entry(const char *name, struct str bytes);
+
+/* JSON text with a line end, as written to files; NULL if there is no memory for it. Heap. */
+char *report_dump(const json_t *report);
+/* Writes an object, which is given up, to a file or, for "-", to standard output; false (reported)
+ * if that fails. */
+bool report_write(json_t *report, const char *path, struct diag *diag);
+
+#endif

@@ -1,0 +1,14 @@
+/* What was changed before an abstraction could be made, as members of its report. */
+#ifndef VARABS_REPORT_PREPARED_REPORT_H
+#define VARABS_REPORT_PREPARED_REPORT_H
+
+#include "abstract/split.h"
+
+#include <jansson.h>
+
+/* The member "split": processes that were told apart. */
+json_t *split_entry(const struct split *split, const struct source *source);
+/* The member "references": parameters that variables were put in place of. */
+json_t *references_entry(const struct references *references, const struct source *source);
+
+#endif
