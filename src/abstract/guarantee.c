@@ -32,7 +32,7 @@ bool runs_end_alike(const struct guarantees *guarantees, const struct abstractio
                          "time may pass for ever in the original where this model has a step on an "
                          "urgent channel",
                          "--stutter adds the steps that are missing");
-    if (is_uppaal && !network_has_urgency(abstraction->network))
+    if (is_uppaal && stuck_states_are_idle(abstraction))
         return say(carry, "time may pass for ever in the same states of both models", NULL);
     if (never_stuck(abstraction, is_must, is_uppaal, &reason)) return say(carry, reason, NULL);
     if (is_live(explored))

@@ -6,28 +6,9 @@
 
 /* Processes that can always move */
 
-static bool writes_any(const struct effects *effects, const struct effects *read) {
-    for (uint32_t i = 0; i < effects->list.count; i++)
-        for (uint32_t k = 0; k < read->list.count && effects->list.items[i].writes; k++)
-            if (symbols_may_alias(effects->list.items[i].symbol, read->list.items[k].symbol))
-                return true;
-    return false;
-}
-
 void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output) {
-    const struct network *network = abstraction->network;
-    struct effects_table *table = (struct effects_table *)&network->effects;
     *mover = (struct mover){.abstraction = abstraction, .is_output = is_output};
-    for (uint32_t t = 0; t < network->model->template_count; t++) {
-        const struct template *template = network->model->templates[t];
-        for (uint32_t l = 0; l < template->location_count; l++)
-            if (template->locations[l].invariant) {
-                mover->has_invariants = true;
-                effects_add_expr(table, &mover->invariants, template->locations[l].invariant);
-            }
-    }
-    mover->hooks_matter = writes_any(&network->before_update, &mover->invariants) ||
-                          writes_any(&network->after_update, &mover->invariants);
+    hindrance_find(&mover->hindrance, abstraction->network);
 }
 
 static bool selects_are_possible(const struct abstraction *abstraction, const struct edge *edge) {
@@ -47,11 +28,8 @@ static bool selects_are_possible(const struct abstraction *abstraction, const st
 bool edge_is_unhindered(const struct mover *mover, const struct template *template,
                         uint32_t index) {
     const struct edge *edge = &template->edges[index];
-    const struct effects *update =
-        &mover->abstraction->network->edge_effects[template->index][index].update;
-    if (edge->sync || edge->target >= template->location_count || mover->hooks_matter) return false;
-    if (edge->target != edge->source && template->locations[edge->target].invariant) return false;
-    return !writes_any(update, &mover->invariants) &&
+    return !edge->sync && edge->target < template->location_count &&
+           !edge_is_hindered(&mover->hindrance, template, index) &&
            selects_are_possible(mover->abstraction, edge);
 }
 
@@ -117,6 +95,18 @@ static const struct process *restless(const struct mover *mover) {
     return NULL;
 }
 
+/* Whether a step on an urgent channel is possible wherever the guards of its participants hold, if
+ * no process is committed: then somebody can move where time may not pass because of them. */
+static bool urgent_pairs_can_go(const struct mover *mover) {
+    const struct model *model = mover->abstraction->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            if (sync_may_be_urgent(model->templates[t]->edges[i].sync) &&
+                edge_is_hindered(&mover->hindrance, model->templates[t], i))
+                return false;
+    return true;
+}
+
 /* Where somebody is committed, he can move; otherwise a restless process can, or whoever is urgent.
  */
 bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
@@ -126,14 +116,17 @@ bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_
     mover_init(&mover, abstraction, is_output);
     if (!all_move_in(&mover, MARK_COMMITTED)) return false;
     const struct process *process = restless(&mover);
-    if (!process && (!is_uppaal || !all_move_in(&mover, MARK_URGENT))) return false;
+    if (!process &&
+        (!is_uppaal || !all_move_in(&mover, MARK_URGENT) || !urgent_pairs_can_go(&mover)))
+        return false;
     *reason = process ? arena_printf(abstraction->arena, "%s can always move, so %s is never stuck",
                                      process->name, is_output ? "this model" : "the original")
                       : "whoever is at an urgent or committed location can move";
     return true;
 }
 
-/* Urgent channels: the idle states of both models are the same if the steps on them are. */
+/* Urgent channels: the idle states of both models are the same if the guards of their edges are.
+ */
 
 bool model_has_urgent_channel(const struct model *model) {
     for (uint32_t i = 0; i < model->symbol_count; i++)
@@ -148,11 +141,6 @@ bool model_has_urgent_channel(const struct model *model) {
     return false;
 }
 
-bool sync_may_be_urgent(const struct expr *sync) {
-    const struct symbol *root = sync ? expr_root(sync) : NULL;
-    return sync && (!root || type_prefixes(root->type) & PREFIX_URGENT);
-}
-
 /* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
  * nobody may send (U2) or that other edges stay without it (prune.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
@@ -164,7 +152,6 @@ static bool may_differ(const struct abstraction *abstraction, const struct locat
 
 bool changes_urgency(const struct abstraction *abstraction) {
     if (!model_has_urgent_channel(abstraction->network->model)) return false;
-    if (abstraction->drops_priorities || abstraction->loses_invariant) return true;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         bool is_branch = fold->location >= fold->template->location_count;
@@ -179,11 +166,17 @@ bool changes_urgency(const struct abstraction *abstraction) {
     return false;
 }
 
-bool network_has_urgency(const struct network *network) {
+bool stuck_states_are_idle(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    struct mover mover;
+    mover_init(&mover, abstraction, false);
+    if (model_has_urgent_channel(network->model) &&
+        !(urgent_pairs_can_go(&mover) && initial_state_is_valid(network)))
+        return false;
     for (uint32_t p = 0; p < network->process_count; p++)
         for (uint32_t l = 0; l < network->processes[p].template->location_count; l++) {
             const struct location *location = &network->processes[p].template->locations[l];
-            if (location->is_urgent || location->is_committed) return true;
+            if (location->is_urgent || location->is_committed) return false;
         }
-    return false;
+    return true;
 }

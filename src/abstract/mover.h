@@ -7,14 +7,13 @@
 #define VARABS_ABSTRACT_MOVER_H
 
 #include "abstract/abstract.h"
+#include "model/hindrance.h"
 
 /* What can be said of the edges of one model: the original, or the abstract one. */
 struct mover {
     const struct abstraction *abstraction;
     bool is_output;
-    bool has_invariants;
-    struct effects invariants; /* what they read */
-    bool hooks_matter;         /* before_update or after_update may break an invariant */
+    struct hindrance hindrance;
 };
 
 void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output);
@@ -29,12 +28,11 @@ bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_
                  const char **reason);
 
 bool model_has_urgent_channel(const struct model *model);
-/* Reference parameters are as urgent as what may be passed to them. */
-bool sync_may_be_urgent(const struct expr *sync);
-/* Whether a step on an urgent channel may be possible in one of the models alone. */
+/* Whether the guards of an urgent channel's edges may hold in one of the models alone. */
 bool changes_urgency(const struct abstraction *abstraction);
-/* Whether some location is urgent or committed. */
-bool network_has_urgency(const struct network *network);
+/* Whether time may pass wherever no step is possible, in both models: no location is urgent or
+ * committed, and where guards let a pair synchronise on an urgent channel it can. */
+bool stuck_states_are_idle(const struct abstraction *abstraction);
 
 /* NULL if no edge of the location changed. */
 const struct location_fold *location_fold_of(const struct abstraction *abstraction,

@@ -103,7 +103,7 @@ struct looper {
     struct columns columns;
     VEC(const struct form *) movers; /* internal edges that nothing hinders */
     VEC(const struct form *) urgent; /* edges on urgent channels */
-    bool is_always;                  /* an urgent step may be kept out by more than its guard */
+    bool is_always;                  /* an urgent edge may be disabled by more than its guard */
 };
 
 /* Whether its form says exactly when the guard of an edge holds for some values of its selects. */
@@ -126,9 +126,8 @@ static void sort_form(struct looper *looper, const struct form *form) {
     if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(form->edge->sync))) return;
     VEC_PUSH(arena, &looper->urgent, form);
     columns_add(&looper->columns, form);
-    looper->is_always |= is_branching || looper->mover.has_invariants || !is_plain_form ||
-                         expr_has_unknown(form->sync) || form->edge->select_count ||
-                         looper->mover.abstraction->drops_priorities;
+    looper->is_always |=
+        is_branching || !is_plain_form || expr_has_unknown(form->sync) || form->edge->select_count;
 }
 
 /* The guard for the current values: that no mover can move, or that some urgent edge is disabled.
@@ -244,7 +243,7 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
         return false;
     }
     mover_init(&looper.mover, abstraction, false);
-    find_places(&places, abstraction, looper.mover.has_invariants);
+    find_places(&places, abstraction, looper.mover.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))

@@ -2,6 +2,8 @@
 
 #include "lang/syntax/walk.h"
 
+#include "model/hindrance.h"
+
 /* Slots of one variable follow each other, so one look at the slot before is enough. */
 static void warn_initial_values(const struct network *network, struct diag *diag) {
     const struct symbol *last = NULL;
@@ -127,11 +129,27 @@ static void warn_priorities(const struct model *model, struct diag *diag) {
                      "'default' is not in this list: taken to have the lowest priority of it");
 }
 
+/* Whether time may pass where only an invariant forbids an urgent step. */
+static void warn_urgency(const struct network *network, struct diag *diag) {
+    const struct model *model = network->model;
+    struct hindrance hindrance;
+    hindrance_find(&hindrance, network);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct expr *sync = model->templates[t]->edges[i].sync;
+            if (sync_may_be_urgent(sync) && edge_is_hindered(&hindrance, model->templates[t], i))
+                diag_warning(diag, sync->span.begin,
+                             "an invariant may forbid this step on an urgent channel: taken to let "
+                             "no time pass all the same, as the guards hold");
+        }
+}
+
 void warn_unclear(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
     warn_priorities(model, diag);
+    warn_urgency(network, diag);
     check_initial_state(network, diag);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)

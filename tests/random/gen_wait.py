@@ -39,8 +39,11 @@ class WaitGen(ModelGen):
         self.synchronise()
         scene = self.pick([self.meeting, self.meeting, self.handing,
                            self.outranked, self.listening])
-        if self.apart.random() < 0.1:
+        rare = self.apart.random()
+        if rare < 0.1:
             scene = self.blocking
+        elif rare < 0.3:
+            scene = self.forbidden
         scene()
         for template in self.templates:
             if self.chance(self.likely_branch):
@@ -218,10 +221,10 @@ class WaitGen(ModelGen):
         for place in places:
             other.locations[place].invariant = f"{shown.name} == {shown.start}"
 
-    def urgent(self):
+    def urgent(self, prefix='urgent broadcast '):
         """Some channel, urgent and broadcast from now on."""
         channel = self.pick(self.channels)
-        channel.prefix = 'urgent broadcast '
+        channel.prefix = prefix
         end = f"chan {channel.name}{channel.text};"
         self.decls = [channel.prefix + end if text.endswith(end) else text
                       for text in self.decls]
@@ -248,6 +251,37 @@ class WaitGen(ModelGen):
         self.any_value(template, var, edge.source)
         if self.chance(0.5):
             self.branchpoint(template)
+
+    def forbidden(self):
+        """Guards let a pair meet on an urgent channel, or not, where an
+        invariant forbids its step, or not, and time stands still."""
+        sender, other = self.pick(self.templates), self.pick(self.templates)
+        if self.chance(0.8):
+            for loc in [loc for template in self.templates
+                        for loc in template.locations]:
+                loc.mark = None
+        channel = self.urgent('urgent broadcast ' if sender is other
+                              or self.chance(0.3) else 'urgent ')
+        one, two = self.alone(sender), self.alone(other)
+        self.on_channel(one, channel, '!')
+        self.on_channel(two, channel, '?')
+        for edge, template in self.pick([((one, sender),), ((two, other),),
+                                         ((one, sender), (two, other))]):
+            edge.target = (edge.source + 1) % len(template.locations)
+            var = self.pick(template.locals + self.globals)
+            if edge.target:
+                template.locations[edge.target].invariant = self.pick(
+                    [self.condition_on(var), f"{var.name} == {var.start}",
+                     f"{var.name} != {var.start}"])
+            if self.chance(0.5):
+                add_label(edge, 'assignment', '',
+                          f"{var.name} = {self.source(edge, var)}")
+        edge, template = self.pick([(one, sender), (two, other)])
+        var = self.pick(template.locals)
+        if self.chance(0.7):
+            add_label(edge, 'guard', '', self.condition_on(var))
+        if self.chance(0.7):
+            self.any_value(template, var, edge.source)
 
     def listening(self):
         """Perhaps a committed process that lets in who sends to it."""

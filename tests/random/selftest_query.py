@@ -219,6 +219,21 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(waiting('urgent', 'x == 1', 'broadcast'), 'ss')
         self.assertEqual(waiting('', 'x == 1', 'broadcast'), 'sv')
 
+    def test_urgent_and_impossible(self):
+        """An invariant that keeps out a step lets no time pass."""
+        def waiting(prefix, guarded='true', invariant='x == 1'):
+            return verdict((f"{prefix} chan c; int x;", [
+                ('P', '', '', ['A', 'B:' + invariant],
+                 [('A', 'B', sync('c!'))]),
+                ('Q', '', '', ['A'], [('A', 'A', sync('c?', guard=guarded))]),
+                ('R', '', '', ['A', 'B'], [('A', 'B', {})])],
+                'system P, Q, R;'), 'A<> R.B')
+        self.assertEqual(waiting(''), 'sv')
+        self.assertEqual(waiting('urgent'), 'ss')
+        self.assertEqual(waiting('urgent', 'x == 1'), 'sv')
+        self.assertEqual(waiting('urgent', invariant='1 / x == 0'), 'ss')
+        self.assertEqual(waiting('urgent broadcast', 'x == 1'), 'ss')
+
     def test_cycle(self):
         parts = line('A~', 'B~', 'C~', loop='B')
         for formula, found in [

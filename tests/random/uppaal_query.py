@@ -230,22 +230,17 @@ class Graph:
         self.next = [[explored.states[target] for _, target in steps]
                      for steps in explored.steps]
         self.dead = [not steps for steps in explored.steps]
-        self.idle = [self.can_idle(state, steps) for state, steps
-                     in zip(self.states, explored.steps)]
+        self.idle = [self.can_idle(state) for state in self.states]
         self.depth = self.distances()
         self.binder = Binder(network)
 
-    def can_idle(self, state, steps):
+    def can_idle(self, state):
         """Nothing urgent: time may pass for ever."""
         for process, place in zip(self.network.processes, state):
             location = process.locations[place]
             if location.committed or location.urgent:
                 return False
-        if self.network.has_priorities:  # they are between steps
-            steps, _ = self.network.offers(state)
-        channels = [parts[0][2] for parts, _ in steps]
-        return not any(channel >= 0 and self.network.channels[channel][1]
-                       for channel in channels)
+        return not self.network.hurries(state)
 
     def distances(self):
         """Steps from the initial state to every state."""

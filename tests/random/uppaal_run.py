@@ -423,6 +423,25 @@ class Network(Compiler):
             for chosen in itertools.product(*groups):
                 yield (sender,) + chosen
 
+    def hurries(self, state):
+        """Whether guards let a pair synchronise on an urgent channel, or a
+        sender alone if it is broadcast; what becomes of the step, by updates,
+        invariants of targets and priorities, is not asked."""
+        self.load(state)
+        parts = []
+        for number, process in enumerate(self.processes):
+            for path in process.paths[state[number]]:
+                if path.mark is not None:
+                    path.enabled(parts, [], path)
+        for sender, _, channel in parts:
+            _, urgent, broadcast = self.channels[channel]
+            if sender.mark == '!' and urgent and (broadcast or any(
+                    other.mark == '?' and at == channel
+                    and other.process != sender.process
+                    for other, _, at in parts)):
+                return True
+        return False
+
     def committed(self, state):
         """The processes in a committed location."""
         return {i for i, p in enumerate(self.processes)

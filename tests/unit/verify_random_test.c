@@ -95,8 +95,8 @@ static struct graph graph_of(const struct watch *from, const struct watch *insid
         expander_clear(&expander);
         ck_assert(expander_run(&expander, state));
         uint32_t degree = graph.degree[row] = expander_degree(&expander);
-        graph.is_end[row] = !degree || (options.semantics == SEMANTICS_UPPAAL &&
-                                        expander_can_idle(&expander, state));
+        graph.is_end[row] =
+            !degree || (options.semantics == SEMANTICS_UPPAAL && expander_can_idle(&expander));
         graph.next[row] = ARENA_ARRAY(&arena, uint32_t, degree + 1);
         for (uint32_t i = 0; i < degree; i++) {
             const uint64_t *next = expander_state(&expander, i);

@@ -95,6 +95,32 @@ START_TEST(priorities_do_not_let_time_pass) {
 }
 END_TEST
 
+#define MEETING(channel, guard)                                                                    \
+    NTA(channel " chan u; int[0,1] x;",                                                            \
+        TEMPLATE("P", "", "",                                                                      \
+                 LOCATION("A") INVARIANT("B", "x == 1") INIT("A") EDGE("A", "B", SYNC("u!")))      \
+            TEMPLATE("Q", "", "", LOCATION("B") INIT("B") EDGE("B", "B", GUARD(guard) SYNC("u?"))) \
+                TEMPLATE("R", "", "", LOCATION("A") LOCATION("B") INIT("A") EDGE("A", "B", "")),   \
+        "system P, Q, R;", QUERY("E<> P.B") QUERY("A<> R.B") QUERY("E[] R.A"))
+
+/* Only guards count: the invariant of the target keeps out the step, and time does not pass. */
+START_TEST(invariants_do_not_let_time_pass) {
+    static const struct {
+        const char *model, *verdicts, *trace;
+    } rows[] = {{MEETING("", "true"), "VVS", "1 idle"},
+                {MEETING("urgent", "true"), "VSV", "none"},
+                {MEETING("urgent", "x == 1"), "VVS", "1 idle"},
+                {MEETING("urgent broadcast", "x == 1"), "VSV", "none"},
+                {MEETING("broadcast", "true"), "VVS", "1 idle"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        run(rows[i].model, SEMANTICS_UPPAAL);
+        check_all(rows[i].verdicts, (const char *[]){"none", rows[i].trace, rows[i].trace});
+        run(rows[i].model, SEMANTICS_KRIPKE);
+        check_all("VSV", (const char *[]){"none", "none", "none"});
+    }
+}
+END_TEST
+
 START_TEST(dead_ends_stutter) {
     run(COUNTER(QUERY("A<> x == 7") QUERY("E[] x != 9 or P.A") QUERY("x == 12 --> x == 7")),
         SEMANTICS_KRIPKE);
@@ -376,6 +402,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, time_may_pass_where_nothing_is_urgent);
     tcase_add_test(tcase, priorities_do_not_let_time_pass);
     tcase_add_test(tcase, urgency_keeps_time_from_passing);
+    tcase_add_test(tcase, invariants_do_not_let_time_pass);
     tcase_add_test(tcase, dead_ends_stutter);
     tcase_add_test(tcase, leads_to_starts_anywhere);
     tcase_add_test(tcase, leads_to_is_violated_in_a_certain_state);

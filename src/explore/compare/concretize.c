@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "explore/compare/blame.h"
+#include "explore/space/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,6 +53,13 @@ static bool cut(struct follower *follower, enum search_limit limit) {
     follower->result->limit = limit;
     follower->is_cut = true;
     return false;
+}
+
+/* Where the expander met a limit: fields are as wide as what is declared, so it was that. */
+static bool cut_expansion(struct follower *follower) {
+    const struct expander *expander = &follower->concretizer->expander;
+    assert(expander_is_cut(expander));
+    return cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
 }
 
 static size_t size_of(const struct follower *follower) {
@@ -220,9 +228,9 @@ static bool is_liveness(const struct query *query) {
 /* Whether the state that was expanded last, with the run up to it, proves what the query is about.
  */
 static bool is_goal(struct follower *follower, struct node *node) {
-    const struct expander *expander = &follower->concretizer->expander;
+    struct expander *expander = &follower->concretizer->expander;
     bool is_stuck = !expander_degree(expander);
-    follower->concretizer->expander.machine.is_stuck = is_stuck;
+    expander->machine.is_stuck = is_stuck;
     if (!is_liveness(follower->query))
         return node->place == follower->last && holds(follower, &follower->units->from);
     bool is_start = follower->query->quantifier == QUERY_LEADS_TO
@@ -230,9 +238,10 @@ static bool is_goal(struct follower *follower, struct node *node) {
                         : node->before == NONE;
     node->is_armed = (node->was_armed || is_start) && holds(follower, &follower->units->inside);
     follower->end = is_stuck ? TRACE_DEADLOCK : TRACE_IDLE;
-    bool can_end = is_stuck || (follower->concretizer->options.semantics == SEMANTICS_UPPAAL &&
-                                expander_can_idle(expander, follower->state));
-    return node->is_armed && can_end;
+    if (!node->is_armed || is_stuck) return node->is_armed;
+    bool can_idle =
+        follower->concretizer->options.semantics == SEMANTICS_UPPAAL && expander_can_idle(expander);
+    return expander_is_cut(expander) ? cut_expansion(follower) : can_idle;
 }
 
 /* Following */
@@ -244,8 +253,7 @@ static bool expand(struct follower *follower, uint32_t row) {
     store_load(&concretizer->search.store, row, follower->state);
     expander_clear(expander);
     if (expander_run(expander, follower->state)) return true;
-    assert(expander_is_cut(expander)); /* fields are as wide as what is declared */
-    return cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+    return cut_expansion(follower);
 }
 
 /* False at the goal, or at a limit. */

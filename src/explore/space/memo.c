@@ -264,7 +264,7 @@ static enum outcome run_both(struct memo *memo, const struct memo_group *group,
     return outcomes[0];
 }
 
-static void add_result(struct memo *memo, struct memo_entry *entry, const struct action *action) {
+static void add_result(struct memo *memo, struct memo_entry *entry) {
     const struct layout *layout = memo->program->layout;
     const uint64_t *one = memo->work, *other = one + layout->word_count;
     for (uint32_t i = 0; i < layout->stored_words; i++) {
@@ -273,7 +273,6 @@ static void add_result(struct memo *memo, struct memo_entry *entry, const struct
     }
     memo->result_count += 2 * layout->stored_words;
     entry->count++;
-    if (action->is_urgent) entry->count |= MEMO_URGENT;
 }
 
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
@@ -300,7 +299,7 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                 memo->result_count = entry.first;
                 return NULL;
             }
-            if (outcome == RUN_TRUE) add_result(memo, &entry, action);
+            if (outcome == RUN_TRUE) add_result(memo, &entry);
             if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
         }
     if (entry.count & MEMO_ROWS) memo->result_count = entry.first;

@@ -38,7 +38,7 @@ struct memo_process {
 
 enum { MEMO_AHEAD = 2 }; /* results behind the last one that may be looked at */
 /* MEMO_ROWS: some action fails or overflows, so the rows have to be run. */
-enum { MEMO_ROWS = 1 << 30, MEMO_URGENT = 1 << 29, MEMO_COUNT = MEMO_URGENT - 1 };
+enum { MEMO_ROWS = 1 << 30, MEMO_COUNT = MEMO_ROWS - 1 };
 #define MEMO_FREE UINT64_MAX /* no key: keys never have all bits */
 
 struct memo_entry {

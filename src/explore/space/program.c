@@ -397,7 +397,6 @@ static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
         other == NO_INSTANCE ? NULL : &program->instances.items[other];
     struct action action = {.first = one, .second = other, .rank = rank_of(program, first, second)};
     action.is_committed = is_committed(first) || (second && is_committed(second));
-    action.is_urgent = first->channel != NO_SLOT && program->channels[first->channel]->is_urgent;
     action.rechecks = needs_recheck(builder, first) || (second && needs_recheck(builder, second));
     unit_begin(compiler);
     unit_fresh(compiler);
@@ -483,6 +482,33 @@ static void add_actions(struct builder *builder) {
     }
 }
 
+static bool may_be_urgent(const struct program *program, const struct edge_instance *instance) {
+    return instance->channel == ANY_CHANNEL ||
+           (instance->channel != NO_SLOT && program->channels[instance->channel]->is_urgent);
+}
+
+static void add_urgent(struct builder *builder) {
+    struct program *program = builder->program;
+    const struct network *network = program->network;
+    program->urgent_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
+    for (uint32_t p = 0, first = 0, end = 0; p < network->process_count; p++, first = end) {
+        const struct process *process = &network->processes[p];
+        uint32_t count = process->template->location_count;
+        struct range *ranges = ARENA_ARRAY(builder->arena, struct range, count + 1);
+        while (end < program->instances.count && program->instances.items[end].process == process)
+            end++;
+        for (uint32_t l = 0; l < count; l++) {
+            ranges[l].first = program->urgent.count;
+            for (uint32_t i = first; i < end; i++)
+                if (program->instances.items[i].source == l &&
+                    may_be_urgent(program, &program->instances.items[i]))
+                    VEC_PUSH(builder->arena, &program->urgent, i);
+            ranges[l].count = program->urgent.count - ranges[l].first;
+        }
+        program->urgent_of[p] = ranges;
+    }
+}
+
 /* Lazy receivers of one process, location by location. */
 static void add_listener(struct builder *builder, struct channel *channel,
                          const uint32_t *receivers, uint32_t count) {
@@ -562,6 +588,7 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         add_hooks(&builder);
         if (!builder.is_over) add_actions(&builder);
         if (!builder.is_over) add_listeners(&builder);
+        if (!builder.is_over) add_urgent(&builder);
         ok = !builder.is_over;
     }
     eval_close(&builder.environment);

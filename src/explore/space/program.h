@@ -47,7 +47,6 @@ struct action {
     struct unit unit;
     uint32_t first, second; /* instances; second may be NO_INSTANCE */
     bool is_committed;      /* some participant leaves a committed location */
-    bool is_urgent;         /* on an urgent channel */
     bool rechecks;          /* all invariants must be looked at afterwards */
     int64_t rank;
 };
@@ -82,6 +81,8 @@ struct program {
     VEC(struct dispatch) slow_dispatch;
     VEC(uint32_t) loose;       /* instances that are looked at in every state */
     struct range **loose_of;   /* by process, location: in loose */
+    VEC(uint32_t) urgent;      /* instances on urgent channels, or on such as the state decides */
+    struct range **urgent_of;  /* by process, location: in urgent */
     struct channel **channels; /* by address, NULL where there is none */
     bool has_loose;
     bool has_committed, has_urgent; /* locations */

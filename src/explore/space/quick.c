@@ -57,8 +57,8 @@ static void fill_row(const struct program *program, uint32_t index, uint64_t *ro
         row[test->word] = test->mask;
         row[words + test->word] = test->value;
     }
-    extra[QUICK_INFO] = index | (action->is_committed ? QUICK_COMMITTED : 0) |
-                        (action->is_urgent ? QUICK_URGENT : 0) | (is_tested ? QUICK_TESTED : 0);
+    extra[QUICK_INFO] =
+        index | (action->is_committed ? QUICK_COMMITTED : 0) | (is_tested ? QUICK_TESTED : 0);
     if (is_tested && action->unit.entry != NO_CODE && !action->rechecks && !program->has_priorities)
         extra[QUICK_INFO] |= QUICK_CODED;
     extra[QUICK_END_VALUE] = 1; /* never, as the mask is 0 */

@@ -22,7 +22,6 @@ static inline uint32_t quick_size(uint32_t words) { return 4 * words + QUICK_EXT
 #define QUICK_TESTED ((uint64_t)1 << 61) /* mask and value are all that it tests */
 #define QUICK_CODED ((uint64_t)1 << 60)  /* tested, then nothing but code and puts */
 #define QUICK_COMMITTED ((uint64_t)1 << 62)
-#define QUICK_URGENT ((uint64_t)1 << 63)
 static inline uint32_t quick_action(uint64_t info) { return (uint32_t)info; }
 static inline uint32_t quick_word(uint64_t info) { return (uint32_t)(info >> 32) & 15; }
 

@@ -18,6 +18,7 @@ void expander_init(struct expander *expander, const struct program *program) {
     arena_init(&expander->arena);
     reserve(expander, 1);
     if (program->has_loose) expander->loose = loose_new(&expander->arena, program);
+    if (program->urgent.count) expander->urgency = urgency_new(&expander->arena, program);
 }
 
 void expander_close(struct expander *expander) {
@@ -61,10 +62,8 @@ void count_error(struct expander *expander, const uint32_t *parts, uint32_t coun
     if (expander->is_recording) record(expander, parts, count, true);
 }
 
-void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank,
-                   bool is_urgent) {
+void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank) {
     if (expander->program->has_priorities) expander->ranks[expander->count] = rank;
-    expander->has_urgent |= is_urgent;
     if (expander->is_recording) record(expander, parts, count, false);
     expander->count++;
 }
@@ -101,7 +100,7 @@ bool run_tested(struct expander *expander, const struct action *action) {
         if (action->rechecks) outcome = check_invariants(expander);
     }
     if (outcome == RUN_TRUE) {
-        add_successor(expander, parts, count, action->rank, action->is_urgent);
+        add_successor(expander, parts, count, action->rank);
     } else if (outcome == RUN_FAULT) {
         count_error(expander, parts, count);
     }
@@ -130,7 +129,7 @@ static bool run_slow_actions(struct expander *expander) {
 
 /* The whole */
 
-static bool has_location(const struct expander *expander, bool committed) {
+bool has_location(const struct expander *expander, bool committed) {
     const struct network *network = expander->program->network;
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct location *location =
@@ -140,8 +139,7 @@ static bool has_location(const struct expander *expander, bool committed) {
     return false;
 }
 
-/* Steps of less than the highest priority are none; on urgent channels, they still keep time from
- * passing: priorities are between steps. */
+/* Steps of less than the highest priority are none. */
 static void keep_best(struct expander *expander) {
     int64_t best = INT64_MIN;
     uint32_t first = expander->first, kept = first;
@@ -163,7 +161,7 @@ void expander_begin(struct expander *expander, const uint64_t *state, bool is_co
     expander->from = state;
     expander->first = expander->count;
     expander->error_count = 0;
-    expander->has_urgent = expander->machine.is_late = expander->is_too_large = false;
+    expander->machine.is_late = expander->is_too_large = false;
     expander->parts.count = expander->records.count = 0;
     expander->errors.count = expander->faults.count = 0;
     expander->is_committed = is_committed;
@@ -185,12 +183,4 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
     return true;
-}
-
-bool expander_can_idle(const struct expander *expander, const uint64_t *state) {
-    assert(expander->from == state ||
-           !memcmp(expander->from, state, expander->word_count * sizeof(uint64_t)));
-    (void)state;
-    return !expander->has_urgent && !expander->is_committed &&
-           !(expander->program->has_urgent && has_location(expander, false));
 }

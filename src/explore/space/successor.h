@@ -46,7 +46,6 @@ struct expander {
     size_t max_size;     /* bytes of the list; 0 = no limit */
     uint64_t rows_first; /* states until it is remembered what actions do; never by default */
     bool is_too_large;
-    bool has_urgent;   /* some step on an urgent channel is possible but for priorities */
     bool is_recording; /* keep records */
     VEC(uint32_t) parts;
     VEC(struct step_record) records; /* by successor of the last expansion */
@@ -60,6 +59,7 @@ struct expander {
     bool is_committed;
     int64_t *ranks; /* by successor, where there are priorities */
     struct loose *loose;
+    struct urgency *urgency;
     struct memo memos[2]; /* of states that are not committed, and that are */
 };
 
@@ -86,9 +86,6 @@ static inline void expander_clear(struct expander *expander) { expander->count =
 static inline uint32_t expander_degree(const struct expander *expander) {
     return expander->count - expander->first;
 }
-
-/* Whether time may pass for ever in the state that was expanded last: nothing urgent. */
-bool expander_can_idle(const struct expander *expander, const uint64_t *state);
 
 static inline const uint64_t *expander_state(const struct expander *expander, uint32_t index) {
     return expander->states + (size_t)index * expander->word_count;

@@ -3,6 +3,7 @@
  * successor.c       the expansion as a whole, limits, errors, actions one by one
  * successor_quick.c actions by rows and by what the memo knows
  * successor_loose.c steps that are put together while the search runs
+ * idle.c            whether time may pass
  */
 #ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
 #define VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
@@ -54,8 +55,7 @@ static inline bool goes_on(struct expander *expander) {
 }
 
 void count_error(struct expander *expander, const uint32_t *parts, uint32_t count);
-void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank,
-                   bool is_urgent);
+void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank);
 /* Invariants of all processes in the state under construction; scratch fields are reset. */
 enum outcome check_invariants(struct expander *expander);
 /* Actions; false after an overflow or at a limit. run_tested: the tests hold. */
@@ -67,5 +67,11 @@ bool run_quick_actions(struct expander *expander);
 struct loose *loose_new(struct arena *arena, const struct program *program);
 bool run_loose(struct expander *expander);
 bool run_loose_part(struct expander *expander, const struct step_part *part);
+/* Looks at the guard and the channel of an instance. */
+enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channel);
+
+struct urgency *urgency_new(struct arena *arena, const struct program *program);
+/* Whether some process is at a committed, or else an urgent, location. */
+bool has_location(const struct expander *expander, bool committed);
 
 #endif

@@ -27,8 +27,7 @@ struct loose *loose_new(struct arena *arena, const struct program *program) {
     return loose;
 }
 
-/* Looks at the guard and the channel of an instance. */
-static enum outcome look(struct expander *expander, uint32_t index, uint32_t *channel) {
+enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channel) {
     const struct edge_instance *instance = &expander->program->instances.items[index];
     enum outcome outcome = RUN_TRUE, of_channel = RUN_TRUE;
     *channel = instance->channel;
@@ -56,7 +55,7 @@ static bool look_at_all(struct expander *expander) {
         for (uint32_t i = 0; i < range->count; i++) {
             struct enabled found = {program->loose.items[range->first + i], NO_SLOT};
             if (!goes_on(expander)) return false;
-            enum outcome outcome = look(expander, found.instance, &found.channel);
+            enum outcome outcome = look_at(expander, found.instance, &found.channel);
             if (is_broken_off(outcome)) return false;
             if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
             if (outcome != RUN_FAULT) continue;
@@ -77,7 +76,7 @@ static bool is_lazily_enabled(struct expander *expander, uint32_t index) {
     if (loose->seen[index] == loose->round) return loose->is_enabled[index];
     uint32_t channel;
     loose->seen[index] = loose->round;
-    enum outcome outcome = look(expander, index, &channel);
+    enum outcome outcome = look_at(expander, index, &channel);
     assert(outcome == RUN_TRUE || outcome == RUN_FALSE); /* cannot fail: no loops either */
     loose->is_enabled[index] = outcome == RUN_TRUE;
     return loose->is_enabled[index];
@@ -180,8 +179,7 @@ static bool take(struct expander *expander, uint32_t channel, const uint32_t *pa
     enum outcome outcome = run_parts(expander, parts, count);
     if (outcome == RUN_FAULT) count_error(expander, parts, count);
     if (outcome == RUN_TRUE)
-        add_successor(expander, parts, count, rank_parts(program, channel, parts, count),
-                      program->channels[channel]->is_urgent);
+        add_successor(expander, parts, count, rank_parts(program, channel, parts, count));
     return !is_broken_off(outcome);
 }
 
@@ -268,7 +266,7 @@ static bool look_at_receivers(struct expander *expander, uint32_t sender) {
         struct enabled found = {program->loose.items[i], NO_SLOT};
         if (!may_receive(&instances[found.instance], &instances[sender])) continue;
         if (!goes_on(expander)) return false;
-        enum outcome outcome = look(expander, found.instance, &found.channel);
+        enum outcome outcome = look_at(expander, found.instance, &found.channel);
         if (is_broken_off(outcome)) return false;
         if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
         if (outcome == RUN_FAULT) VEC_PUSH(&expander->arena, &loose->broken, found);
@@ -287,7 +285,7 @@ static bool run_sender(struct expander *expander, const struct enabled *sender) 
 static bool run_pair(struct expander *expander, const struct enabled *sender, uint32_t receiver) {
     uint32_t parts[] = {sender->instance, receiver}, channel;
     if (expander->program->channels[sender->channel]->is_broadcast) return true;
-    enum outcome outcome = look(expander, receiver, &channel);
+    enum outcome outcome = look_at(expander, receiver, &channel);
     if (is_broken_off(outcome)) return false;
     if (outcome != RUN_TRUE || channel != sender->channel) return true;
     return take(expander, channel, parts, 2);
@@ -295,7 +293,7 @@ static bool run_pair(struct expander *expander, const struct enabled *sender, ui
 
 bool run_loose_part(struct expander *expander, const struct step_part *part) {
     struct enabled sender = {part->first, NO_SLOT};
-    enum outcome outcome = look(expander, sender.instance, &sender.channel);
+    enum outcome outcome = look_at(expander, sender.instance, &sender.channel);
     if (outcome == RUN_FAULT && part->kind == PART_GUARD) count_error(expander, &part->first, 1);
     if (outcome != RUN_TRUE || part->kind == PART_GUARD) return !is_broken_off(outcome);
     return part->kind == PART_PAIR ? run_pair(expander, &sender, part->second)

@@ -38,17 +38,11 @@ ALWAYS_INLINE enum outcome run_coded(struct expander *expander, const uint64_t *
     return outcome;
 }
 
-/* The end of the list while quick actions are run. */
-struct quick_end {
-    uint64_t *to;
-    uint64_t flags; /* of all actions that were possible */
-};
-
-/* Some rows. What is not enabled is computed as well, and then overwritten: that is faster than a
- * branch that cannot be predicted. */
+/* Some rows; their successors go to the end of the list. What is not enabled is computed as well,
+ * and then overwritten: that is faster than a branch that cannot be predicted. */
 ALWAYS_INLINE bool run_rows(struct expander *expander, const struct range *range,
                             const uint64_t *state, uint32_t words, bool is_special,
-                            struct quick_end *end) {
+                            uint64_t **end) {
     uint32_t size = quick_size(words);
     const uint64_t *row = expander->program->quick.items + (size_t)range->first * size;
     const uint64_t *last = row + (size_t)range->count * size;
@@ -58,23 +52,20 @@ ALWAYS_INLINE bool run_rows(struct expander *expander, const struct range *range
         if (is_enabled && (is_special || is_at_end(extra, state))) {
             uint64_t info = extra[QUICK_INFO];
             if (!is_special && info & QUICK_CODED) {
-                enum outcome outcome =
-                    run_coded(expander, state, end->to, quick_action(info), words);
-                end->to += outcome == RUN_TRUE ? words : 0;
-                end->flags |= outcome == RUN_TRUE ? info : 0;
+                enum outcome outcome = run_coded(expander, state, *end, quick_action(info), words);
+                *end += outcome == RUN_TRUE ? words : 0;
                 if (expander->machine.rounds >= MAX_ROUNDS && !goes_on(expander)) return false;
                 if (outcome == RUN_TRUE || outcome == RUN_FALSE) continue;
             }
-            expander->count = (uint32_t)((size_t)(end->to - expander->states) / words);
+            expander->count = (uint32_t)((size_t)(*end - expander->states) / words);
             if (!run_enabled(expander, info)) return false;
-            end->to = end_of_list(expander, words);
+            *end = end_of_list(expander, words);
             continue;
         }
         for (uint32_t i = 0; i < words; i++)
-            end->to[i] = (state[i] & row[2 * words + i]) | row[3 * words + i];
-        end->to[words == 1 ? 0 : quick_word(extra[QUICK_INFO])] += extra[QUICK_ADD];
-        end->to += is_enabled ? words : 0;
-        end->flags |= is_enabled ? extra[QUICK_INFO] : 0;
+            (*end)[i] = (state[i] & row[2 * words + i]) | row[3 * words + i];
+        (*end)[words == 1 ? 0 : quick_word(extra[QUICK_INFO])] += extra[QUICK_ADD];
+        *end += is_enabled ? words : 0;
     }
     return true;
 }
@@ -82,10 +73,10 @@ ALWAYS_INLINE bool run_rows(struct expander *expander, const struct range *range
 /* The successors that a group is known to give; the first ones are written in any case, as that is
  * faster than to look how many there are. */
 ALWAYS_INLINE void run_known(const struct memo *memo, const struct memo_entry *entry,
-                             const uint64_t *state, uint32_t words, struct quick_end *end) {
+                             const uint64_t *state, uint32_t words, uint64_t **end) {
     const uint64_t *result = memo->results + entry->first;
     uint32_t count = entry->count & MEMO_COUNT;
-    uint64_t *to = end->to;
+    uint64_t *to = *end;
     for (uint32_t k = 0; k < MEMO_AHEAD; k++)
         for (uint32_t i = 0; i < words; i++)
             to[k * words + i] =
@@ -94,13 +85,12 @@ ALWAYS_INLINE void run_known(const struct memo *memo, const struct memo_entry *e
         for (uint32_t i = 0; i < words; i++)
             to[k * words + i] =
                 (state[i] & result[2 * k * words + i]) | result[(2 * k + 1) * words + i];
-    end->to += count * words;
-    end->flags |= entry->count & MEMO_URGENT ? QUICK_URGENT : 0;
+    *end += count * words;
 }
 
 /* False at a limit or after an overflow, or if some action fails. */
 ALWAYS_INLINE bool run_group(struct expander *expander, struct memo *memo, struct memo_table *table,
-                             const uint64_t *state, uint32_t words, struct quick_end *end) {
+                             const uint64_t *state, uint32_t words, uint64_t **end) {
     const struct memo_group *group = &table->group;
     if (group->has_key) {
         uint64_t key = memo_key(group, state, words);
@@ -122,7 +112,7 @@ ALWAYS_INLINE bool run_group(struct expander *expander, struct memo *memo, struc
 
 /* All quick actions, by groups. */
 ALWAYS_INLINE bool run_groups(struct expander *expander, const uint64_t *state, uint32_t words,
-                              struct quick_end *end) {
+                              uint64_t **end) {
     struct memo *memo = &expander->memos[expander->is_committed];
     if (!memo->program) memo_open(memo, expander->program, expander->is_committed);
     memo_pass(memo);
@@ -144,7 +134,7 @@ ALWAYS_INLINE bool run_groups(struct expander *expander, const uint64_t *state, 
 
 /* All quick actions, in their order. */
 ALWAYS_INLINE bool run_in_order(struct expander *expander, const uint64_t *state, uint32_t words,
-                                bool is_special, struct quick_end *end) {
+                                bool is_special, uint64_t **end) {
     const struct program *program = expander->program;
     for (uint32_t d = 0; d < program->quick_dispatch.count; d++) {
         const struct range *range = dispatch_range(&program->quick_dispatch.items[d], state);
@@ -156,7 +146,7 @@ ALWAYS_INLINE bool run_in_order(struct expander *expander, const uint64_t *state
 /* Where some action fails the order matters: one of the errors is the first. */
 ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
     uint64_t state[QUICK_WORDS];
-    struct quick_end end = {.to = end_of_list(expander, words)};
+    uint64_t *end = end_of_list(expander, words);
     bool is_special = expander->is_recording || expander->is_committed;
     bool in_order = expander->is_recording || expander->rows_first;
     for (uint32_t i = 0; i < words; i++) state[i] = expander->from[i];
@@ -165,12 +155,11 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
         if (!expander->error_count) return false;
         expander->error_count = 0;
         expander->count = expander->first;
-        end = (struct quick_end){.to = end_of_list(expander, words)};
+        end = end_of_list(expander, words);
         in_order = true;
     }
     if (in_order && !run_in_order(expander, state, words, is_special, &end)) return false;
-    expander->count = (uint32_t)((size_t)(end.to - expander->states) / words);
-    expander->has_urgent |= (end.flags & QUICK_URGENT) != 0;
+    expander->count = (uint32_t)((size_t)(end - expander->states) / words);
     return true;
 }
 

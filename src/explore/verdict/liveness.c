@@ -1,6 +1,7 @@
 #include "explore/verdict/liveness.h"
 
 #include "base/clock.h"
+#include "explore/space/idle.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -164,24 +165,30 @@ static uint32_t admit(struct liveness *live, const uint64_t *state) {
     return is_inside ? row : NO_ROW;
 }
 
+/* Ends the search if the expander met a limit. */
+static bool stop_if_cut(struct liveness *live) {
+    if (!expander_is_cut(live->expander)) return false;
+    stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+    return true;
+}
+
 static bool expand(struct liveness *live, uint32_t row) {
     look_at_clock(live);
     if (live->is_stopped) return false;
     store_load(&live->search->store, row, live->state);
     expander_clear(live->expander);
     if (expander_run(live->expander, live->state)) return true;
-    if (expander_is_cut(live->expander))
-        stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
-    else
-        live->is_stopped = live->has_overflowed = true;
+    if (!stop_if_cut(live)) live->is_stopped = live->has_overflowed = true;
     return false;
 }
 
 /* Whether a run may end in the state that was expanded last. */
-static bool is_end(const struct liveness *live, enum trace_end *end) {
+static bool is_end(struct liveness *live, enum trace_end *end) {
     bool is_stuck = !expander_degree(live->expander);
     *end = is_stuck ? TRACE_DEADLOCK : TRACE_IDLE;
-    return is_stuck || (live->can_idle && expander_can_idle(live->expander, live->state));
+    if (is_stuck || !live->can_idle) return is_stuck;
+    bool can_idle = expander_can_idle(live->expander);
+    return !stop_if_cut(live) && can_idle;
 }
 
 /* Figures of states that the search did not get to. */

@@ -4,8 +4,7 @@
  * queries (A<> p, E[] p, p --> q) on the states that it stored.
  *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
- * (kripke); under uppaal a run may besides end in any state that can idle: no process in an urgent
- * or committed location, no step on an urgent channel possible.
+ * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
  *
  * Lifetime: results live in the arena given; verify_close frees the states.
  * Errors:   a limit leaves verdicts unknown. Traces of what was found in time may take a little

@@ -1,0 +1,18 @@
+/* IDLE - whether time may pass for ever in a state.
+ *
+ * That is so unless somebody is at an urgent or committed location, or guards let a pair
+ * synchronise on an urgent channel, or, if it is a broadcast channel, a sender alone. By Uppaal's
+ * documentation an edge is enabled if its guard holds: that an invariant of a target forbids the
+ * step makes no difference. Neither does a step of higher priority: priorities are between steps.
+ *
+ * Errors: a guard that fails does not hold.
+ */
+#ifndef VARABS_EXPLORE_SPACE_IDLE_H
+#define VARABS_EXPLORE_SPACE_IDLE_H
+
+#include "explore/space/successor.h"
+
+/* Of the state that was expanded last; false at a limit, too. */
+bool expander_can_idle(struct expander *expander);
+
+#endif
