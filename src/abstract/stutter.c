@@ -1,6 +1,7 @@
 #include "abstract/stutter.h"
 #include "abstract/fold.h"
 #include "abstract/fold_internal.h"
+#include "abstract/fold_key.h"
 #include "abstract/form.h"
 #include "abstract/mover.h"
 #include "abstract/tuples.h"
@@ -101,6 +102,7 @@ struct looper {
     bool has_urgent;
     /* of one location */
     struct columns columns;
+    struct keyed keyed;              /* S2: a guard for each value of what merges keep */
     VEC(const struct form *) movers; /* internal edges that nothing hinders */
     VEC(const struct form *) urgent; /* edges on urgent channels */
     bool is_always;                  /* an urgent edge may be disabled by more than its guard */
@@ -114,6 +116,11 @@ static bool is_plain(const struct form *form) {
     return true;
 }
 
+static void look_at(struct looper *looper, const struct form *form) {
+    columns_add(&looper->columns, form);
+    keyed_add_form(&looper->keyed, form);
+}
+
 static void sort_form(struct looper *looper, const struct form *form) {
     struct arena *arena = looper->folder.arena;
     const struct template *template = form->template;
@@ -121,11 +128,11 @@ static void sort_form(struct looper *looper, const struct form *form) {
          is_branching = form->edge->target >= template->location_count;
     if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
         VEC_PUSH(arena, &looper->movers, form);
-        columns_add(&looper->columns, form);
+        look_at(looper, form);
     }
     if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(form->edge->sync))) return;
     VEC_PUSH(arena, &looper->urgent, form);
-    columns_add(&looper->columns, form);
+    look_at(looper, form);
     looper->is_always |=
         is_branching || !is_plain_form || expr_has_unknown(form->sync) || form->edge->select_count;
 }
@@ -157,6 +164,7 @@ static const struct expr *guard_here(const struct looper *looper) {
 static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
     struct arena *arena = looper->folder.arena;
     looper->columns = (struct columns){.arena = arena};
+    looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
     looper->movers.count = looper->urgent.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->form_count; i++) sort_form(looper, fold->forms[i]);
@@ -164,11 +172,12 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
     if (columns_start(&looper->columns, looper->folder.context, fold->forms[0], FOLD_MAX_JOINT) >
         FOLD_MAX_JOINT)
         return NULL;
-    const struct expr *guard = build_bool(arena, false);
-    if (looper->columns.is_empty) return guard;
-    do guard = fold_or(arena, guard, guard_here(looper));
-    while (guard && columns_next(&looper->columns));
-    return guard;
+    if (looper->columns.is_empty) return build_bool(arena, false);
+    do {
+        struct key_part *part = keyed_part(&looper->keyed, &looper->columns);
+        part->may = fold_or(arena, part->may, guard_here(looper));
+    } while (columns_next(&looper->columns));
+    return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
 }
 
 /* Loops */
