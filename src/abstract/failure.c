@@ -116,21 +116,42 @@ bool step_certainly_fails(struct form_context *context, struct form *form,
     return fails;
 }
 
-void narrow_choices(struct form_context *context, struct form *form) {
+/* Whether the step certainly fails with a value of one unknown, whatever the others are. */
+static bool fails_with(struct form_context *context, struct form *form,
+                       const struct unknown *unknown, int32_t value) {
+    const struct unknown *list[] = {unknown};
+    struct columns columns = {.list = {.items = list, .count = 1}, .values = &value};
+    return step_certainly_fails(context, form, &columns);
+}
+
+/* Too many values to try all: those at either end of their range that fail one after the other. */
+static void trim_ends(struct form_context *context, struct form *form, struct unknown *unknown) {
+    struct value_set *set = &unknown->values;
+    int64_t lower = set->lower, upper = set->upper;
+    while (lower < upper && fails_with(context, form, unknown, (int32_t)lower)) lower++;
+    while (lower < upper && fails_with(context, form, unknown, (int32_t)upper)) upper--;
+    if (lower < upper) *set = value_set_range((int32_t)lower, (int32_t)upper);
+}
+
+static void try_all(struct form_context *context, struct form *form, struct unknown *unknown) {
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
+    struct value_set kept = value_set_empty();
+    uint64_t size = value_set_size(&unknown->values);
+    for (uint64_t k = 0; k < size; k++) {
+        int32_t value = value_set_at(&unknown->values, k);
+        if (!fails_with(context, form, unknown, value))
+            value_set_add(context->arena, &kept, value, &bounds);
+    }
+    if (!value_set_is_empty(&kept)) unknown->values = kept;
+}
+
+void narrow_choices(struct form_context *context, struct form *form) {
     for (uint32_t i = 0; i < form->unknowns.count && form->may_fail; i++) {
         struct unknown *unknown = form->unknowns.items[i];
-        struct value_set kept = value_set_empty();
-        uint64_t size = value_set_size(&unknown->values);
-        if (!unknown->is_chosen || unknown->access || size > FAILURE_MAX_VALUES) continue;
-        int32_t value;
-        const struct unknown *list[] = {unknown};
-        struct columns columns = {.list = {.items = list, .count = 1}, .values = &value};
-        for (uint64_t k = 0; k < size; k++) {
-            value = value_set_at(&unknown->values, k);
-            if (!step_certainly_fails(context, form, &columns))
-                value_set_add(context->arena, &kept, value, &bounds);
-        }
-        if (!value_set_is_empty(&kept)) unknown->values = kept;
+        if (!unknown->is_chosen || unknown->access) continue;
+        if (value_set_size(&unknown->values) <= FAILURE_MAX_VALUES)
+            try_all(context, form, unknown);
+        else if (unknown->values.is_interval)
+            trim_ends(context, form, unknown);
     }
 }

@@ -29,16 +29,28 @@ static const struct effects *update_effects(const struct form_context *context,
     return &context->network->edge_effects[form->template->index][form->edge_index].update;
 }
 
+/* Whether the invariant of a location reads a variable: what it lets in says then nothing of what
+ * an edge to there leaves behind, as the invariant goes. */
+static bool invariant_reads(const struct form_context *context, const struct template *template,
+                            uint32_t location, const struct symbol *symbol) {
+    struct effects_table table = context->network->effects;
+    struct effects effects = {0};
+    table.arena = context->arena;
+    effects_add_expr(&table, &effects, template->locations[location].invariant);
+    return effects_reads(&effects, symbol);
+}
+
 static void enter_scope(struct form_context *context, struct form *form,
                         const struct removal *removal) {
     bool writes = effects_writes(update_effects(context, form), removal->symbol);
+    bool is_let_in = invariant_reads(context, form->template, form->edge->target, removal->symbol);
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
         const struct value_set *before = analysis_values(
             context->analysis, form->template, form->edge->source, removal->symbol, k, false);
         if (!context->lower && !writes && is_resting(before, removal->initial[k])) continue;
         const struct value_set *after = analysis_values(
             context->analysis, form->template, form->edge->target, removal->symbol, k, false);
-        if (!context->lower && is_resting(after, removal->initial[k])) continue;
+        if (!context->lower && !is_let_in && is_resting(after, removal->initial[k])) continue;
         const struct expr *value = constant_of(context->arena, removal, k, removal->initial[k]);
         VEC_PUSH(context->arena, &form->items, assign_cell(context->arena, removal, k, value));
         form->touches = true;
