@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "refine/blame.h"
+#include "refine/put_back.h"
 #include "suggest/candidate.h"
 
 #include <string.h>
@@ -174,7 +174,7 @@ static bool put_back(struct loop *loop, struct refine_round *round) {
     for (int pass = 0; pass < 3 && !least; pass++)
         for (uint32_t i = 0; i < loop->items.list.count; i++) {
             struct refine_item *item = &loop->items.list.items[i];
-            bool is_suspect = pass == 0   ? item->is_blamed
+            bool is_suspect = pass == 0   ? item->is_suspect
                               : pass == 1 ? !item->is_dead && item->level == REMOVED_WHOLE
                                           : true;
             if (item->level != REMOVED_NOTHING && is_suspect &&
@@ -216,17 +216,17 @@ static bool judge_round(struct loop *loop, struct refine_round *round, struct at
     if (may->is_exact) return false;
     if (try_must(loop, round, may)) return true;
     if (!may->answer || !may->answer->trace) return false;
-    struct blamed blamed = {.items = &loop->items};
+    struct suspects suspects = {.items = &loop->items};
     struct verify_options limits = limits_of(loop);
-    round->finding = blame_run(&blamed, loop->network, may, &limits, loop->arena);
-    round->step = blamed.step;
+    round->finding = suspects_of_run(&suspects, loop->network, may, &limits, loop->arena);
+    round->step = suspects.step;
     return round->finding == FINDING_REAL &&
            conclude(loop, BY_RUN, may->verdict, "the original has the run");
 }
 
-static bool is_any_blamed(const struct loop *loop) {
+static bool has_suspect(const struct loop *loop) {
     for (uint32_t i = 0; i < loop->items.list.count; i++)
-        if (loop->items.list.items[i].is_blamed) return true;
+        if (loop->items.list.items[i].is_suspect) return true;
     return false;
 }
 
@@ -242,15 +242,15 @@ static bool refine(struct loop *loop, struct refine_round *round, struct attempt
     if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS)
         return put_all_back(loop, round);
     if (may->answer && may->answer->problem) return false;
-    if (!may->is_made) blame_text(&loop->items, may->reason);
-    if (may->culprit && !is_any_blamed(loop)) blame_text(&loop->items, may->culprit);
+    if (!may->is_made) suspects_of_text(&loop->items, may->reason);
+    if (may->culprit && !has_suspect(loop)) suspects_of_text(&loop->items, may->culprit);
     return put_back(loop, round);
 }
 
 static bool run_round(struct loop *loop, struct refine_round *round) {
     struct attempt may;
     for (uint32_t i = 0; i < loop->items.list.count; i++)
-        loop->items.list.items[i].is_blamed = false;
+        loop->items.list.items[i].is_suspect = false;
     take_arguments(loop, round);
     attempt_mode(loop, &may, round, false);
     bool goes_on = !judge_round(loop, round, &may) && refine(loop, round, &may);

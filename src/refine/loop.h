@@ -18,11 +18,9 @@
 #ifndef VARABS_REFINE_LOOP_H
 #define VARABS_REFINE_LOOP_H
 
-#include "refine/attempt.h"
+#include "refine/put_back.h"
 
 enum { REFINE_MAX_ROUNDS = 200 };
-
-enum refine_finding { FINDING_NONE, FINDING_REAL, FINDING_SPURIOUS };
 
 /* What came of one of the two abstractions. */
 struct refine_side {

@@ -1,4 +1,4 @@
-#include "suggest/live.h"
+#include "suggest/live_internal.h"
 
 #include "abstract/reference.h"
 #include "abstract/request.h"

@@ -1,5 +1,5 @@
 /* How labels change what is live, from the end to the beginning. */
-#include "suggest/live.h"
+#include "suggest/live_internal.h"
 
 #include "approx/interval.h"
 #include "approx/relevance.h"

@@ -1,7 +1,8 @@
 #include "explore/compare/concretize.h"
 
 #include "base/clock.h"
-#include "explore/compare/blame.h"
+#include "explore/compare/culprit.h"
+#include "explore/space/assemble.h"
 #include "explore/space/idle.h"
 
 #include <assert.h>
@@ -363,9 +364,9 @@ static struct path path_to(const struct follower *follower, uint32_t number, uin
 
 /* The removed slots that matter to the step from a place, as states break off there: those armed,
  * of loops; of a depth. */
-static void blame_place(struct follower *follower, uint32_t place, uint32_t depth, bool is_armed) {
-    uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, BLAME_MAX_STATES), count = 0;
-    for (uint32_t i = 0; i < follower->count && count < BLAME_MAX_STATES; i++) {
+static void break_off(struct follower *follower, uint32_t place, uint32_t depth, bool is_armed) {
+    uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, CULPRIT_MAX_STATES), count = 0;
+    for (uint32_t i = 0; i < follower->count && count < CULPRIT_MAX_STATES; i++) {
         const struct node *node = &follower->nodes[i];
         if (node->is_dead && node->place == place &&
             (is_armed ? node->is_armed : node->depth == depth))
@@ -373,8 +374,19 @@ static void blame_place(struct follower *follower, uint32_t place, uint32_t dept
     }
     follower->result->outcome = CONCRETE_SPURIOUS;
     follower->result->step = place;
-    if (!blame(follower->concretizer, &follower->run->steps[place], rows, count, follower->arena,
-               follower->result)) {
+    const struct concretizer *concretizer = follower->concretizer;
+    struct missing_step missing = {.visible = concretizer->visible,
+                                   .search = &concretizer->search,
+                                   .step = &follower->run->steps[place],
+                                   .rows = rows,
+                                   .count = count,
+                                   .deadline = concretizer->expander.machine.deadline,
+                                   .grace = concretizer->expander.machine.grace};
+    struct culprits culprits;
+    bool is_in_time = find_culprits(&missing, follower->arena, &culprits);
+    follower->result->slots = culprits.slots;
+    follower->result->slot_count = culprits.count;
+    if (!is_in_time) {
         follower->result->outcome = CONCRETE_UNKNOWN;
         cut(follower, limit_of_time());
     }
@@ -390,7 +402,7 @@ static bool break_loop(struct follower *follower, const uint32_t *lengths) {
     if (best == NONE) return false;
     uint32_t steps = follower->nodes[best].place - follower->run->loop + lengths[best];
     follower->result->round = steps / rounds;
-    blame_place(follower, follower->run->loop + steps % rounds, 0, true);
+    break_off(follower, follower->run->loop + steps % rounds, 0, true);
     return true;
 }
 
@@ -426,7 +438,7 @@ static void give_up(struct follower *follower) {
     follower->result->is_at_end =
         best == NONE || next_place(follower, follower->nodes[best].place) == NONE;
     if (!follower->result->is_at_end)
-        blame_place(follower, follower->nodes[best].place, follower->nodes[best].depth, false);
+        break_off(follower, follower->nodes[best].place, follower->nodes[best].depth, false);
 }
 
 static void run_follower(struct follower *follower) {

@@ -1,7 +1,5 @@
 #include "explore/space/memo.h"
 
-#include "explore/space/program.h"
-
 #include <assert.h>
 #include <stdlib.h>
 

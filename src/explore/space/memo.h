@@ -21,21 +21,6 @@
 #include "explore/code/machine.h"
 #include "explore/space/quick.h"
 
-struct memo_group {
-    uint64_t mask[QUICK_WORDS]; /* the key's bits */
-    uint32_t turn[QUICK_WORDS]; /* rotations of the words that make one number of them */
-    struct range *rows;         /* of the program */
-    uint32_t range_count, row_count;
-    bool has_key;
-};
-
-/* A process: one group, or groups by location. */
-struct memo_process {
-    struct memo_group whole;
-    struct dispatch dispatch; /* to groups of the program */
-    uint32_t location_count;
-};
-
 enum { MEMO_AHEAD = 2 }; /* results behind the last one that may be looked at */
 /* MEMO_ROWS: some action fails or overflows, so the rows have to be run. */
 enum { MEMO_ROWS = 1 << 30, MEMO_COUNT = MEMO_ROWS - 1 };

@@ -1,4 +1,4 @@
-/* PROGRAM - everything that a network can do, prepared for the search.
+/* PROGRAM - everything that a network can do, prepared for the search (made by assemble.h).
  *
  * An instance is what one process can do in a step: an edge, or a chain of edges through
  * branchpoints, with all selects fixed. An action is a step that is known as a whole: an internal
@@ -7,14 +7,12 @@
  * together from instances while the search runs: such instances are loose.
  *
  * Lifetime: in the arena given; read only while a search runs.
- * Errors:   more than PROGRAM_MAX_INSTANCES instances, and limits that are met on the way, are
- *           STATUS_LIMIT, more than PATH_MAX_BRANCHES branchpoints in a row STATUS_UNSUPPORTED.
  */
 #ifndef VARABS_EXPLORE_SPACE_PROGRAM_H
 #define VARABS_EXPLORE_SPACE_PROGRAM_H
 
 #include "explore/code/compile.h"
-#include "explore/space/memo.h"
+#include "explore/space/dispatch.h"
 
 enum {
     PROGRAM_MAX_INSTANCES = 1 << 22,
@@ -95,17 +93,6 @@ struct program {
     bool rechecks_always;      /* the initial state violates an invariant */
     struct compiler *compiler; /* for predicates; program_close */
 };
-
-/* What a program may take. */
-struct program_limits {
-    size_t max_size; /* bytes of its arena, beyond PROGRAM_FREE_SIZE; 0 = no limit */
-    double deadline; /* by clock_seconds; 0 = none */
-};
-
-/* NULL (reported to the model's diag) past a limit. */
-struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits);
-void program_close(struct program *program);
 
 /* Whether one loose instance may receive from another. */
 static inline bool may_receive(const struct edge_instance *receiver,

@@ -1,7 +1,5 @@
 #include "explore/space/quick.h"
 
-#include "explore/space/program.h"
-
 #include <assert.h>
 
 /* Rows */
@@ -85,13 +83,13 @@ static uint32_t row_count(const struct program *program) {
 }
 
 /* Actions come location by location. */
-void quick_add(struct program *program, struct arena *arena, const struct process *process,
-               uint32_t first_action) {
+const struct dispatch *quick_add(struct program *program, struct arena *arena,
+                                 const struct process *process, uint32_t first_action) {
     const struct layout *layout = program->layout;
     const struct packed *field = &layout->fields[layout_location(layout, process->index)];
     struct dispatch dispatch = {.mask = field->mask, .word = field->word, .shift = field->shift};
     struct range *ranges = ARENA_ARRAY(arena, struct range, process->template->location_count);
-    if (program->actions.count == first_action) return;
+    if (program->actions.count == first_action) return NULL;
     for (uint32_t a = first_action; a < program->actions.count; a++) {
         const struct action *action = &program->actions.items[a];
         struct range *range = &ranges[program->instances.items[action->first].source];
@@ -103,8 +101,8 @@ void quick_add(struct program *program, struct arena *arena, const struct proces
     dispatch.ranges = ranges;
     if (layout->stored_words > QUICK_WORDS) {
         VEC_PUSH(arena, &program->slow_dispatch, dispatch);
-    } else {
-        VEC_PUSH(arena, &program->quick_dispatch, dispatch);
-        memo_add(program, arena, &dispatch, process->template->location_count);
+        return NULL;
     }
+    VEC_PUSH(arena, &program->quick_dispatch, dispatch);
+    return &program->quick_dispatch.items[program->quick_dispatch.count - 1];
 }

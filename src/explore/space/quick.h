@@ -12,9 +12,8 @@
 #ifndef VARABS_EXPLORE_SPACE_QUICK_H
 #define VARABS_EXPLORE_SPACE_QUICK_H
 
-#include "explore/code/code.h"
+#include "explore/space/program.h"
 
-enum { QUICK_WORDS = 4 };
 enum { QUICK_ADD, QUICK_END_MASK, QUICK_END_VALUE, QUICK_INFO, QUICK_EXTRA };
 
 static inline uint32_t quick_size(uint32_t words) { return 4 * words + QUICK_EXTRA; }
@@ -25,28 +24,9 @@ static inline uint32_t quick_size(uint32_t words) { return 4 * words + QUICK_EXT
 static inline uint32_t quick_action(uint64_t info) { return (uint32_t)info; }
 static inline uint32_t quick_word(uint64_t info) { return (uint32_t)(info >> 32) & 15; }
 
-/* A range of an array. */
-struct range {
-    uint32_t first, count;
-};
-
-/* Where a process is, and what it can do there. */
-struct dispatch {
-    uint64_t mask;
-    uint32_t word, shift;
-    const struct range *ranges; /* by location */
-};
-
-static inline const struct range *dispatch_range(const struct dispatch *dispatch,
-                                                 const uint64_t *words) {
-    return &dispatch->ranges[words[dispatch->word] >> dispatch->shift & dispatch->mask];
-}
-
-struct program;
-struct process;
-
-/* Adds rows and a dispatch for the actions from the first on, all led by one process. */
-void quick_add(struct program *program, struct arena *arena, const struct process *process,
-               uint32_t first_action);
+/* Adds rows and a dispatch for the actions from the first on, all led by one process. Gives the
+ * dispatch, until the next call, or NULL if there are no rows. */
+const struct dispatch *quick_add(struct program *program, struct arena *arena,
+                                 const struct process *process, uint32_t first_action);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef VARABS_EXPLORE_SPACE_RANGES_H
 #define VARABS_EXPLORE_SPACE_RANGES_H
 
-#include "explore/space/search.h"
+#include "explore/space/space.h"
 
 /* Sets the guesses of a search from the states that its first worker has found so far. */
 void choose_ranges(struct search *search);

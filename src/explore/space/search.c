@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "explore/space/assemble.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"
 
@@ -15,10 +16,6 @@ enum {
     PREPARE_SECONDS = 3, /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64
 };
-
-enum search_limit limit_of_time(void) {
-    return interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_TIME;
-}
 
 static void *run_thread(void *argument) {
     worker_run(argument);

@@ -13,7 +13,7 @@
 #ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_H
 #define VARABS_EXPLORE_SPACE_SUCCESSOR_H
 
-#include "explore/space/program.h"
+#include "explore/space/memo.h"
 
 /* One step of a state; its participants are instances[first_part] and so on, the sender first. */
 struct step_record {

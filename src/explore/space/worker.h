@@ -5,7 +5,7 @@
 #ifndef VARABS_EXPLORE_SPACE_WORKER_H
 #define VARABS_EXPLORE_SPACE_WORKER_H
 
-#include "explore/space/search.h"
+#include "explore/space/space.h"
 
 struct worker {
     struct search *search;

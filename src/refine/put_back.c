@@ -1,16 +1,16 @@
-#include "refine/blame.h"
+#include "refine/put_back.h"
 
 #include "explore/compare/concretize.h"
 
 #include <string.h>
 
-void blame_text(struct refine_items *items, const char *message) {
+void suspects_of_text(struct refine_items *items, const char *message) {
     for (uint32_t i = 0; i < items->list.count; i++) {
         struct refine_item *item = &items->list.items[i];
         const char *name = item->variable->symbol->name;
         size_t size = strlen(name);
-        for (const char *at = message; (at = strstr(at, name)) && !item->is_blamed; at += size)
-            item->is_blamed = at > message && at[-1] == '\'' && at[size] == '\'';
+        for (const char *at = message; (at = strstr(at, name)) && !item->is_suspect; at += size)
+            item->is_suspect = at > message && at[-1] == '\'' && at[size] == '\'';
     }
 }
 
@@ -23,20 +23,20 @@ static const struct template *template_named(const struct network *network, cons
     return NULL;
 }
 
-static bool blame_effects(struct blamed *blamed, const struct effects *effects) {
+static bool suspect_effects(struct suspects *suspects, const struct effects *effects) {
     bool is_any = false;
-    for (uint32_t i = 0; i < blamed->items->list.count; i++) {
-        struct refine_item *item = &blamed->items->list.items[i];
+    for (uint32_t i = 0; i < suspects->items->list.count; i++) {
+        struct refine_item *item = &suspects->items->list.items[i];
         if (item->level != REMOVED_WHOLE || !effects_reads(effects, item->variable->symbol))
             continue;
-        item->is_blamed = is_any = true;
+        item->is_suspect = is_any = true;
     }
     return is_any;
 }
 
 /* Edges of the original between the locations of a participant. */
-static bool blame_part(struct blamed *blamed, const struct network *network,
-                       const struct edge_instance *part, bool is_update) {
+static bool suspect_part(struct suspects *suspects, const struct network *network,
+                         const struct edge_instance *part, bool is_update) {
     const struct template *theirs = part->process->template,
                           *own = template_named(network, theirs->symbol->name);
     bool is_any = false;
@@ -46,19 +46,19 @@ static bool blame_part(struct blamed *blamed, const struct network *network,
         if (strcmp(own->locations[edge->source].name, theirs->locations[part->source].name) != 0 ||
             strcmp(own->locations[edge->target].name, theirs->locations[part->target].name) != 0)
             continue;
-        is_any |= blame_effects(blamed, is_update ? &effects->update : &effects->guard);
-        if (!is_update) is_any |= blame_effects(blamed, &effects->sync);
+        is_any |= suspect_effects(suspects, is_update ? &effects->update : &effects->guard);
+        if (!is_update) is_any |= suspect_effects(suspects, &effects->sync);
     }
     return is_any;
 }
 
-static void blame_edges(struct blamed *blamed, const struct network *network,
-                        const struct trace *trace) {
+static void suspect_edges(struct suspects *suspects, const struct network *network,
+                          const struct trace *trace) {
     for (int is_update = 0; is_update < 2; is_update++)
         for (uint32_t s = 0; s < trace->step_count; s++) {
             bool is_any = false;
             for (uint32_t p = 0; p < trace->steps[s].part_count; p++)
-                is_any |= blame_part(blamed, network, trace->steps[s].parts[p], is_update);
+                is_any |= suspect_part(suspects, network, trace->steps[s].parts[p], is_update);
             if (is_any) return;
         }
 }
@@ -85,27 +85,27 @@ static const char **ignored_names(const struct refine_items *items, struct arena
 }
 
 /* Of what is removed to this degree. */
-static bool blame_slots(struct blamed *blamed, const struct network *network,
-                        const struct concretization *result, enum removed level) {
+static bool suspect_slots(struct suspects *suspects, const struct network *network,
+                          const struct concretization *result, enum removed level) {
     bool is_any = false;
     for (uint32_t k = 0; k < result->slot_count; k++)
-        for (uint32_t i = 0; i < blamed->items->list.count; i++) {
-            struct refine_item *item = &blamed->items->list.items[i];
+        for (uint32_t i = 0; i < suspects->items->list.count; i++) {
+            struct refine_item *item = &suspects->items->list.items[i];
             if (item->level == level &&
                 item->variable->symbol == network->slots[result->slots[k]].symbol)
-                item->is_blamed = is_any = true;
+                item->is_suspect = is_any = true;
         }
     return is_any;
 }
 
 /* False if the run could not be followed. */
-static bool follow(struct blamed *blamed, const struct network *network, struct attempt *attempt,
-                   const struct verify_options *options, struct arena *arena,
-                   struct concretization *result) {
+static bool follow(struct suspects *suspects, const struct network *network,
+                   struct attempt *attempt, const struct verify_options *options,
+                   struct arena *arena, struct concretization *result) {
     struct visible visible;
     struct concretizer concretizer;
     uint32_t count;
-    const char **names = ignored_names(blamed->items, arena, &count);
+    const char **names = ignored_names(suspects->items, arena, &count);
     struct concretize_options limits = {options->semantics, REFINE_MAX_STATES,
                                         options->search.max_size, options->search.max_seconds};
     if (visible_init(&visible, arena, network, attempt->session.network, names, count))
@@ -116,19 +116,19 @@ static bool follow(struct blamed *blamed, const struct network *network, struct 
     return is_ready && result->outcome != CONCRETE_UNKNOWN;
 }
 
-enum refine_finding blame_run(struct blamed *blamed, const struct network *network,
-                              struct attempt *attempt, const struct verify_options *options,
-                              struct arena *arena) {
+enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
+                                    struct attempt *attempt, const struct verify_options *options,
+                                    struct arena *arena) {
     struct model *model = (struct model *)network->model; /* whose diag is in our way */
     struct diag *outer = model->diag;
     struct concretization result = {.outcome = CONCRETE_UNKNOWN};
     model->diag = &attempt->work.diag;
-    bool is_followed = follow(blamed, network, attempt, options, arena, &result);
+    bool is_followed = follow(suspects, network, attempt, options, arena, &result);
     model->diag = outer;
     if (is_followed && result.outcome == CONCRETE_REAL) return FINDING_REAL;
-    blamed->step = is_followed && !result.is_at_end ? result.step + 1 : 0;
-    if (!is_followed || (!blame_slots(blamed, network, &result, REMOVED_WHOLE) &&
-                         !blame_slots(blamed, network, &result, REMOVED_DEAD)))
-        blame_edges(blamed, network, attempt->answer->trace);
+    suspects->step = is_followed && !result.is_at_end ? result.step + 1 : 0;
+    if (!is_followed || (!suspect_slots(suspects, network, &result, REMOVED_WHOLE) &&
+                         !suspect_slots(suspects, network, &result, REMOVED_DEAD)))
+        suspect_edges(suspects, network, attempt->answer->trace);
     return is_followed ? FINDING_SPURIOUS : FINDING_NONE;
 }

@@ -1,8 +1,10 @@
-#include "explore/space/program.h"
+#include "explore/space/assemble.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/str.h"
+#include "explore/space/memo.h"
+#include "explore/space/quick.h"
 
 #include <assert.h>
 
@@ -466,7 +468,8 @@ static void add_process(struct builder *builder, const struct process *process, 
         loose[l].count = program->loose.count - loose[l].first;
     }
     program->loose_of[process->index] = loose;
-    quick_add(program, builder->arena, process, action);
+    const struct dispatch *rows = quick_add(program, builder->arena, process, action);
+    if (rows) memo_add(program, builder->arena, rows, process->template->location_count);
 }
 
 static void add_actions(struct builder *builder) {

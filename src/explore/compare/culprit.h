@@ -1,0 +1,32 @@
+/* CULPRIT - which removed slots keep the original from a step of an abstract run. */
+#ifndef VARABS_EXPLORE_COMPARE_CULPRIT_H
+#define VARABS_EXPLORE_COMPARE_CULPRIT_H
+
+#include "explore/compare/visible.h"
+#include "explore/verdict/trace.h"
+
+enum { CULPRIT_MAX_STATES = 1 << 12 };
+
+/* A step, and states of the original from which it is not possible; all borrowed. */
+struct missing_step {
+    const struct visible *visible;
+    const struct search *search; /* of the original */
+    const struct trace_step *step;
+    const uint32_t *rows;
+    uint32_t count;
+    double deadline; /* by clock_seconds; 0 = none */
+    double grace;    /* as in struct machine */
+};
+
+/* Slots of the original, ascending. */
+struct culprits {
+    uint32_t *slots;
+    uint32_t count;
+};
+
+/* Over-approximates: the guards of the step read every slot found, or else its updates and
+ * invariants name its variable. False if there is no time for it. */
+bool find_culprits(const struct missing_step *missing, struct arena *arena,
+                   struct culprits *culprits);
+
+#endif

@@ -1,0 +1,22 @@
+/* ASSEMBLE - makes the program of a network: instances, channels, actions, rows and groups.
+ *
+ * Errors: more than PROGRAM_MAX_INSTANCES instances, and limits that are met on the way, are
+ *         STATUS_LIMIT, more than PATH_MAX_BRANCHES branchpoints in a row STATUS_UNSUPPORTED.
+ */
+#ifndef VARABS_EXPLORE_SPACE_ASSEMBLE_H
+#define VARABS_EXPLORE_SPACE_ASSEMBLE_H
+
+#include "explore/space/program.h"
+
+/* What a program may take. */
+struct program_limits {
+    size_t max_size; /* bytes of its arena, beyond PROGRAM_FREE_SIZE; 0 = no limit */
+    double deadline; /* by clock_seconds; 0 = none */
+};
+
+/* NULL (reported to the model's diag) past a limit. */
+struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
+                            struct program_limits limits);
+void program_close(struct program *program);
+
+#endif

@@ -1,0 +1,47 @@
+/* DISPATCH - where a process is, and the rows and groups of what it can do there.
+ *
+ * Plain actions are rows of numbers (quick.h); rows that look at the same part of the state are a
+ * group (memo.h). A program holds the tables, whoever runs it looks up the ranges.
+ */
+#ifndef VARABS_EXPLORE_SPACE_DISPATCH_H
+#define VARABS_EXPLORE_SPACE_DISPATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { QUICK_WORDS = 4 }; /* of a state whose actions can be rows */
+
+/* A range of an array. */
+struct range {
+    uint32_t first, count;
+};
+
+/* Where a process is, and what it can do there. */
+struct dispatch {
+    uint64_t mask;
+    uint32_t word, shift;
+    const struct range *ranges; /* by location */
+};
+
+static inline const struct range *dispatch_range(const struct dispatch *dispatch,
+                                                 const uint64_t *words) {
+    return &dispatch->ranges[words[dispatch->word] >> dispatch->shift & dispatch->mask];
+}
+
+/* Rows with one key. */
+struct memo_group {
+    uint64_t mask[QUICK_WORDS]; /* the key's bits */
+    uint32_t turn[QUICK_WORDS]; /* rotations of the words that make one number of them */
+    struct range *rows;         /* of the program */
+    uint32_t range_count, row_count;
+    bool has_key;
+};
+
+/* A process: one group, or groups by location. */
+struct memo_process {
+    struct memo_group whole;
+    struct dispatch dispatch; /* to groups of the program */
+    uint32_t location_count;
+};
+
+#endif

@@ -1,0 +1,102 @@
+/* SPACE - a search: what is asked of it, what it may take, and the states that it has found.
+ *
+ * Lifetime: heap memory and arenas of the search, freed by search_close (search.h).
+ */
+#ifndef VARABS_EXPLORE_SPACE_SPACE_H
+#define VARABS_EXPLORE_SPACE_SPACE_H
+
+#include "base/interrupt.h"
+#include "explore/space/store.h"
+#include "explore/space/successor.h"
+
+enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME, LIMIT_INTERRUPT };
+
+/* What ends work whose time is over: a limit, or an interrupt. */
+static inline enum search_limit limit_of_time(void) {
+    return interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_TIME;
+}
+
+struct search_figures {
+    uint64_t states, transitions, queue; /* queue: states not yet expanded */
+    size_t size;                         /* bytes */
+    double seconds;
+};
+
+struct search_options {
+    uint64_t max_states; /* 0 = no limit, also below */
+    size_t max_size;     /* bytes of the state store */
+    double max_seconds;
+    uint32_t jobs;       /* 0 = 1 */
+    uint64_t first_look; /* states after which ranges of fields are chosen, and then as many more
+                            until actions are remembered; 0 = the default */
+    bool is_full;        /* go on when everything is decided */
+    bool interprets;     /* without bytecode, for tests */
+    void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
+    void *context;
+};
+
+enum watch_kind { WATCH_FIND, WATCH_BOUNDS, WATCH_LATER };
+
+/* A state, and where it was found. */
+struct candidate {
+    bool is_found;
+    uint32_t row;
+    struct fault fault; /* of an error */
+};
+
+struct bounds_of {
+    bool is_found;
+    int32_t lower, upper;
+};
+
+struct watch {
+    enum watch_kind kind;
+    const struct expr *predicate; /* NULL = true */
+    bool is_negated;
+    struct expr *const *exprs; /* of WATCH_BOUNDS */
+    uint32_t expr_count;
+    bool needs_all; /* of WATCH_LATER: in all reachable states */
+    /* result */
+    bool is_decided; /* found, or the evaluation failed, or nothing to look for */
+    struct candidate found;
+    struct candidate failed;  /* where the predicate or an expression cannot be evaluated */
+    struct bounds_of *bounds; /* by expression */
+    struct unit unit;         /* holds where the predicate does */
+    /* private */
+    struct unit *values;
+};
+
+struct search {
+    const struct network *network;
+    struct search_options options;
+    struct watch *watches;
+    uint32_t watch_count;
+    /* result */
+    uint64_t transitions, deadlocks, errors;
+    bool is_complete; /* everything was explored */
+    enum search_limit limit;
+    struct candidate first_error;
+    double seconds;
+    size_t peak_size;
+    uint32_t restarts;
+    /* the states that were found */
+    struct arena arena; /* of layout and program */
+    struct layout *layout;
+    struct program *program;
+    struct store store;
+    uint32_t *levels; /* heap: the first row of each; level_count + 1 entries */
+    uint32_t level_count, level_capacity;
+    double start, next_progress; /* by clock_seconds */
+    /* private */
+    struct guess *guesses;
+    struct worker *workers;
+    uint32_t jobs;       /* as asked; those of the options are what the last attempt has */
+    uint64_t max_states; /* likewise */
+    _Atomic uint32_t cursor;
+    uint32_t level_end;
+    _Atomic bool is_stopped, has_overflowed;
+    _Atomic uint32_t stopped_by; /* limit that some worker met */
+    bool is_profile, has_later;
+};
+
+#endif
