@@ -301,6 +301,38 @@ static void generate_invariants(struct generator *generator) {
     }
 }
 
+static bool is_part_of_name(char c) {
+    return c == '_' || c == '$' || c == '#' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+static bool has_word(const char *text, const char *word) {
+    size_t size = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
+    return false;
+}
+
+/* Exponential rates are not looked at, but Uppaal would miss the names in them: those that may name
+ * what is removed go. */
+static void generate_rates(struct generator *generator, const struct template *template) {
+    const struct abstraction *abstraction = generator->abstraction;
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        const struct xml_location *location = template->locations[l].xml;
+        const struct element *rate = location->labels.of[LABEL_RATE];
+        for (uint32_t i = 0; rate && i < abstraction->request->removals.count; i++) {
+            const struct removal *removal = &abstraction->request->removals.items[i];
+            if (removal->scope || !has_word(rate->text.content.data, removal->symbol->name))
+                continue;
+            diag_warning(abstraction->context.diag, rate->text.begin,
+                         "this exponential rate names '%s', which is removed: it goes, too",
+                         removal->symbol->name);
+            generate_label(generator, location->element, NULL, "exponentialrate", NULL, 0, 0);
+            break;
+        }
+    }
+}
+
 void generate_texts(struct generator *generator) {
     const struct abstraction *abstraction = generator->abstraction;
     const struct model *model = abstraction->network->model;
@@ -312,6 +344,8 @@ void generate_texts(struct generator *generator) {
     }
     for (uint32_t i = 0; i < model->template_count; i++)
         generate_template(generator, model->templates[i]);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        generate_rates(generator, model->templates[i]);
     generate_system(generator);
     generate_invariants(generator);
     for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {

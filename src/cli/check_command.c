@@ -70,8 +70,10 @@ static enum status judge(struct session *session, const struct verification *ver
         const struct answer *answer = &verification->answers[i];
         is_violated |= answer->verdict == VERDICT_VIOLATED;
         if (answer->problem) {
-            status = STATUS_INVALID;
-            if (answer->query->quantifier != QUERY_INVALID) /* about which there is a warning */
+            bool is_new = answer->query->quantifier != QUERY_INVALID; /* else there is a warning */
+            enum status own = is_new ? STATUS_INVALID : answer->query->problem_status;
+            if (status != STATUS_INVALID) status = own;
+            if (is_new)
                 diag_error(&session->diag, STATUS_INVALID, answer->problem_span.begin,
                            "this query cannot be decided: %s", answer->problem);
         } else {

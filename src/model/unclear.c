@@ -129,6 +129,17 @@ static void warn_priorities(const struct model *model, struct diag *diag) {
                      "'default' is not in this list: taken to have the lowest priority of it");
 }
 
+/* The symbolic part of Uppaal ignores them, and so does everything here. */
+static void warn_rates(const struct template *template, struct diag *diag) {
+    for (uint32_t i = 0; i < template->location_count; i++) {
+        const struct element *rate = template->locations[i].xml->labels.of[LABEL_RATE];
+        if (!rate) continue;
+        diag_warning(diag, rate->at,
+                     "exponential rates are ignored, as they are by A[], E<>, A<>, E[] and -->");
+        return;
+    }
+}
+
 /* Whether time may pass where only an invariant forbids an urgent step. */
 static void warn_urgency(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
@@ -151,7 +162,9 @@ void warn_unclear(const struct network *network, struct diag *diag) {
     warn_priorities(model, diag);
     warn_urgency(network, diag);
     check_initial_state(network, diag);
-    for (uint32_t t = 0; t < model->template_count; t++)
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        warn_rates(model->templates[t], diag);
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             warn_edge(model->templates[t], &model->templates[t]->edges[i], diag);
+    }
 }

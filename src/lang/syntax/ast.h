@@ -378,6 +378,7 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds */
     struct span span;
     const struct xml_query *xml;
     const char *problem; /* QUERY_INVALID: what is wrong */
+    enum status problem_status;
 };
 
 struct model {

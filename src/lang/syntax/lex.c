@@ -95,6 +95,40 @@ static enum token_kind word_kind(const char *word, size_t size) {
 
 bool is_reserved_word(const char *word) { return word_kind(word, strlen(word)) != TOKEN_NAME; }
 
+bool token_is_model_word(enum token_kind kind) {
+    switch (kind) {
+    case TOKEN_SELECT:
+    case TOKEN_XOR:
+    case TOKEN_FOR:
+    case TOKEN_WHILE:
+    case TOKEN_DO:
+    case TOKEN_IF:
+    case TOKEN_ELSE:
+    case TOKEN_DEFAULT:
+    case TOKEN_RETURN:
+    case TOKEN_TYPEDEF:
+    case TOKEN_STRUCT:
+    case TOKEN_IMPORT:
+    case TOKEN_META:
+    case TOKEN_BEFORE_UPDATE:
+    case TOKEN_AFTER_UPDATE:
+    case TOKEN_PROGRESS:
+    case TOKEN_GANTT:
+    case TOKEN_ASSERT:
+    case TOKEN_IO:
+    case TOKEN_STRING_WORD:
+    case TOKEN_HYBRID:
+    case TOKEN_DYNAMIC:
+    case TOKEN_SPAWN:
+    case TOKEN_EXIT:
+    case TOKEN_QUERY:
+    case TOKEN_LOCATION: return true;
+    default: return false;
+    }
+}
+
+bool is_model_word(const char *word) { return token_is_model_word(word_kind(word, strlen(word))); }
+
 struct lexer {
     struct arena *arena;
     struct interner *names;

@@ -239,11 +239,15 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     return close_declaration(parser, declaration, ok);
 }
 
-void recover_declaration(struct parser *parser) {
+void recover_declaration(struct parser *parser, uint32_t begin) {
     parser->failed = false;
     parser->hides_unknown = true;
     parser->depth = 0;
     int depth = 0;
+    for (uint32_t i = begin; i < parser->index; i++) {
+        enum token_kind kind = parser->tokens.list.items[i].kind;
+        depth += kind == TOKEN_LEFT_BRACE ? 1 : kind == TOKEN_RIGHT_BRACE ? -1 : 0;
+    }
     while (!at(parser, TOKEN_END)) {
         enum token_kind kind = peek(parser)->kind;
         if (kind == TOKEN_SYSTEM && depth <= 0) return;
@@ -261,11 +265,12 @@ void recover_declaration(struct parser *parser) {
 struct declaration_list parse_declarations(struct parser *parser, enum scope_kind scope) {
     VEC(struct declaration *) list = {0};
     while (!at(parser, TOKEN_END) && !at(parser, TOKEN_SYSTEM)) {
+        uint32_t begin = parser->index;
         struct declaration *declaration = parse_declaration(parser, scope);
         if (declaration && !parser->failed)
             VEC_PUSH(parser->arena, &list, declaration);
         else
-            recover_declaration(parser);
+            recover_declaration(parser, begin);
     }
     return (struct declaration_list){list.items, list.count};
 }

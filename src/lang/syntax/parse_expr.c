@@ -111,11 +111,28 @@ static struct expr *parse_builtin(struct parser *parser) {
     return parse_arguments(parser, expr);
 }
 
+/* What Uppaal means by a name that is not declared but known to it, and not supported here. */
+static const char *foreign_name(const struct parser *parser, const char *name) {
+    static const char *const names[] = {"FLT_MIN", "FLT_MAX",  "DBL_MIN", "DBL_MAX", "M_PI",
+                                        "M_PI_2",  "M_PI_4",   "M_E",     "M_LOG2E", "M_LOG10E",
+                                        "M_LN2",   "M_LN10",   "M_1_PI",  "M_2_PI",  "M_2_SQRTPI",
+                                        "M_SQRT2", "M_SQRT1_2"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) return "doubles";
+    bool is_dynamic = parser->is_query && (!strcmp(name, "numOf") || !strcmp(name, "foreach"));
+    return is_dynamic ? "dynamic templates" : NULL;
+}
+
 static struct expr *parse_name(struct parser *parser) {
     const struct token *token = peek(parser);
     struct symbol *symbol = frame_find(parser->frame, token->name);
     if (symbol && symbol->kind == SYMBOL_TYPE) {
         unexpected(parser, "an expression (this name is a type)");
+        return NULL;
+    }
+    const char *foreign = symbol ? NULL : foreign_name(parser, token->name);
+    if (foreign) {
+        unsupported(parser, token->span.begin, foreign);
         return NULL;
     }
     parser->index++;
@@ -206,7 +223,8 @@ static struct expr *parse_primary(struct parser *parser) {
 /* Behind a dot any word that is not a typedef name; `location` is Uppaal's own member. */
 static struct expr *parse_field(struct parser *parser, struct expr *record, position begin) {
     const struct token *token = peek(parser);
-    if (token->kind != TOKEN_NAME && token->kind != TOKEN_LOCATION) {
+    bool is_location = parser->is_query && token_is_model_word(token->kind);
+    if (token->kind != TOKEN_NAME && token->kind != TOKEN_LOCATION && !is_location) {
         unexpected(parser, "the name of a member");
         return NULL;
     }

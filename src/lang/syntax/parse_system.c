@@ -6,6 +6,31 @@
 #include <assert.h>
 #include <string.h>
 
+/* Whether a live sequence chart has the name. Nothing of charts is read into the document, so its
+ * <name> is looked for in the file. */
+static bool is_chart(const struct document *document, const char *name) {
+    for (const struct element *child = document->root->first_child; child; child = child->next) {
+        if (strcmp(child->name, "lsc") != 0) continue;
+        const char *at = document->bytes.data + child->content_begin;
+        const char *end = document->bytes.data + child->content_end;
+        while (end - at > 5 && memcmp(at, "<name", 5) != 0) at++;
+        at = memchr(at, '>', (size_t)(end - at));
+        const char *close = at ? memchr(at, '<', (size_t)(end - at)) : NULL;
+        if (close && str_is(str_trim((struct str){at + 1, (size_t)(close - at - 1)}), name))
+            return true;
+    }
+    return false;
+}
+
+/* Reports a name that stands for no template. */
+static void refuse_base(struct parser *parser, const struct token *name, const char *what,
+                        const char *hint) {
+    if (is_chart(parser->model->document, name->name))
+        unsupported(parser, name->span.begin, "live sequence charts");
+    else
+        syntax_error(parser, name->span.begin, "'%s' is not %s%s", name->name, what, hint);
+}
+
 /* Instantiation = NonTypeId ["(" [Params] ")"] ("="|":=") NonTypeId "(" [Expr {"," Expr}] ")" ";"
  */
 struct declaration *parse_instance(struct parser *parser) {
@@ -28,10 +53,10 @@ struct declaration *parse_instance(struct parser *parser) {
         instance->base_span = base->span;
         instance->base = frame_find(outer, base->name);
         if (!instance->base || !instance->base->template)
-            syntax_error(parser, base->span.begin, "'%s' is not a template%s", base->name,
-                         instance->base ? "; only templates can be instantiated"
-                                        : frame_hint(outer, base->name, parser->diag,
-                                                     "; only templates can be instantiated"));
+            refuse_base(parser, base, "a template",
+                        instance->base ? "; only templates can be instantiated"
+                                       : frame_hint(outer, base->name, parser->diag,
+                                                    "; only templates can be instantiated"));
         else
             instance->base->is_used = true;
     }
@@ -108,9 +133,11 @@ static void parse_system_line(struct parser *parser) {
         if (!name) return;
         struct symbol *symbol = frame_find(parser->frame, name->name);
         if (!symbol || !symbol->template) {
-            syntax_error(parser, name->span.begin, "'%s' is not a template or process%s",
-                         name->name,
-                         symbol ? "" : frame_hint(parser->frame, name->name, parser->diag, ""));
+            if (!symbol && parser->hides_unknown)
+                parser->failed = true;
+            else
+                refuse_base(parser, name, "a template or process",
+                            symbol ? "" : frame_hint(parser->frame, name->name, parser->diag, ""));
             return;
         }
         bool is_listed = false;
@@ -287,6 +314,10 @@ static void parse_query_text(struct parser *parser, struct query *query) {
         "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
     if (parse_bounds_query(parser, query)) return;
     query->quantifier = accept_path_quantifier(parser);
+    if (at(parser, TOKEN_LEFT_BRACE)) { /* observations of a strategy */
+        unsupported(parser, peek(parser)->span.begin, "this form of query");
+        return;
+    }
     if (query->quantifier == QUERY_EMPTY && at(parser, TOKEN_NAME) &&
         !frame_find(parser->frame, peek(parser)->name))
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -319,6 +350,8 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     parser->frame_next = 0;
     if (parser_begin(parser, text, frame) && !at(parser, TOKEN_END)) {
         parse_query_text(parser, query);
+        if (at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, "under"))
+            unsupported(parser, peek(parser)->span.begin, "a query under a strategy");
         if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the query");
     }
     parser->diag = outer;

@@ -20,10 +20,10 @@ static bool is_name(struct str text) {
 /* Words of the query language, which Uppaal does not take as names of templates and locations. */
 static bool is_query_word(const char *name) {
     static const char *const words[] = {
-        "Pr",         "X",        "bounds", "control",      "control_t",    "deadlock",
-        "foreach",    "imitate",  "inf",    "loadStrategy", "maxE",         "maxPr",
-        "minE",       "minPr",    "numOf",  "sat",          "saveStrategy", "simulate",
-        "simulation", "strategy", "sup",    "under"};
+        "Pmax",     "Pr",         "X",        "bounds", "control",      "control_t",
+        "deadlock", "foreach",    "imitate",  "inf",    "loadStrategy", "maxE",
+        "maxPr",    "minE",       "minPr",    "numOf",  "sat",          "saveStrategy",
+        "simulate", "simulation", "strategy", "sup",    "under"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(name, words[i])) return true;
     return false;
@@ -44,7 +44,8 @@ static struct token *name_token(struct parser *parser, const struct element *ele
         return NULL;
     }
     token->name = intern(parser->model->names, name.data, name.size);
-    if (is_reserved_word(token->name) || is_query_word(token->name)) {
+    bool is_reserved = is_reserved_word(token->name) && !is_model_word(token->name);
+    if (is_reserved || is_query_word(token->name)) {
         diag_error(parser->diag, STATUS_INVALID, token->span.begin,
                    "'%s' is a keyword and cannot name a %s; rename it", token->name, what);
         return NULL;
@@ -89,8 +90,6 @@ static void parse_invariants(struct parser *parser, struct template *template) {
     for (uint32_t i = 0; i < template->location_count; i++) {
         struct location *location = &template->locations[i];
         const struct labels *labels = &location->xml->labels;
-        if (labels->of[LABEL_RATE])
-            unsupported(parser, labels->of[LABEL_RATE]->at, "exponential rates");
         parser->frame_next = 0;
         if (!parser_begin(parser, label_text(labels, LABEL_INVARIANT), parser->frame)) continue;
         location->invariant = parse_expr(parser);

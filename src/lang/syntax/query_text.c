@@ -124,6 +124,7 @@ char *query_formula(struct arena *arena, struct str text) {
 void query_reject(struct query *query, enum status status, position at, const char *message,
                   struct diag *diag) {
     query->problem = message;
+    query->problem_status = status;
     if (query->xml->is_given)
         diag_error(diag, status, at, "%s", message);
     else
