@@ -1,11 +1,18 @@
 #include "abstract/abstract.h"
-#include "abstract/form.h"
+
+#include "abstract/cells.h"
+#include "abstract/channel.h"
+#include "abstract/context.h"
+#include "abstract/failure.h"
 #include "abstract/function.h"
+#include "abstract/guards.h"
 #include "abstract/lower.h"
 #include "abstract/merge.h"
+#include "abstract/open.h"
+#include "abstract/open_edge.h"
 #include "abstract/prune.h"
 #include "abstract/request.h"
-#include "abstract/restrict.h"
+#include "abstract/scope.h"
 #include "abstract/stutter.h"
 #include "base/clock.h"
 #include "expr/find.h"
@@ -345,5 +352,6 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
 }
 
 void abstraction_close(struct abstraction *abstraction) {
+    failures_close(&abstraction->context);
     form_context_close(&abstraction->context);
 }

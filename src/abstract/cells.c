@@ -1,6 +1,8 @@
 /* Compile-time values, and which cells paths and expressions mean. */
-#include "abstract/form.h"
+#include "abstract/cells.h"
+
 #include "abstract/request.h"
+#include "expr/build.h"
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
@@ -129,4 +131,13 @@ bool expr_reads_removed(const struct form_context *context, const struct expr *e
 
 bool expr_writes_removed(const struct form_context *context, const struct expr *expr) {
     return effects_removed(context, expr, true);
+}
+
+bool is_scalar_cell(const struct removal *removal, uint32_t offset) {
+    return type_strip(cell_type(removal->symbol->type, removal->shape, offset))->kind ==
+           TYPE_SCALAR;
+}
+
+bool removal_is_plain_array(const struct removal *removal) {
+    return removal->shape->kind == SHAPE_ARRAY && removal->shape->element->kind == SHAPE_CELL;
 }

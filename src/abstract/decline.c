@@ -1,10 +1,12 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
  * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
  * sends then (rule U2). */
+#include "abstract/context.h"
+#include "abstract/error.h"
 #include "abstract/fold.h"
 #include "abstract/fold_internal.h"
 #include "abstract/fold_key.h"
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -150,17 +152,6 @@ void fold_declines(struct folder *folder) {
 }
 
 /* U2 */
-
-bool edge_is_blocked(const struct form_context *context, const struct template *template,
-                     const struct edge *edge) {
-    if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
-        return false;
-    const struct symbol *root = expr_root(edge->sync);
-    if (context->blocks_all || (!root && context->blocked.count)) return true;
-    for (uint32_t i = 0; i < context->blocked.count; i++)
-        if (symbols_may_alias(root, context->blocked.items[i])) return true;
-    return false;
-}
 
 static void block(struct folder *folder, const struct form *form) {
     struct form_context *context = folder->context;

@@ -1,5 +1,7 @@
 #include "abstract/failure.h"
-#include "abstract/form.h"
+
+#include "abstract/context.h"
+#include "abstract/open_edge.h"
 #include "approx/transfer.h"
 
 #include <assert.h>

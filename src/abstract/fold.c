@@ -1,4 +1,7 @@
 #include "abstract/fold.h"
+
+#include "abstract/channel.h"
+#include "abstract/context.h"
 #include "abstract/failure.h"
 #include "abstract/fold_internal.h"
 #include "abstract/lower.h"

@@ -11,10 +11,9 @@
 #ifndef VARABS_ABSTRACT_FOLD_H
 #define VARABS_ABSTRACT_FOLD_H
 
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 
 enum {
-    FOLD_MAX_TUPLES = 1024,    /* of one edge */
     FOLD_MAX_RESIDUALS = 8192, /* of one location */
     FOLD_MAX_JOINT = 4096,     /* tuples of all edges of a class */
     FOLD_MAX_COMPARISONS = 1 << 20
@@ -71,10 +70,6 @@ struct fold {
 /* Folds all edges that leave one location; forms are in document order. */
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold);
-
-/* U2: whether an edge sends on a broadcast channel that is blocked. */
-bool edge_is_blocked(const struct form_context *context, const struct template *template,
-                     const struct edge *edge);
 
 /* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
 const struct expr *fold_invariant(struct form_context *context, struct form *form,

@@ -1,9 +1,10 @@
 /* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
  */
+#include "abstract/context.h"
 #include "abstract/fold.h"
 #include "abstract/fold_internal.h"
 #include "abstract/fold_key.h"
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "base/interrupt.h"
 #include "expr/build.h"

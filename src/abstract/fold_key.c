@@ -1,6 +1,7 @@
 #include "abstract/fold_key.h"
-#include "abstract/form.h"
+
 #include "abstract/merge.h"
+#include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
 #include "expr/find.h"

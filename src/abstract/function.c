@@ -1,4 +1,6 @@
 #include "abstract/function.h"
+
+#include "abstract/names.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
@@ -79,30 +81,6 @@ static bool find_mention(void *user, const struct expr *expr) {
     struct mention *mention = user;
     if (expr->kind == EXPR_NAME && expr->symbol == mention->symbol) mention->found = true;
     return !mention->found;
-}
-
-bool template_hides(const struct template *template, const struct symbol *symbol) {
-    if (!template || symbol->scope != SCOPE_GLOBAL) return false;
-    for (uint32_t i = 0; i < template->symbol_count; i++)
-        if (template->symbols[i]->name == symbol->name) return true;
-    for (uint32_t i = 0; i < template->location_count; i++)
-        if (template->locations[i].name == symbol->name) return true;
-    for (uint32_t i = 0; i < template->declarations.count; i++) {
-        const struct declaration *declaration = template->declarations.items[i];
-        if (declaration->function && declaration->function->symbol->name == symbol->name)
-            return true;
-        for (uint32_t k = 0; k < declaration->declarator_count; k++)
-            if (declaration->declarators[k].symbol->name == symbol->name) return true;
-    }
-    return false;
-}
-
-const char *unhidden_name(const struct network *network, const struct symbol *symbol,
-                          struct arena *arena) {
-    const char *name = arena_printf(arena, "%s_removed", symbol->name);
-    for (uint32_t i = 1; intern_find(network->model->names, name); i++)
-        name = arena_printf(arena, "%s_removed_%u", symbol->name, i);
-    return name;
 }
 
 /* The variable keeps its name in a function that names it; elsewhere it only has to be passed on,

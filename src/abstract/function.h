@@ -52,11 +52,4 @@ char *passed_arguments(const struct function_plan *plan, const struct expr *call
                        const char *(*name)(void *context, const struct symbol *symbol),
                        void *context, struct arena *arena);
 
-/* Whether a template declares the name of a global variable itself and so hides it. */
-bool template_hides(const struct template *template, const struct symbol *symbol);
-
-/* A name like that of the variable that nothing else in the document has. */
-const char *unhidden_name(const struct network *network, const struct symbol *symbol,
-                          struct arena *arena);
-
 #endif

@@ -1,6 +1,6 @@
 /* Declarations without removed variables, changed and generated functions, queries. */
 #include "abstract/abstract.h"
-#include "abstract/form.h"
+#include "abstract/context.h"
 #include "abstract/function.h"
 #include "abstract/generate.h"
 #include "abstract/request.h"

@@ -1,5 +1,8 @@
 #include "abstract/lower.h"
-#include "abstract/form.h"
+
+#include "abstract/cells.h"
+#include "abstract/channel.h"
+#include "abstract/context.h"
 #include "abstract/lower_internal.h"
 #include "abstract/request.h"
 #include "approx/priority.h"

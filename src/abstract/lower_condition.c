@@ -1,7 +1,8 @@
 /* Conditions of the edges that --must=lower keeps. */
-#include "abstract/form.h"
+#include "abstract/context.h"
 #include "abstract/lower.h"
 #include "abstract/lower_internal.h"
+#include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
 #include "expr/find.h"

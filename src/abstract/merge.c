@@ -1,6 +1,11 @@
 #include "abstract/merge.h"
+
+#include "abstract/context.h"
+#include "abstract/error.h"
+#include "abstract/range.h"
+#include "abstract/read.h"
 #include "abstract/request.h"
-#include "abstract/tuples.h"
+#include "abstract/unknown.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"

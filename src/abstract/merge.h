@@ -7,7 +7,7 @@
 #ifndef VARABS_ABSTRACT_MERGE_H
 #define VARABS_ABSTRACT_MERGE_H
 
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 
 enum {
     MERGE_MAX_TUPLES = 4096, /* of what is merged into one variable, at one location */

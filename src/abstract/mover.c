@@ -1,6 +1,8 @@
 #include "abstract/mover.h"
+
+#include "abstract/channel.h"
 #include "abstract/fold.h"
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 #include "expr/find.h"
 #include "model/unclear.h"
 

@@ -1,10 +1,11 @@
 /* Selects that only say what a merge keeps (rule S2): of `d : data_t` with the update
  * `has = d == this ? 1 : 2` as many values stay as there are values of `has`. The steps remain the
  * same, each with fewer instances. */
+#include "abstract/context.h"
 #include "abstract/fold.h"
 #include "abstract/fold_internal.h"
-#include "abstract/form.h"
 #include "abstract/merge.h"
+#include "abstract/open_edge.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/substitute.h"

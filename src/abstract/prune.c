@@ -1,5 +1,9 @@
 #include "abstract/prune.h"
-#include "abstract/form.h"
+
+#include "abstract/context.h"
+#include "abstract/guards.h"
+#include "abstract/obstacle.h"
+#include "abstract/open_edge.h"
 #include "abstract/request.h"
 #include "abstract/restrict.h"
 #include "abstract/weigh.h"
@@ -278,8 +282,8 @@ static void keep_of_prefix(const struct pruner *pruner, struct conditions *condi
     struct diag quiet;
     diag_init(&quiet, whole->arena, whole->context.diag->source);
     conditions_apply(network, conditions);
-    struct request *request = request_prefix(whole->request, network, parts, &quiet);
-    if (!request ||
+    struct request *request = request_prefix(whole->request, parts);
+    if (!request_finish(request, network, &quiet) ||
         !abstraction_open(&prefix, whole->arena, network, request, pruner->options, &quiet))
         return;
     struct pruner *inner = new_pruner(&prefix, pruner->options, pruner->originals, pruner->limits);

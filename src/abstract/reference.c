@@ -1,6 +1,7 @@
 /* Which parameters stand for variables that are wanted, and what for. */
 #include "abstract/reference.h"
 
+#include "abstract/obstacle.h"
 #include "abstract/request.h"
 #include "lang/print/print.h"
 #include "lang/syntax/frame.h"

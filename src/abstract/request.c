@@ -526,8 +526,7 @@ bool request_merge(struct request *request, const struct network *network,
     return true;
 }
 
-struct request *request_prefix(const struct request *request, const struct network *network,
-                               uint32_t count, struct diag *diag) {
+struct request *request_prefix(const struct request *request, uint32_t count) {
     struct request *prefix = ARENA_NEW(request->arena, struct request);
     prefix->arena = request->arena;
     for (uint32_t i = 0; i < count; i++) {
@@ -540,5 +539,5 @@ struct request *request_prefix(const struct request *request, const struct netwo
         }
         remove_cells(removal, part->offset, part->count);
     }
-    return request_finish(prefix, network, diag) ? prefix : NULL;
+    return prefix;
 }

@@ -69,12 +69,8 @@ bool request_add(struct request *request, const struct network *network, const c
 bool request_merge(struct request *request, const struct network *network,
                    const struct ghost *ghost, struct diag *diag);
 
-/* Once all are added: checks that the removals can be done and marks the slots. */
-bool request_finish(struct request *request, const struct network *network, struct diag *diag);
-
-/* A request for the first parts alone, without merges; NULL if it cannot be done. */
-struct request *request_prefix(const struct request *request, const struct network *network,
-                               uint32_t count, struct diag *diag);
+/* A request for the first parts alone, without merges, still to be finished (obstacle.h). */
+struct request *request_prefix(const struct request *request, uint32_t count);
 
 /* The removal of a variable that counts at the current place, or NULL. */
 const struct removal *request_find(const struct request *request, const struct symbol *symbol);
@@ -85,15 +81,6 @@ bool removal_is_active(const struct request *request, const struct removal *remo
 void request_enter(struct request *request, const struct template *template, uint32_t source,
                    uint32_t target);
 void request_leave(struct request *request);
-
-/* removal.c: why a variable cannot be removed at all, or NULL: used by `varabs info` too. That it
- * is passed to reference parameters is no obstacle (abstract/reference.h). */
-const char *removal_obstacle(const struct network *network, const struct template *template,
-                             const struct symbol *symbol);
-
-/* Whether a template or instantiation gets a global variable, or a part of it, as an argument (M7).
- */
-bool variable_is_passed(const struct network *network, const struct symbol *symbol);
 
 /* "Template.name" or "name". */
 char *variable_name(struct arena *arena, const struct template *template,

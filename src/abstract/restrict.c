@@ -1,5 +1,7 @@
 #include "abstract/restrict.h"
-#include "abstract/form.h"
+
+#include "abstract/channel.h"
+#include "abstract/context.h"
 #include "abstract/function.h"
 #include "abstract/request.h"
 #include "expr/find.h"
@@ -48,40 +50,6 @@ void conditions_apply(const struct network *network, const struct conditions *co
         for (uint32_t i = 0; i < template->location_count; i++)
             template->locations[i].invariant = conditions->invariants[t][i];
     }
-}
-
-bool edge_is_restricted(const struct form_context *context, const struct template *template,
-                        uint32_t index) {
-    const struct conditions *originals = context->originals;
-    return originals && originals->guards[template->index][index] != template->edges[index].guard;
-}
-
-const struct expr *restricted_guard(const struct form_context *context,
-                                    const struct template *template, uint32_t index,
-                                    const struct expr **added) {
-    struct arena *arena = context->arena;
-    const struct expr *original = context->originals->guards[template->index][index];
-    const struct expr *guard = template->edges[index].guard, *rest = guard, *read = NULL;
-    *added = NULL;
-    while (rest && !(original && expr_equal(rest, original))) {
-        bool is_and = rest->kind == EXPR_BINARY && rest->op == OP_AND;
-        const struct expr *last = is_and ? rest->child[1] : rest;
-        if (!is_and && original) break; /* it was not added behind */
-        rest = is_and ? rest->child[0] : NULL;
-        if (expr_reads_removed(context, last))
-            read = build_and(arena, last, read);
-        else
-            *added = build_and(arena, last, *added);
-    }
-    if (rest && !expr_equal(rest, original)) *added = NULL;
-    return *added ? build_and(arena, original, read) : guard;
-}
-
-bool invariant_is_restricted(const struct form_context *context, const struct template *template,
-                             uint32_t location) {
-    const struct conditions *originals = context->originals;
-    return originals && originals->invariants[template->index][location] !=
-                            template->locations[location].invariant;
 }
 
 /* Whether an expression means the same in a label of the original: it has no call that gets more

@@ -14,11 +14,7 @@
 #define VARABS_ABSTRACT_RESTRICT_H
 
 #include "abstract/abstract.h"
-
-struct conditions {
-    struct expr ***guards;     /* by template index, edge; NULL = true */
-    struct expr ***invariants; /* by template index, location; the same */
-};
+#include "abstract/guards.h"
 
 /* The conditions that the model has now. */
 struct conditions *conditions_of(struct arena *arena, const struct model *model);
@@ -34,18 +30,6 @@ void conditions_keep_of_edge(const struct abstraction *abstraction, struct condi
 void conditions_keep_of_invariant(const struct abstraction *abstraction,
                                   struct conditions *conditions, const struct template *template,
                                   uint32_t location, const struct expr *kept);
-
-/* Whether a label is another one than that of the original. */
-bool edge_is_restricted(const struct form_context *context, const struct template *template,
-                        uint32_t index);
-bool invariant_is_restricted(const struct form_context *context, const struct template *template,
-                             uint32_t location);
-
-/* The restricted guard of an edge in two parts: what removed values matter for, and behind it what
- * was added and reads none. The second is NULL if there is none. */
-const struct expr *restricted_guard(const struct form_context *context,
-                                    const struct template *template, uint32_t index,
-                                    const struct expr **added);
 
 /* Takes back what would not leave steps alone that there are with the conditions base. The analysis
  * is one of a model that has all of these. */

@@ -1,9 +1,9 @@
-/* Edges into and out of the scope of a removal (rule S1). Inside, the variable rests at its initial
- * value. An edge that enters puts it there, behind its update. An edge that leaves first gives it
- * one of the values that it can have in the location, the one that the guard was asked with, and
- * then runs its update as it is. */
-#include "abstract/form.h"
+/* See scope.h. */
+#include "abstract/scope.h"
+
+#include "abstract/context.h"
 #include "abstract/request.h"
+#include "abstract/unknown.h"
 #include "expr/build.h"
 
 static bool is_resting(const struct value_set *set, int32_t initial) {

@@ -1,9 +1,10 @@
 #include "abstract/stutter.h"
+
 #include "abstract/fold.h"
 #include "abstract/fold_internal.h"
 #include "abstract/fold_key.h"
-#include "abstract/form.h"
 #include "abstract/mover.h"
+#include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
 #include "expr/find.h"

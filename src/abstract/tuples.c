@@ -1,4 +1,6 @@
 #include "abstract/tuples.h"
+
+#include "abstract/context.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
@@ -197,19 +199,6 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     return total;
 }
 
-bool form_mentions(const struct form *form, const struct symbol *symbol) {
-    if (expr_mentions(form->guard, symbol) || expr_mentions(form->sync, symbol) ||
-        expr_mentions(form->condition, symbol))
-        return true;
-    for (uint32_t i = 0; i < form->items.count; i++)
-        if (expr_mentions(form->items.items[i].expr, symbol)) return true;
-    for (uint32_t i = 0; i < form->keys.count; i++)
-        if (expr_mentions(form->keys.items[i].value, symbol)) return true;
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (expr_mentions(form->unknowns.items[i]->access, symbol)) return true;
-    return false;
-}
-
 void form_choose(struct form_context *context, struct form *form, uint64_t limit) {
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct symbol *placeholder = form->unknowns.items[i]->placeholder;
@@ -233,10 +222,4 @@ void form_choose(struct form_context *context, struct form *form, uint64_t limit
         if (fits || !largest) return;
         largest->is_chosen = true;
     }
-}
-
-bool form_has_chosen(const struct form *form) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (form->unknowns.items[i]->is_chosen) return true;
-    return false;
 }

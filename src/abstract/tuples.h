@@ -2,7 +2,7 @@
 #ifndef VARABS_ABSTRACT_TUPLES_H
 #define VARABS_ABSTRACT_TUPLES_H
 
-#include "abstract/form.h"
+#include "abstract/open_edge.h"
 
 /* Unknowns of several forms that stand for the same thing are one column. */
 struct columns {
@@ -38,11 +38,7 @@ uint32_t columns_find(const struct columns *columns, const struct unknown *unkno
 const struct expr *columns_substitute(const struct columns *columns, const struct form *form,
                                       struct arena *arena, const struct expr *expr);
 
-/* Whether a symbol is in what a form becomes, but for its shadows. */
-bool form_mentions(const struct form *form, const struct symbol *symbol);
-
 /* Marks unknowns as chosen until the form has at most limit tuples. */
 void form_choose(struct form_context *context, struct form *form, uint64_t limit);
-bool form_has_chosen(const struct form *form);
 
 #endif

@@ -1,6 +1,10 @@
 /* Unknowns: what stands for the removed cells that an edge reads, and which values it may have. */
-#include "abstract/form.h"
-#include "abstract/function.h"
+#include "abstract/unknown.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
+#include "abstract/names.h"
+#include "abstract/range.h"
 #include "abstract/request.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -17,7 +21,6 @@ static bool is_taken(struct form_context *context, struct form *form, const char
     return false;
 }
 
-/* A name that nothing else in the document has; the removed variable's own name is free too. */
 const char *fresh_name(struct form_context *context, struct form *form, const char *base,
                        const struct symbol *own) {
     for (uint32_t i = 0;; i++) {
@@ -155,10 +158,6 @@ static void scan_access(struct access_scan *scan) {
     scan->context->has_read_slot = false;
     if (!ok)
         for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) scan->reaches[i] = true;
-}
-
-bool removal_is_plain_array(const struct removal *removal) {
-    return removal->shape->kind == SHAPE_ARRAY && removal->shape->element->kind == SHAPE_CELL;
 }
 
 /* Where evaluation stops before the access, the index may be outside the array: the classes are to

@@ -6,12 +6,35 @@
  * cells are removed stays declared: its removed cells are set to what they may hold before the
  * update and reset behind it, so that they hold their initial value in every state. */
 #include "abstract/update.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
+#include "abstract/error.h"
 #include "abstract/function.h"
+#include "abstract/names.h"
+#include "abstract/range.h"
+#include "abstract/read.h"
+#include "abstract/received.h"
 #include "abstract/request.h"
+#include "abstract/scope.h"
+#include "abstract/unknown.h"
+#include "abstract/update_function.h"
+#include "abstract/update_partial.h"
 #include "approx/transfer.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+
+struct updater {
+    struct rewriter rewriter;
+    struct form_context *context;
+    struct form *form;
+    struct shadow_list shadows;
+    const struct edge_fact *fact;
+    struct effects_table table;
+    uint32_t at;      /* item */
+    bool knows_cells; /* names of partly removed variables stand for their other cells only */
+};
 
 enum { MAX_SHADOW_SIZE = 200 };
 
@@ -128,7 +151,7 @@ static void require(struct updater *updater, const struct expr *condition, const
         const struct expr *own = no_error_condition(context, source, false, &inner);
         source = inner ? NULL : build_and(context->arena, own, source);
     }
-    if (names_hidden(form, source)) source = NULL;
+    if (names_hidden(form->template, form->edge, source)) source = NULL;
     if (source) {
         form->condition = build_and(context->arena, form->condition, source);
         form->has_condition_of_receiver |= is_receiver;
@@ -513,7 +536,9 @@ static bool frame_all_partial(struct updater *updater, struct form *form, bool i
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (removal->is_whole || !update_touches(updater->context, form, removal->symbol)) continue;
-        if (!update_frame_partial(updater, removal, form, is_function)) return false;
+        if (!update_frame_partial(updater->context, removal, form, updater->rewriter.is_mid,
+                                  is_function))
+            return false;
     }
     return true;
 }

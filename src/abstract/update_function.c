@@ -1,9 +1,14 @@
 /* Updates that become functions (rule M2). */
-#include "abstract/form.h"
+#include "abstract/update_function.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
 #include "abstract/function.h"
+#include "abstract/names.h"
 #include "abstract/request.h"
-#include "abstract/update.h"
+#include "abstract/unknown.h"
 #include "abstract/update_known.h"
+#include "abstract/update_partial.h"
 #include "approx/transfer.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -183,7 +188,7 @@ static const char *name_of_local(struct form_context *context, const struct form
         if (!is_ghost_update(edge->updates.items[i]) &&
             expr_mentions(edge->updates.items[i], symbol))
             return capture.found ? NULL : symbol->name;
-    return capture.found || is_hidden(form, symbol)
+    return capture.found || is_hidden(form->template, form->edge, symbol)
                ? unhidden_name(context->network, symbol, context->arena)
                : symbol->name;
 }
@@ -244,7 +249,7 @@ static bool add_local(struct form_context *context, struct form *form, struct fu
                       const struct removal *removal, bool is_mid) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, form, symbol);
-    const struct symbol *hidden = hidden_in_type(form, symbol->type);
+    const struct symbol *hidden = hidden_in_type(form->template, form->edge, symbol->type);
     if (!name)
         return refuse_update(context, form, symbol,
                              "a quantifier in it has a variable of this name");

@@ -1,7 +1,11 @@
 #include "abstract/update_known.h"
-#include "abstract/form.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
 #include "abstract/function.h"
+#include "abstract/read.h"
 #include "abstract/request.h"
+#include "abstract/unknown.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/substitute.h"

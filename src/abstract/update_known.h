@@ -7,7 +7,7 @@
 #ifndef VARABS_ABSTRACT_UPDATE_KNOWN_H
 #define VARABS_ABSTRACT_UPDATE_KNOWN_H
 
-#include "abstract/update.h"
+#include "abstract/open_edge.h"
 
 struct known_value {
     const struct expr *expr; /* in the update */

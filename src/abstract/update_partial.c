@@ -1,9 +1,12 @@
 /* Updates of variables of which only some cells are removed: the variable stays declared, and its
  * removed cells hold their initial value in every state. */
-#include "abstract/form.h"
-#include "abstract/function.h"
+#include "abstract/update_partial.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
+#include "abstract/names.h"
 #include "abstract/request.h"
-#include "abstract/update.h"
+#include "abstract/unknown.h"
 #include "expr/build.h"
 #include "lang/syntax/walk.h"
 
@@ -68,45 +71,6 @@ static int32_t initial_value(const struct form_context *context, const struct fo
     return 0;
 }
 
-bool is_scalar_cell(const struct removal *removal, uint32_t offset) {
-    return type_strip(cell_type(removal->symbol->type, removal->shape, offset))->kind ==
-           TYPE_SCALAR;
-}
-
-bool is_hidden(const struct form *form, const struct symbol *symbol) {
-    bool hides = template_hides(form->template, symbol);
-    for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
-        hides |= form->edge->selects[i]->name == symbol->name;
-    return hides;
-}
-
-static bool is_hidden_from(const void *form, const struct symbol *symbol) {
-    return is_hidden(form, symbol);
-}
-
-struct hidden_search {
-    const struct form *form;
-    bool found;
-};
-
-static bool find_hidden(void *user, const struct expr *expr) {
-    struct hidden_search *search = user;
-    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && expr->symbol &&
-        expr->symbol->scope != SCOPE_FRAME && is_hidden(search->form, expr->symbol))
-        search->found = true;
-    return !search->found;
-}
-
-bool names_hidden(const struct form *form, const struct expr *expr) {
-    struct hidden_search search = {form, false};
-    walk_expr(expr, find_hidden, &search);
-    return search.found;
-}
-
-const struct symbol *hidden_in_type(const struct form *form, const struct type *type) {
-    return type_find_name(type, is_hidden_from, form);
-}
-
 /* What is left of the update; all of it where it has become a function. */
 static void scan_update(struct partial_scan *scan, const struct form *form, bool is_function) {
     for (uint32_t i = 0; i < form->edge->updates.count && is_function; i++)
@@ -116,9 +80,8 @@ static void scan_update(struct partial_scan *scan, const struct form *form, bool
 }
 
 /* Sets the removed cells that the update may look at before it, and resets them behind it. */
-bool update_frame_partial(struct updater *updater, const struct removal *removal, struct form *form,
-                          bool is_function) {
-    struct form_context *context = updater->context;
+bool update_frame_partial(struct form_context *context, const struct removal *removal,
+                          struct form *form, bool is_mid, bool is_function) {
     struct arena *arena = context->arena;
     struct partial_scan scan = {context, removal, NULL, NULL};
     scan.reads = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
@@ -128,7 +91,7 @@ bool update_frame_partial(struct updater *updater, const struct removal *removal
     uint32_t count = 0;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
         if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i])) continue;
-        if (is_hidden(form, removal->symbol)) {
+        if (is_hidden(form->template, form->edge, removal->symbol)) {
             diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
                        "this update uses '%s' through a function while its name means something "
                        "else here; rename one of them",
@@ -146,8 +109,7 @@ bool update_frame_partial(struct updater *updater, const struct removal *removal
         struct expr *path = cell_path(arena, removal->symbol, removal->shape, i);
         int32_t initial = initial_value(context, form, removal, i);
         if (scan.reads[i]) {
-            struct unknown *unknown =
-                form_unknown_cell(context, form, removal, i, updater->rewriter.is_mid);
+            struct unknown *unknown = form_unknown_cell(context, form, removal, i, is_mid);
             bool is_initial =
                 value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
             const struct expr *value = build_name(arena, unknown->placeholder);

@@ -1,5 +1,6 @@
 #include "session/job.h"
 
+#include "abstract/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
 #include "session/apart.h"

@@ -1,5 +1,6 @@
 #include "suggest/live_internal.h"
 
+#include "abstract/obstacle.h"
 #include "abstract/reference.h"
 #include "abstract/request.h"
 #include "lang/syntax/walk.h"

@@ -1,5 +1,6 @@
 #include "suggest/trial.h"
 
+#include "abstract/obstacle.h"
 #include "base/interrupt.h"
 #include "session/apart.h"
 

@@ -441,11 +441,9 @@ END
 # M3: no declining.
 bug M3-decline may <<'END'
 --- src/abstract
-            decline(folder, form);
-        if (form->has_condition_of_receiver)
+        if (is_uncertain && !form_is_branch(form)) decline(folder, form);
 +++
-            (void)decline;
-        if (form->has_condition_of_receiver)
+        if (is_uncertain && !form_is_branch(form)) (void)decline;
 END
 
 # X1: the cell that a removed index means is taken for a visible one.
@@ -762,17 +760,17 @@ END
 # A guard that depends on what is removed keeps no step out.
 bug stutter-guard waiting <<'END'
 --- src/abstract
-form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+bool depends = form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
 +++
-form->losses.count || expr_has_unknown(form->sync);
+bool depends = form->losses.count || expr_has_unknown(form->sync);
 END
 
 # A channel that depends on what is removed keeps no step out.
 bug stutter-channel waiting <<'END'
 --- src/abstract
-form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+bool depends = form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
 +++
-form->losses.count || expr_has_unknown(form->guard);
+bool depends = form->losses.count || expr_has_unknown(form->guard);
 END
 
 # What is written to a removed variable keeps no step out, whatever invariants say.
@@ -827,7 +825,7 @@ END
 # The guard of a loop is that for the first values.
 bug stutter-first-value waiting <<'END'
 --- src/abstract
-while (guard && columns_next(&looper->columns));
+while (columns_next(&looper->columns));
 +++
 while (false);
 END
@@ -1007,7 +1005,7 @@ END
 # and as that of a select.
 bug M2-type-in-select 'may|exact|status 3|unusable output' <<'END'
 --- src/abstract
-        if (hidden_in_type(rewriter->form, unknown->placeholder->type)) break;
+        if (hidden_in_type(rewriter->form->template, rewriter->form->edge, unknown->placeholder->type)) break;
 +++
 END
 
@@ -1018,7 +1016,7 @@ bug hidden-bounds 'may|exact|status 3|unusable output' <<'END'
 +++
     return (void)context, (void)value, bound;
 --- src/abstract
-    if (names_hidden(form, source)) source = NULL;
+    if (names_hidden(form->template, form->edge, source)) source = NULL;
 +++
 END
 
@@ -1036,7 +1034,7 @@ END
 
 # A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
 bug branch-condition 'may|exact' <<'END'
---- src/abstract/update.c
+--- src/abstract
     bool is_sayable = !lost && condition && !form_is_branch(form);
 +++
     bool is_sayable = !lost && condition;
@@ -1044,7 +1042,7 @@ END
 
 # So do the cells that an index behind a branchpoint may mean.
 bug branch-index 'may|exact' <<'END'
---- src/abstract/unknown.c
+--- src/abstract
     (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
 +++
 

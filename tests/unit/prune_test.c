@@ -1,4 +1,5 @@
 /* The search for a must-abstraction with more steps ends in time, and in so much memory. */
+#include "abstract/obstacle.h"
 #include "abstract/prune.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"

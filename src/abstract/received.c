@@ -1,6 +1,9 @@
 /* What the partners of an edge do to shared variables before its update runs (rule A2). */
-#include "abstract/form.h"
-#include "abstract/update.h"
+#include "abstract/received.h"
+
+#include "abstract/cells.h"
+#include "abstract/context.h"
+#include "abstract/names.h"
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
@@ -37,7 +40,8 @@ static bool is_clear_of(void *user, const struct expr *expr) {
     const struct symbol *symbol = expr->symbol;
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY) sent->is_clear = false;
     if (expr->kind != EXPR_NAME) return sent->is_clear;
-    if (!symbol || symbol->scope != SCOPE_GLOBAL || is_hidden(sent->form, symbol))
+    if (!symbol || symbol->scope != SCOPE_GLOBAL ||
+        is_hidden(sent->form->template, sent->form->edge, symbol))
         sent->is_clear = false;
     for (uint32_t i = 0; i < sent->update->list.count && sent->is_clear; i++)
         sent->is_clear = !sent->update->list.items[i].writes || symbol == sent->symbol ||

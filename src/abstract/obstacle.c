@@ -1,5 +1,6 @@
 /* Whether what is requested can be removed, and which slots that are. */
-#include "abstract/request.h"
+#include "abstract/obstacle.h"
+
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 

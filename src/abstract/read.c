@@ -1,22 +1,20 @@
 /* Rewriting what only reads: every read of a removed cell becomes an unknown. */
-#include "abstract/form.h"
+#include "abstract/read.h"
+
+#include "abstract/call.h"
+#include "abstract/cells.h"
+#include "abstract/context.h"
 #include "abstract/function.h"
+#include "abstract/names.h"
+#include "abstract/open_edge.h"
 #include "abstract/request.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "expr/substitute.h"
+#include "lang/syntax/walk.h"
 
-/* Quantifiers: values of one, and nodes that those of an edge may be written out to. */
-enum { MAX_EXPANSION = 64, MAX_EXPANDED_NODES = 1 << 16 };
-
-bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count) {
-    uint32_t limit = (MAX_EXPANDED_NODES - form->expanded_nodes) / count;
-    uint32_t size = expr_size(expr, limit);
-    if (size > limit) return false;
-    form->expanded_nodes += size * count;
-    return true;
-}
+enum { MAX_EXPANSION = 64 }; /* values of a quantifier that is written out */
 
 /* Whether evaluation may stop behind the first operand. */
 static bool is_lazy(const struct expr *expr) {
@@ -145,7 +143,8 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         rewriter->lost = "its index has side effects";
         return expr;
     }
-    if (type_strip(expr->type)->kind == TYPE_SCALAR && hidden_in_type(rewriter->form, expr->type)) {
+    if (type_strip(expr->type)->kind == TYPE_SCALAR &&
+        hidden_in_type(rewriter->form->template, rewriter->form->edge, expr->type)) {
         rewriter->lost = "the name of its type is something else here";
         return expr;
     }
@@ -181,11 +180,56 @@ static void check_reference(struct rewriter *rewriter, const struct expr *argume
         if (unknown->placeholder != argument->symbol ||
             type_strip(unknown->placeholder->type)->kind == TYPE_BOOL)
             continue;
-        if (hidden_in_type(rewriter->form, unknown->placeholder->type)) break;
+        if (hidden_in_type(rewriter->form->template, rewriter->form->edge,
+                           unknown->placeholder->type))
+            break;
         unknown->needs_type = true;
         return;
     }
     rewriter->lost = "it is passed by reference";
+}
+
+struct transfer {
+    const struct form_context *context;
+    const struct form *form;
+    const struct function *function;
+    bool ok;
+};
+
+static bool is_parameter(const struct function *function, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i] == symbol) return true;
+    return false;
+}
+
+/* A name has to mean at the edge what it means in the function. Quantifiers are written out, so
+ * that their variables do not get there. */
+static bool check_name(void *user, const struct expr *expr) {
+    struct transfer *transfer = user;
+    const struct form *form = transfer->form;
+    if (expr->kind == EXPR_QUANTIFY && !expr_reads_removed(transfer->context, expr->child[0]))
+        transfer->ok = false;
+    const struct symbol *symbol = expr->symbol;
+    if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol &&
+        symbol->scope != SCOPE_FRAME && !is_parameter(transfer->function, symbol)) {
+        transfer->ok &= !template_hides(form->template, symbol);
+        for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
+            transfer->ok &= form->edge->selects[i]->name != symbol->name;
+    }
+    return transfer->ok;
+}
+
+/* The expression that a function returns, in place of its call (M2); NULL if that will not do. */
+static const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call) {
+    struct form_context *context = rewriter->context;
+    struct form *form = rewriter->form;
+    const struct function *function = call->symbol->function;
+    const struct expr *result = function_result(context, function, NULL);
+    if (!result) return NULL;
+    struct transfer transfer = {context, form, function, true};
+    walk_expr(result, check_name, &transfer);
+    result = transfer.ok ? with_arguments(context, result, call) : NULL;
+    return result && form_may_expand(form, result, 1) ? result : NULL;
 }
 
 /* Why a call cannot hand on its arguments, or NULL. */

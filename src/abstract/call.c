@@ -1,10 +1,15 @@
 /* M2: the value of a function as one expression. Loops whose rounds are known are run, branches
  * become choices, and locals that are numbers stand for what they hold. What would fail in the
  * function fails in the expression, or the function is left as it is. */
-#include "abstract/form.h"
+#include "abstract/call.h"
+
+#include "abstract/cells.h"
+#include "abstract/error.h"
+#include "abstract/range.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "expr/substitute.h"
 
 /* Statements and nodes of a function with what it calls, and what a level of recursion costs of
  * them; nodes of a value and of the result; rounds of a loop. */
@@ -359,4 +364,45 @@ const struct expr *unrolled_value(struct form_context *context, const struct fun
         entry->value = unroll(context, function, &left);
     }
     return entry->value;
+}
+
+const struct expr *function_value(const struct function *function) {
+    const struct statement *body = function->body;
+    if (!body || body->declaration_count || body->statement_count != 1 ||
+        body->statements[0]->kind != STATEMENT_RETURN)
+        return NULL;
+    const struct expr *expr = body->statements[0]->expr;
+    return expr && !expr_has_effect(expr) ? expr : NULL;
+}
+
+const struct expr *value_fitted(struct form_context *context, const struct expr *value,
+                                const struct type *type) {
+    const struct type *kind = type_strip(type);
+    if (kind->kind == TYPE_INT) return range_condition(context, value, type) ? NULL : value;
+    if (kind->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
+    return simplify_node(context->arena,
+                         build_binary(context->arena, OP_NE, value, build_int(context->arena, 0)));
+}
+
+const struct expr *function_result(struct form_context *context, const struct function *function,
+                                   uint32_t *steps) {
+    const struct expr *result = function_value(function);
+    if (!result) result = unrolled_value(context, function, steps);
+    return result ? value_fitted(context, result, function->result) : NULL;
+}
+
+const struct expr *with_arguments(struct form_context *context, const struct expr *result,
+                                  const struct expr *call) {
+    const struct function *function = call->symbol->function;
+    if (call->argument_count != function->parameter_count) return NULL;
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        const struct symbol *parameter = function->parameters[i];
+        const struct expr *argument = call->arguments[i];
+        if (expr_can_fault(argument) || expr_has_effect(argument)) return NULL;
+        if (!parameter->is_reference &&
+            !(argument = value_fitted(context, argument, parameter->type)))
+            return NULL;
+        result = expr_substitute(context->arena, result, parameter, argument);
+    }
+    return result;
 }

@@ -1,83 +1,19 @@
-/* Forms of edges and invariants: guards and synchronisations; update.c does the updates. */
-#include "abstract/form.h"
-#include "abstract/failure.h"
-#include "abstract/fold.h"
+/* Guards and synchronisations; update.c does the updates. */
+#include "abstract/open.h"
+
+#include "abstract/cells.h"
+#include "abstract/channel.h"
+#include "abstract/context.h"
+#include "abstract/error.h"
+#include "abstract/guards.h"
 #include "abstract/merge.h"
+#include "abstract/names.h"
+#include "abstract/read.h"
 #include "abstract/request.h"
-#include "abstract/restrict.h"
+#include "abstract/scope.h"
+#include "abstract/unknown.h"
+#include "abstract/update.h"
 #include "expr/simplify.h"
-
-void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vprintf(context->arena, format, arguments);
-    va_end(arguments);
-    for (uint32_t i = 0; i < form->losses.count; i++)
-        if (str_is(str_of(form->losses.items[i]), text)) return;
-    VEC_PUSH(context->arena, &form->losses, text);
-}
-
-bool form_is_branch(const struct form *form) {
-    return form->edge && form->edge->leaves_branchpoint;
-}
-
-/* Compile-time evaluation must not look at slots. */
-static int32_t read_constant(void *user, uint32_t address) {
-    struct form_context *context = user;
-    if (context->network->slot_of[address] != NO_SLOT) context->has_read_slot = true;
-    return context->environment.cells[address];
-}
-
-void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, struct request *request,
-                       const struct function_plan *functions, struct analysis *analysis,
-                       struct interner *names, struct diag *diag) {
-    *context = (struct form_context){.arena = arena,
-                                     .network = network,
-                                     .request = request,
-                                     .functions = functions,
-                                     .analysis = analysis,
-                                     .names = names,
-                                     .diag = diag};
-    map_init(&context->unrolled, arena);
-    for (uint32_t i = 0; i < network->before_update.list.count; i++)
-        context->has_before_update |= network->before_update.list.items[i].writes;
-    network_environment(network, &context->environment, arena);
-    context->environment.tracked_count = network->cell_count;
-    context->environment.read = read_constant;
-    context->environment.context = context;
-}
-
-void form_context_close(struct form_context *context) {
-    failures_close(context);
-    eval_close(&context->environment);
-}
-
-static bool is_uniform(const struct form_context *context, const struct form *form,
-                       const struct unknown *unknown) {
-    const struct removal *removal = unknown->removal;
-    uint32_t first = unknown->access ? 0 : unknown->offset;
-    uint32_t end = unknown->access ? removal->shape->cell_count : first + 1;
-    bool ok = true;
-    for (uint32_t i = first; i < end && ok; i++)
-        ok = analysis_is_uniform(context->analysis, form->template, form->location, removal->symbol,
-                                 i);
-    return ok;
-}
-
-bool facts_hold_for_unknowns(const struct form_context *context, const struct form *form) {
-    uint64_t count = 1;
-    if (context->analysis->options.approximation == APPROX_COMBINED) return false;
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        for (uint32_t k = 0; k < form->unknowns.count && unknown->access; k++)
-            if (k != i && form->unknowns.items[k]->removal == unknown->removal) return false;
-        uint64_t size = value_set_size(&unknown->values);
-        if (size > FOLD_MAX_TUPLES || (count *= size) > FOLD_MAX_TUPLES) return false;
-        if (!is_uniform(context, form, unknown)) return false;
-    }
-    return true;
-}
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */
@@ -101,7 +37,9 @@ static const struct expr *visible_conjunct(struct form_context *context, struct 
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
     const struct expr *safe = protected_guard(context, guard, true, &unprotected);
-    if (names_hidden(form, safe) && !names_hidden(form, guard)) unprotected = hidden_bounds;
+    if (names_hidden(form->template, form->edge, safe) &&
+        !names_hidden(form->template, form->edge, guard))
+        unprotected = hidden_bounds;
     if (!unprotected) return safe;
     if (guard_never_fails(context, form)) return guard;
     return lose_conjunct(context, form, what, unprotected);
@@ -129,7 +67,7 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
     const char *unprotected = NULL;
     const struct expr *safe =
         rewriter.lost ? NULL : protected_guard(context, result, is_behind, &unprotected);
-    if (names_hidden(form, safe)) unprotected = hidden_bounds;
+    if (names_hidden(form->template, form->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, form)) return result;
     form->unknowns.count = unknowns;
@@ -148,39 +86,6 @@ void form_of_invariant(struct form_context *context, const struct template *temp
     form_merge(context, form);
 }
 
-static bool symbol_is_broadcast(const struct form_context *context, const struct template *template,
-                                const struct symbol *symbol) {
-    const struct model *model = context->network->model;
-    if (!symbol->is_reference) return (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
-    for (uint32_t p = 0; p < context->network->process_count; p++) {
-        const struct process *process = &context->network->processes[p];
-        if (process->template != template) continue;
-        uint32_t address = process->locals[symbol->index].address;
-        for (uint32_t i = 0; i < model->symbol_count; i++) {
-            const struct binding *binding = &context->network->globals[i];
-            if (!binding->shape || address < binding->address ||
-                address >= binding->address + binding->shape->cell_count)
-                continue;
-            if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return true;
-        }
-    }
-    return false;
-}
-
-bool sync_is_broadcast(const struct form_context *context, const struct template *template,
-                       const struct expr *sync) {
-    if (!sync) return false;
-    if (sync->kind == EXPR_COND)
-        return sync_is_broadcast(context, template, sync->child[1]) ||
-               sync_is_broadcast(context, template, sync->child[2]);
-    const struct symbol *root = expr_root(sync);
-    return root && symbol_is_broadcast(context, template, root);
-}
-
-bool form_receives_broadcast(const struct form_context *context, const struct form *form) {
-    return !form->edge->is_send && sync_is_broadcast(context, form->template, form->edge->sync);
-}
-
 /* Where the guard was false, an error in the channel must not come up now: that of a broadcast
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
@@ -188,7 +93,8 @@ static void protect_channel(struct form_context *context, struct form *form, con
     const char *unsaid = NULL;
     if (form->guard == edge->guard) return;
     const struct expr *condition = no_error_condition(context, form->sync, false, &unsaid);
-    if (names_hidden(form, condition)) unsaid = "the bounds of its index are hidden here";
+    if (names_hidden(form->template, form->edge, condition))
+        unsaid = "the bounds of its index are hidden here";
     if (!unsaid)
         form->guard = build_and(context->arena, form->guard, condition);
     else if (!context->is_must && form_receives_broadcast(context, form)) /* else, nobody sends */
@@ -205,7 +111,7 @@ static bool form_sync(struct form_context *context, struct form *form) {
     if (!rewriter.lost && form->sync != edge->sync) {
         const struct expr *condition =
             no_error_condition(context, form->sync, true, &rewriter.lost);
-        if (names_hidden(form, condition))
+        if (names_hidden(form->template, form->edge, condition))
             rewriter.lost = "the bounds of its index are hidden here";
         form->guard = build_and(context->arena, form->guard, condition);
     }
