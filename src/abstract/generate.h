@@ -15,13 +15,16 @@ struct generator {
     struct arena *arena;
     const struct document *document;
     struct splices splices;
+    struct places *places; /* generate_place.h */
 };
 
 /* Source text of a span. */
 struct str source_text(const struct document *document, struct span span);
 
-/* generate_edge.c: the edges of one location. */
+/* generate_edge.c: the edges of one location; first changes of those that are there in all
+ * locations, then the others. */
 void generate_edges(struct generator *generator, const struct location_fold *fold);
+void generate_copies(struct generator *generator, const struct location_fold *fold);
 /* Sets, adds or removes the label of an element; NULL or empty text removes. */
 void generate_label(struct generator *generator, const struct element *parent,
                     const struct element *before, const char *kind, const char *text, int x, int y);

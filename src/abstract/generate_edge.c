@@ -225,9 +225,30 @@ static bool is_same_guard(const struct output_edge *out) {
     return expr_is_true(out->guard) ? !guard : guard && expr_equal(out->guard, guard);
 }
 
+static void note_box(struct edge_place *place, struct spot at, const char *text) {
+    if (text && place->label_count < EDGE_LABELS)
+        place->labels[place->label_count++] = box_of_text(at, text);
+}
+
+/* Where the labels of an edge stand when some of them have changed. */
+static void note_labels(struct edge_place *place, const struct new_label *labels, int count,
+                        const struct element *parent) {
+    place->is_changed = true;
+    for (int i = 0; i < count; i++)
+        if (labels[i].is_set && !find_label(parent, labels[i].kind))
+            note_box(place, labels[i].spot, labels[i].text);
+    for (const struct element *child = parent->first_child; child; child = child->next) {
+        if (strcmp(child->name, "label") != 0 || !element_attribute(child, "x")) continue;
+        const char *kind = element_attribute(child, "kind"), *text = child->text.content.data;
+        for (int i = 0; kind && i < count; i++)
+            if (labels[i].is_set && !strcmp(labels[i].kind, kind)) text = labels[i].text;
+        note_box(place, (struct spot){coordinate(child, "x", 0), coordinate(child, "y", 0)}, text);
+    }
+}
+
 /* Changes the labels of the source edge in place, leaving alone what stays the same. */
 static void change_edge(struct generator *generator, const struct output_edge *out,
-                        struct label_block *block) {
+                        struct edge_place *place) {
     enum { COUNT = 5 };
     const struct edge *edge = out->base->edge;
     const struct element *element = edge->xml->element;
@@ -246,7 +267,8 @@ static void change_edge(struct generator *generator, const struct output_edge *o
          .is_set = !items_are_original(out),
          .sees_select = true},
         {.kind = "comments", .text = texts.comment, .is_set = texts.comment != NULL}};
-    place_labels(labels, COUNT, element, block);
+    place_labels(labels, COUNT, element, &place->block);
+    note_labels(place, labels, COUNT, element);
     for (int i = 0; i < COUNT; i++)
         if (labels[i].is_set)
             generate_label(generator, element, labels[i].sees_select ? behind : target,
@@ -323,26 +345,44 @@ static struct label_list list_labels(struct generator *generator, const struct o
     return list;
 }
 
-static bool has_nails(const struct xml_transition *edge) {
-    return find_child(edge->element, "nail") != NULL;
+/* A further edge that is made of one of the file. */
+struct copy {
+    const struct output_edge *out;
+    struct label_list labels;
+    struct new_loop *loop; /* NULL if it is none */
+};
+
+static bool is_loop(const struct output_edge *out) {
+    return out->is_decline || out->base->edge->source == out->base->edge->target;
+}
+
+/* Returns where its labels begin. */
+static struct spot add_nails(struct generator *generator, struct buffer *out,
+                             const struct copy *copy, struct str indent) {
+    const struct xml_template *template = copy->out->base->template->xml;
+    const struct xml_transition *edge = copy->out->base->edge->xml;
+    struct spot shift;
+    for (int i = 0; copy->loop && i < 2; i++)
+        add_nail(out, indent, copy->loop->nails[i].x, copy->loop->nails[i].y);
+    if (copy->loop) return copy->loop->labels;
+    struct label_block *block = &place_of_edge(generator->places, template, edge)->block;
+    struct spot labels = block_add_copy(block, copy->labels.lines, &shift);
+    places_add_copy(generator->places, edge, copy, shift,
+                    box_of_lines(labels, copy->labels.lines, copy->labels.columns));
+    add_moved_nails(out, template, edge, indent, shift);
+    return labels;
 }
 
 /* A new element behind that of the base edge. */
-static void copy_edge(struct generator *generator, const struct output_edge *out,
-                      struct label_block *block, struct loops *loops) {
-    const struct template *template = out->base->template;
-    const struct edge *edge = out->base->edge;
+static void copy_edge(struct generator *generator, const struct copy *copy) {
+    const struct template *template = copy->out->base->template;
+    const struct edge *edge = copy->out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *source = find_child(element, "source");
-    uint32_t target = out->is_decline ? edge->source : edge->target;
-    bool is_loop = edge->source == target && (out->is_decline || !has_nails(edge->xml));
+    uint32_t target = copy->out->is_decline ? edge->source : edge->target;
     struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
-    struct label_list labels = list_labels(generator, out);
-    struct spot nails[2], shift = {0, 0};
-    struct spot spot =
-        is_loop ? add_loop(loops, template->xml, edge->source, labels.lines, labels.columns, nails)
-                : block_add_copy(block, labels.lines, &shift);
-    struct buffer text = {0};
+    struct buffer text = {0}, nails = {0};
+    struct spot spot = add_nails(generator, &nails, copy, inner);
     buffer_printf(&text, "%.*s<transition", (int)indent.size, indent.data);
     add_attributes(generator, &text, element);
     struct str from =
@@ -351,31 +391,74 @@ static void copy_edge(struct generator *generator, const struct output_edge *out
     buffer_printf(&text, ">%.*s<source ref=\"%s\"/>%.*s<target ref=\"%s\"/>", (int)inner.size,
                   inner.data, from.data, (int)inner.size, inner.data, to.data);
     for (int i = 0; i < 6; i++)
-        add_label(generator, &text, inner, labels.kinds[i], labels.texts[i], &spot);
-    if (!is_loop) add_moved_nails(&text, template->xml, edge->xml, inner, shift);
-    for (int i = 0; is_loop && i < 2; i++) add_nail(&text, inner, nails[i].x, nails[i].y);
+        add_label(generator, &text, inner, copy->labels.kinds[i], copy->labels.texts[i], &spot);
+    buffer_add(&text, nails.data, nails.size);
     buffer_printf(&text, "%.*s</transition>", (int)indent.size, indent.data);
     splice_markup(&generator->splices, element->end, element->end,
                   str_of(buffer_take(&text, generator->arena)));
     buffer_close(&text);
+    buffer_close(&nails);
+}
+
+/* ---- the edges of a location ---- */
+
+/* The first of those that an edge becomes, which keeps its element; NULL if there is none. */
+static const struct output_edge *first_of(const struct location_fold *fold,
+                                          const struct form *form) {
+    for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
+        const struct output_edge *out = &fold->fold.edges.items[i];
+        if (out->base == form && !out->is_decline) return out;
+    }
+    return NULL;
 }
 
 void generate_edges(struct generator *generator, const struct location_fold *fold) {
-    struct loops loops = {0};
     for (uint32_t f = 0; f < fold->form_count; f++) {
         const struct form *form = fold->forms[f];
-        struct label_block block = block_of_edge(form->template->xml, form->edge->xml);
-        bool is_used = false;
+        const struct output_edge *first = first_of(fold, form);
+        struct edge_place *place =
+            place_of_edge(generator->places, form->template->xml, form->edge->xml);
+        place->is_gone = !first;
+        if (!first)
+            splice_remove_element(&generator->splices, form->edge->xml->element);
+        else if (!first->is_unchanged)
+            change_edge(generator, first, place);
+    }
+}
+
+/* The copies of a location's edges in the order of the output. */
+static uint32_t list_copies(struct generator *generator, const struct location_fold *fold,
+                            struct copy *copies) {
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < fold->form_count; f++) {
+        const struct output_edge *first = first_of(fold, fold->forms[f]);
         for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
             const struct output_edge *out = &fold->fold.edges.items[i];
-            if (out->base != form) continue;
-            if (!out->is_decline && !is_used) {
-                is_used = true;
-                if (!out->is_unchanged) change_edge(generator, out, &block);
-            } else {
-                copy_edge(generator, out, &block, &loops);
-            }
+            if (out->base == fold->forms[f] && out != first)
+                copies[count++] = (struct copy){.out = out, .labels = list_labels(generator, out)};
         }
-        if (!is_used) splice_remove_element(&generator->splices, form->edge->xml->element);
     }
+    return count;
+}
+
+static void place_loops(struct generator *generator, struct copy *copies, uint32_t count) {
+    const struct form *base = copies->out->base;
+    struct new_loop *loops = ARENA_ARRAY(generator->arena, struct new_loop, count);
+    uint32_t loop_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_loop(copies[i].out)) continue;
+        copies[i].loop = &loops[loop_count++];
+        copies[i].loop->lines = copies[i].labels.lines;
+        copies[i].loop->columns = copies[i].labels.columns;
+    }
+    places_add_loops(generator->places, base->edge->source, loops, loop_count);
+}
+
+void generate_copies(struct generator *generator, const struct location_fold *fold) {
+    struct copy *copies = ARENA_ARRAY(generator->arena, struct copy, fold->fold.edges.count + 1);
+    uint32_t count = list_copies(generator, fold, copies);
+    if (!count) return;
+    places_enter(generator->places, copies->out->base->template->xml);
+    place_loops(generator, copies, count);
+    for (uint32_t i = 0; i < count; i++) copy_edge(generator, &copies[i]);
 }

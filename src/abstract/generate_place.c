@@ -1,16 +1,17 @@
+/* Places for labels, copies and loops that are generated. */
 #include "abstract/generate_place.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    COLUMN = 7,     /* width of a character */
-    NAIL_STEP = 24, /* between lines that have no labels in between */
-    CORNER_WIDTH = 160,
-    CORNER_HEIGHT = 120,
-    CORNER_EDGES = 2000, /* with more edges the corner is not chosen by what is there */
-    LOOP_REACH = 40,
-    SIZE_MOST = 10000 /* lines, columns */
+    COLUMN = 7,        /* width of a character */
+    NAIL_STEP = 24,    /* between lines that have no labels in between */
+    CROWD_MOST = 1000, /* nodes and edges; in larger templates loops do not look at what is there */
+    SCENE_MOST = 1500, /* lines and texts; the same */
+    SIZE_MOST = 10000  /* lines, columns */
 };
 
 /* Keeps sums of many sizes in the range that the reader accepts. */
@@ -109,96 +110,120 @@ struct spot block_add_copy(struct label_block *block, int lines, struct spot *sh
     return spot;
 }
 
-/* ---- loops ---- */
+/* ---- what stands in a template ---- */
 
-struct corner {
-    int left, top, right, bottom;
-};
-
-static bool touches(struct corner corner, struct spot at, int width, int height) {
-    return at.x < corner.right && at.x + width > corner.left && at.y < corner.bottom &&
-           at.y + height > corner.top;
+struct box box_of_lines(struct spot at, int lines, int columns) {
+    return (struct box){at.x, at.y, at.x + columns * COLUMN, at.y + lines * LABEL_LINE};
 }
 
-/* The point at most so far away on the way to another one. */
-static struct spot on_way(struct spot from, struct spot to) {
-    enum { FAR = 60 };
-    int dx = to.x - from.x, dy = to.y - from.y, size = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
-    if (size <= FAR) return to;
-    return (struct spot){from.x + (int)((int64_t)dx * FAR / size),
-                         from.y + (int)((int64_t)dy * FAR / size)};
+struct box box_of_text(struct spot at, const char *text) {
+    return box_of_lines(at, count_lines(text), count_columns(text));
 }
 
-/* What is in a corner: labels, nails, and edges of the location itself. */
-static int crowd_of_edge(const struct xml_template *template, const struct xml_transition *edge,
-                         uint32_t location, struct corner corner) {
-    int crowd = 0;
-    struct spot own = spot_of(template->nodes[location].element);
-    const struct element *first = NULL, *last = NULL;
+struct places *places_new(struct arena *arena) {
+    struct places *places = ARENA_NEW(arena, struct places);
+    map_init(&places->edges, arena);
+    scene_init(&places->scene, arena);
+    return places;
+}
+
+struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+                                 const struct xml_transition *edge) {
+    struct edge_place *place = map_get(&places->edges, map_key(edge));
+    if (place) return place;
+    place = ARENA_NEW(places->scene.arena, struct edge_place);
+    place->block = block_of_edge(template, edge);
+    map_put(&places->edges, map_key(edge), place);
+    return place;
+}
+
+static struct point centre_of(const struct xml_template *template, uint32_t node) {
+    struct spot at = spot_of(template->nodes[node].element);
+    return (struct point){at.x, at.y};
+}
+
+static void add_path(struct places *places, const struct xml_template *template,
+                     const struct xml_transition *edge, const void *owner, struct spot shift) {
+    struct point last = centre_of(template, edge->source);
     for (const struct element *child = edge->element->first_child; child; child = child->next) {
-        const char *text = child->text.content.data;
-        if (is_placed_label(child))
-            crowd += 2 * touches(corner, spot_of(child), count_columns(text) * COLUMN,
-                                 count_lines(text) * LABEL_LINE);
         if (!is_nail(child)) continue;
-        crowd += touches(corner, spot_of(child), 1, 1);
-        first = first ? first : child;
-        last = child;
+        struct spot nail = spot_of(child);
+        struct point ends[2] = {last, {nail.x + shift.x, nail.y + shift.y}};
+        scene_add_line(&places->scene, owner, ends, 2);
+        last = ends[1];
     }
-    const struct element *source = template->nodes[edge->source].element,
-                         *target = template->nodes[edge->target].element;
-    if (edge->source == location)
-        crowd += 2 * touches(corner, on_way(own, spot_of(first ? first : target)), 1, 1);
-    if (edge->target == location)
-        crowd += 2 * touches(corner, on_way(own, spot_of(last ? last : source)), 1, 1);
-    return crowd;
+    struct point ends[2] = {last, centre_of(template, edge->target)};
+    scene_add_line(&places->scene, owner, ends, 2);
 }
 
-static int crowd_of(const struct xml_template *template, uint32_t location, int side_x,
-                    int side_y) {
-    struct spot at = spot_of(template->nodes[location].element);
-    struct corner corner = {at.x - 2, at.y - 2, at.x + 2, at.y + 2};
-    if (side_x > 0)
-        corner.right += CORNER_WIDTH;
-    else
-        corner.left -= CORNER_WIDTH;
-    if (side_y > 0)
-        corner.bottom += CORNER_HEIGHT;
-    else
-        corner.top -= CORNER_HEIGHT;
-    int crowd = 0;
-    for (uint32_t i = 0; i < template->location_count; i++)
-        if (i != location) crowd += 3 * touches(corner, spot_of(template->nodes[i].element), 1, 1);
-    for (uint32_t i = 0; i < template->transition_count; i++)
-        crowd += crowd_of_edge(template, &template->transitions[i], location, corner);
-    return crowd;
+static void add_labels(struct places *places, const struct element *parent, const void *owner) {
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (is_placed_label(child) || (!strcmp(child->name, "name") && !owner))
+            scene_add_text(&places->scene, owner,
+                           box_of_text(spot_of(child), child->text.content.data));
 }
 
-static void choose_corner(struct loops *loops, const struct xml_template *template,
-                          uint32_t location) {
-    static const struct spot corners[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
-    int least = INT32_MAX;
-    *loops = (struct loops){.is_chosen = true, .side_x = 1, .side_y = -1, .reach = LOOP_REACH};
-    if (template->transition_count > CORNER_EDGES) return;
-    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
-        int crowd = crowd_of(template, location, corners[i].x, corners[i].y);
-        if (crowd >= least) continue;
-        least = crowd;
-        loops->side_x = corners[i].x;
-        loops->side_y = corners[i].y;
+static void add_edge(struct places *places, const struct xml_template *template,
+                     const struct xml_transition *edge) {
+    const struct edge_place *place = map_get(&places->edges, map_key(edge));
+    if (place && place->is_gone) return;
+    add_path(places, template, edge, edge, (struct spot){0, 0});
+    if (!place || !place->is_changed) add_labels(places, edge->element, edge);
+    for (uint32_t i = 0; place && i < place->label_count; i++)
+        scene_add_text(&places->scene, edge, place->labels[i]);
+}
+
+void places_enter(struct places *places, const struct xml_template *template) {
+    enum { NODE = 12 };
+    if (places->template == template) return;
+    scene_init(&places->scene, places->scene.arena);
+    places->template = template;
+    places->is_crowded = template->location_count + template->transition_count > CROWD_MOST;
+    for (uint32_t i = 0; !places->is_crowded && i < template->location_count; i++) {
+        struct point at = centre_of(template, i);
+        scene_add_box(&places->scene,
+                      (struct box){at.x - NODE, at.y - NODE, at.x + NODE, at.y + NODE});
+        add_labels(places, template->nodes[i].element, NULL);
+    }
+    for (uint32_t i = 0; !places->is_crowded && i < template->transition_count; i++)
+        add_edge(places, template, &template->transitions[i]);
+}
+
+void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
+                     struct spot shift, struct box labels) {
+    if (places->is_crowded) return;
+    add_path(places, places->template, edge, copy, shift);
+    scene_add_text(&places->scene, copy, labels);
+}
+
+static struct spot rounded(struct point point) {
+    return (struct spot){limited((int)lround(point.x)), limited((int)lround(point.y))};
+}
+
+static void add_some_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                           uint32_t count) {
+    struct scene none;
+    struct loop_request requests[LOOP_MOST];
+    struct loop found[LOOP_MOST];
+    assert(count <= LOOP_MOST);
+    if (places->scene.texts.count + places->scene.lines.count > SCENE_MOST)
+        places->is_crowded = true;
+    scene_init(&none, places->scene.arena);
+    for (uint32_t i = 0; i < count; i++)
+        requests[i] = (struct loop_request){
+            &loops[i], {loops[i].columns * COLUMN, loops[i].lines * LABEL_LINE}};
+    loops_place(places->is_crowded ? &none : &places->scene, centre_of(places->template, location),
+                requests, found, count, true);
+    for (uint32_t i = 0; i < count; i++) {
+        assert(found[i].count == 4);
+        loops[i].nails[0] = rounded(found[i].points[1]);
+        loops[i].nails[1] = rounded(found[i].points[2]);
+        loops[i].labels = rounded(found[i].text.at);
     }
 }
 
-struct spot add_loop(struct loops *loops, const struct xml_template *template, uint32_t location,
-                     int lines, int columns, struct spot nails[2]) {
-    if (!loops->is_chosen) choose_corner(loops, template, location);
-    struct spot at = spot_of(template->nodes[location].element);
-    int size = lines * LABEL_LINE > NAIL_STEP ? lines * LABEL_LINE : NAIL_STEP;
-    if (loops->count && loops->side_y < 0) loops->reach = limited(loops->reach + size);
-    int x = loops->side_x, y = at.y + loops->side_y * loops->reach;
-    int wide = limited(22 + 6 * loops->count++);
-    nails[0] = (struct spot){at.x - x * 10, y};
-    nails[1] = (struct spot){at.x + x * wide, y};
-    if (loops->side_y > 0) loops->reach = limited(loops->reach + size);
-    return (struct spot){x > 0 ? nails[1].x + 6 : nails[1].x - 6 - columns * COLUMN, y - 8};
+void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                      uint32_t count) {
+    for (uint32_t i = 0; i < count; i += LOOP_MOST)
+        add_some_loops(places, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);
 }

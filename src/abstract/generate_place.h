@@ -1,16 +1,19 @@
 /* GENERATE_PLACE - where labels and nails of generated edges go.
  *
  * New labels of an edge stand beyond those it has, away from its line; copies of an edge further
- * away, with their line in between. Loops around a location go to the corner where least is.
+ * away, with their line in between. Loops around a location go where they and their labels cover
+ * nothing and seem to belong to nothing else.
  *
  * Units: those of the file, which are the editor's; y grows downwards. Widths of texts are guesses.
  */
 #ifndef VARABS_ABSTRACT_GENERATE_PLACE_H
 #define VARABS_ABSTRACT_GENERATE_PLACE_H
 
+#include "base/map.h"
+#include "plane/loop.h"
 #include "xml/document.h"
 
-enum { LABEL_LINE = 17 };
+enum { LABEL_LINE = 17, EDGE_LABELS = 8 };
 
 struct spot {
     int x, y;
@@ -36,17 +39,44 @@ struct spot block_add(struct label_block *block, int lines);
 /* The same for the labels of a copy of the edge; shift is what its line is moved by. */
 struct spot block_add_copy(struct label_block *block, int lines, struct spot *shift);
 
-/* Loops that were added to a location. */
-struct loops {
-    bool is_chosen;     /* the corner is: */
-    int side_x, side_y; /* 1 or -1 */
-    int reach, count;
+/* Where an edge of the file stands in the output. */
+struct edge_place {
+    bool is_gone, is_changed; /* changed: labels stand where labels says */
+    struct label_block block;
+    struct box labels[EDGE_LABELS];
+    uint32_t label_count;
 };
 
-/* Two nails of one more loop, and the top left corner of its labels. */
-struct spot add_loop(struct loops *loops, const struct xml_template *template, uint32_t location,
-                     int lines, int columns, struct spot nails[2]);
+/* What stands where: the edges that were changed, and all of one template. */
+struct places {
+    struct map edges; /* struct edge_place by struct xml_transition */
+    const struct xml_template *template;
+    bool is_crowded; /* the scene is empty: the template is too large for it */
+    struct scene scene;
+};
 
+struct places *places_new(struct arena *arena);
+/* Of an edge; made when it is asked for first. */
+struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+                                 const struct xml_transition *edge);
+/* Fills the scene with a template, as it will be but for copies of edges, if it is not there. */
+void places_enter(struct places *places, const struct xml_template *template);
+/* A copy of an edge of the template, moved aside, with its labels. */
+void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
+                     struct spot shift, struct box labels);
+/* A loop to place: so much text; then its nails, and the top left corner of its labels. */
+struct new_loop {
+    int lines, columns;
+    struct spot nails[2], labels;
+};
+
+/* Finds places for loops around a location of the template. */
+void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                      uint32_t count);
+
+/* A text whose top left corner is there. */
+struct box box_of_text(struct spot at, const char *text);
+struct box box_of_lines(struct spot at, int lines, int columns);
 /* Lines of a text, and the columns of its longest one; 0 for NULL. */
 int count_lines(const char *text);
 int count_columns(const char *text);

@@ -3,6 +3,7 @@
 #include "abstract/context.h"
 #include "abstract/function.h"
 #include "abstract/generate.h"
+#include "abstract/generate_place.h"
 #include "abstract/request.h"
 #include "expr/build.h"
 #include "lang/print/print.h"
@@ -362,10 +363,13 @@ void generate_texts(struct generator *generator) {
 void generate_output(struct abstraction *abstraction) {
     struct generator generator = {.abstraction = abstraction,
                                   .arena = abstraction->arena,
-                                  .document = abstraction->network->model->document};
+                                  .document = abstraction->network->model->document,
+                                  .places = places_new(abstraction->arena)};
     splices_init(&generator.splices, generator.document, abstraction->arena);
     for (uint32_t i = 0; i < abstraction->folds.count; i++)
         generate_edges(&generator, abstraction->folds.items[i]);
+    for (uint32_t i = 0; i < abstraction->folds.count; i++)
+        generate_copies(&generator, abstraction->folds.items[i]);
     generate_texts(&generator);
     abstraction->output = splices_apply(&generator.splices);
 }

@@ -107,7 +107,9 @@ void diagram_arrange(struct diagram *diagram, struct arena *arena) {
     layout_nodes(diagram, arena);
     route_edges(diagram, arena);
     place_notes(diagram);
+    if (!diagram_is_small(diagram)) return;
     separate_notes(diagram, arena);
+    settle_notes(diagram, arena);
 }
 
 double node_radius(const struct draw_node *node) {

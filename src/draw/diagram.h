@@ -12,14 +12,11 @@
 #ifndef VARABS_DRAW_DIAGRAM_H
 #define VARABS_DRAW_DIAGRAM_H
 
+#include "plane/scene.h"
 #include "xml/document.h"
 
 enum { NODE_RADIUS = 10, BRANCHPOINT_RADIUS = 4, LINE_HEIGHT = 16, FONT_SIZE = 12 };
 enum { OLD_LINE_HEIGHT = 14, OLD_FONT_SIZE = 10 };
-
-struct point {
-    double x, y;
-};
 
 /* What a comparison says about an element; without one everything is the same. */
 enum mark { MARK_SAME, MARK_CHANGED, MARK_NEW, MARK_REMOVED };
@@ -43,6 +40,7 @@ struct lines {
     struct str *items;
     uint32_t count, text_count;       /* text_count: without those that wrapping adds */
     double width, most_width, height; /* most_width: in the widest font that may be used */
+    bool is_right; /* they end at the right side of their box, however wide they are */
 };
 
 /* A name or label. */
@@ -75,6 +73,7 @@ struct draw_edge {
     struct notes notes;
     struct point *points; /* from the file: its nails; arranged: the line from end to end */
     uint32_t point_count;
+    bool is_free;         /* arranged: the file has no nails */
     bool is_curve;        /* arranged: the line is not where the editor has it */
     struct point middle;  /* of the line */
     int bulge_x, bulge_y; /* to which side labels go: -1, 0, 1 */
@@ -91,7 +90,8 @@ struct diagram {
 void diagram_read(struct diagram *diagram, const struct xml_template *template,
                   struct arena *arena);
 
-/* Places nodes, lines and notes, in this order; see layout.c, route.c, notes.c, separate.c. */
+/* Places nodes, lines and notes, in this order; see layout.c, route.c, notes.c, separate.c,
+ * settle.c. */
 void diagram_arrange(struct diagram *diagram, struct arena *arena);
 
 void layout_nodes(struct diagram *diagram, struct arena *arena);
@@ -99,6 +99,13 @@ void route_edges(struct diagram *diagram, struct arena *arena);
 void measure_notes(struct diagram *diagram, struct arena *arena);
 void place_notes(struct diagram *diagram);
 void separate_notes(struct diagram *diagram, struct arena *arena);
+void settle_notes(struct diagram *diagram, struct arena *arena);
+/* Whether there is so little that trying many places takes no time worth mentioning. */
+bool diagram_is_small(const struct diagram *diagram);
+/* Cuts the ends of an edge off at the rims of its nodes, and finds its middle. */
+void finish_edge(const struct diagram *diagram, struct draw_edge *edge);
+/* Puts the notes that have no coordinates beneath each other. */
+void place_block(struct notes *notes, struct text_place place, double width);
 
 double node_radius(const struct draw_node *node);
 /* The text in lines of about that width at most, for a font of FONT_SIZE; what is far too long is

@@ -2,7 +2,7 @@
  * below what has a place. */
 #include "draw/diagram.h"
 
-enum { COLUMNS = 8, COLUMN_LEAST = 150, COLUMN_MOST = 420, ROW_HEIGHT = 110, ROW_MOST = 300 };
+enum { COLUMNS = 8, COLUMN_LEAST = 150, COLUMN_MOST = 420, ROW_HEIGHT = 130, ROW_MOST = 300 };
 
 /* Successors of each node, those of node i from begin[i] to before begin[i + 1]. */
 struct successors {
@@ -58,8 +58,8 @@ static struct point cell_size(const struct diagram *diagram) {
         if (block.x > cell.x) cell.x = block.x;
         if (block.y > cell.y) cell.y = block.y;
     }
-    return (struct point){clamp(cell.x + 60, COLUMN_LEAST, COLUMN_MOST),
-                          clamp(cell.y + 60, ROW_HEIGHT, ROW_MOST)};
+    return (struct point){clamp(cell.x + 80, COLUMN_LEAST, COLUMN_MOST),
+                          clamp(cell.y + 80, ROW_HEIGHT, ROW_MOST)};
 }
 
 /* Below everything that has a place. */

@@ -164,13 +164,16 @@ struct point block_size(const struct notes *notes) {
 /* ---- places ---- */
 
 /* Beneath each other from a point on, the widest reaching from x to x + width. */
-static void place_block(struct notes *notes, struct point at, double width, bool is_centred) {
+void place_block(struct notes *notes, struct text_place place, double width) {
+    struct point at = place.at;
     for (uint32_t i = 0; i < notes->count; i++) {
         struct note *note = &notes->items[i];
         if (note->is_placed) continue;
         struct point size = note_size(note);
         note->at = at;
-        if (is_centred) note->at.x += (width - size.x) / 2;
+        if (place.align == ALIGN_CENTRE) note->at.x += (width - size.x) / 2;
+        if (place.align == ALIGN_RIGHT) note->at.x += width - size.x;
+        note->lines.is_right = place.align == ALIGN_RIGHT && note->mark != MARK_CHANGED;
         at.y += size.y;
     }
 }
@@ -185,14 +188,15 @@ static void place_edge_notes(struct draw_edge *edge) {
         at.y += edge->bulge_y > 0 ? 4 : -4 - size.y;
     else
         at.y -= size.y / 2;
-    place_block(&edge->notes, at, size.x, !edge->bulge_x);
+    place_block(&edge->notes, (struct text_place){at, edge->bulge_x ? ALIGN_LEFT : ALIGN_CENTRE},
+                size.x);
 }
 
 static void place_node_notes(struct draw_node *node) {
     struct point size = block_size(&node->notes), at = node->at;
     at.x -= size.x / 2;
     at.y += node_radius(node) + 2;
-    place_block(&node->notes, at, size.x, true);
+    place_block(&node->notes, (struct text_place){at, ALIGN_CENTRE}, size.x);
 }
 
 /* How far two notes overlap from top to bottom; 0 if they stand beside each other. */

@@ -221,6 +221,16 @@ static void find_middle(struct draw_edge *edge) {
     edge->bulge_y = !is_flat ? 0 : chord.y < -1 ? 1 : -1;
 }
 
+void finish_edge(const struct diagram *diagram, struct draw_edge *edge) {
+    const struct draw_node *source = &diagram->nodes[edge->source],
+                           *target = &diagram->nodes[edge->target];
+    cut_begin(edge, source->at, node_radius(source));
+    reverse(edge);
+    cut_begin(edge, target->at, node_radius(target));
+    reverse(edge);
+    find_middle(edge);
+}
+
 void route_edges(struct diagram *diagram, struct arena *arena) {
     struct map bundles;
     map_init(&bundles, arena);
@@ -229,16 +239,13 @@ void route_edges(struct diagram *diagram, struct arena *arena) {
         struct draw_edge *edge = &diagram->edges[i];
         const struct draw_node *source = &diagram->nodes[edge->source],
                                *target = &diagram->nodes[edge->target];
-        if (!edge->point_count)
+        edge->is_free = !edge->point_count;
+        if (edge->is_free)
             route_free(diagram, edge, map_get(&bundles, bundle_key(edge)), arena);
         else if (edge->source == edge->target && edge->point_count == 1)
             set_loop(edge, source->at, edge->points[0], arena);
         else
             set_polyline(edge, source->at, target->at, arena);
-        cut_begin(edge, source->at, node_radius(source));
-        reverse(edge);
-        cut_begin(edge, target->at, node_radius(target));
-        reverse(edge);
-        find_middle(edge);
+        finish_edge(diagram, edge);
     }
 }

@@ -1,5 +1,6 @@
-/* Moves labels off each other, as little as possible. Names and nodes stay where they are. */
-#include "draw/svg.h"
+/* Moves labels that the file places off each other, as little as possible. Names and nodes stay
+ * where they are. */
+#include "draw/diagram.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ struct block {
     struct box box;
     struct note *notes[NOTE_KINDS];
     uint32_t count;
-    bool is_free; /* its place is not that of the file, or the edge's is not */
+    bool is_free; /* its edge is not where the editor has it */
 };
 
 struct blocks {
@@ -29,20 +30,9 @@ static struct box box_of(const struct note *note) {
     return (struct box){note->at.x, note->at.y, note->at.x + size.x, note->at.y + size.y};
 }
 
-static struct box joined(struct box a, struct box b) {
-    return (struct box){fmin(a.left, b.left), fmin(a.top, b.top), fmax(a.right, b.right),
-                        fmax(a.bottom, b.bottom)};
-}
-
-static double common_area(struct box a, struct box b) {
-    double width = fmin(a.right, b.right) - fmax(a.left, b.left);
-    double height = fmin(a.bottom, b.bottom) - fmax(a.top, b.top);
-    return width > 0 && height > 0 ? width * height : 0;
-}
-
 static bool is_near(struct box a, struct box b) {
     a = (struct box){a.left - NEAR, a.top - NEAR, a.right + NEAR, a.bottom + NEAR};
-    return common_area(a, b) > 0;
+    return box_common_area(a, b) > 0;
 }
 
 /* The notes of an edge in groups of neighbours; two that a third one joins may stay apart. */
@@ -50,30 +40,16 @@ static void add_edge(struct blocks *blocks, struct draw_edge *edge) {
     struct notes *notes = &edge->notes;
     uint32_t first = blocks->count;
     for (uint32_t i = 0; i < notes->count; i++) {
+        if (!notes->items[i].is_placed) continue;
         struct box box = box_of(&notes->items[i]);
         uint32_t k = first;
         while (k < blocks->count && !is_near(blocks->items[k].box, box)) k++;
         struct block *block = &blocks->items[k];
-        if (k == blocks->count) *block = (struct block){.box = box, .is_free = true};
-        block->is_free &= edge->is_curve || !notes->items[i].is_placed;
+        if (k == blocks->count) *block = (struct block){.box = box, .is_free = edge->is_curve};
         blocks->count += k == blocks->count;
-        block->box = joined(block->box, box);
+        block->box = box_joined(block->box, box);
         block->notes[block->count++] = &notes->items[i];
     }
-}
-
-/* Length of the part of a line from a to b that is in the box (Liang and Barsky). */
-static double length_inside(struct box box, struct point a, struct point b) {
-    double first = 0, last = 1;
-    double dx = b.x - a.x, dy = b.y - a.y;
-    double way[4] = {-dx, dx, -dy, dy};
-    double room[4] = {a.x - box.left, box.right - a.x, a.y - box.top, box.bottom - a.y};
-    for (int side = 0; side < 4; side++) {
-        if (way[side] == 0 && room[side] < 0) return 0;
-        if (way[side] < 0) first = fmax(first, room[side] / way[side]);
-        if (way[side] > 0) last = fmin(last, room[side] / way[side]);
-    }
-    return first < last ? (last - first) * hypot(dx, dy) : 0;
 }
 
 static double lines_inside(const struct diagram *diagram, struct box box) {
@@ -81,20 +57,15 @@ static double lines_inside(const struct diagram *diagram, struct box box) {
     for (uint32_t i = 0; i < diagram->edge_count; i++) {
         const struct draw_edge *edge = &diagram->edges[i];
         for (uint32_t k = 0; k + 1 < edge->point_count; k++)
-            sum += length_inside(box, edge->points[k], edge->points[k + 1]);
+            sum += box_length_inside(box, edge->points[k], edge->points[k + 1]);
     }
     return sum;
-}
-
-static struct box shifted(struct box box, struct point move) {
-    return (struct box){box.left + move.x, box.top + move.y, box.right + move.x,
-                        box.bottom + move.y};
 }
 
 /* The area that a box has in common with what is placed already. */
 static double crowding(const struct blocks *blocks, uint32_t placed, struct box box) {
     double area = 0;
-    for (uint32_t i = 0; i < placed; i++) area += common_area(box, blocks->items[i].box);
+    for (uint32_t i = 0; i < placed; i++) area += box_common_area(box, blocks->items[i].box);
     return area;
 }
 
@@ -114,7 +85,7 @@ static struct point find_place(const struct diagram *diagram, const struct block
     for (int step = 1; step <= STEPS; step++)
         for (size_t way = 0; way < sizeof ways / sizeof *ways && least > 0; way++) {
             struct point move = {ways[way].x * step * STEP, ways[way].y * step * STEP};
-            struct box there = shifted(box, move);
+            struct box there = box_shifted(box, move);
             double cost = crowding(blocks, own, there);
             if (cost < least) cost += LINE_WEIGHT * lines_inside(diagram, there);
             if (cost >= least) continue;
@@ -129,11 +100,10 @@ static void move_block(struct block *block, struct point move) {
         block->notes[i]->at.x += move.x;
         block->notes[i]->at.y += move.y;
     }
-    block->box = shifted(block->box, move);
+    block->box = box_shifted(block->box, move);
 }
 
-/* Whether there is so little that trying many places takes no time worth mentioning. */
-static bool is_small(const struct diagram *diagram) {
+bool diagram_is_small(const struct diagram *diagram) {
     size_t blocks = diagram->node_count, points = 0;
     for (uint32_t i = 0; i < diagram->node_count; i++) blocks += diagram->nodes[i].notes.count;
     for (uint32_t i = 0; i < diagram->edge_count; i++) {
@@ -144,7 +114,6 @@ static bool is_small(const struct diagram *diagram) {
 }
 
 void separate_notes(struct diagram *diagram, struct arena *arena) {
-    if (!is_small(diagram)) return;
     struct blocks *blocks = ARENA_NEW(arena, struct blocks);
     for (uint32_t i = 0; i < diagram->node_count; i++) {
         struct draw_node *node = &diagram->nodes[i];

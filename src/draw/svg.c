@@ -78,10 +78,12 @@ void svg_path(struct svg *svg, const struct point *points, uint32_t count, const
 
 void svg_lines(struct svg *svg, const struct lines *lines, struct point at, double size,
                double line_height, const char *style, const char *tooltip) {
+    double left = lines->is_right ? at.x + lines->width - lines->most_width : at.x;
+    if (lines->is_right) at.x += lines->width;
     buffer_add_text(&svg->text, "<text");
     svg_attribute(svg, "x", at.x);
     svg_attribute(svg, "y", at.y + size);
-    buffer_printf(&svg->text, " %s>", style);
+    buffer_printf(&svg->text, "%s %s>", lines->is_right ? " text-anchor=\"end\"" : "", style);
     if (tooltip) {
         buffer_add_text(&svg->text, "<title>");
         svg_escaped(svg, str_of(tooltip));
@@ -98,5 +100,5 @@ void svg_lines(struct svg *svg, const struct lines *lines, struct point at, doub
         if (lines->count > 1) buffer_add_text(&svg->text, "</tspan>");
     }
     buffer_add_text(&svg->text, "</text>");
-    svg_cover(svg, at.x, at.y, at.x + lines->most_width, at.y + lines->count * line_height);
+    svg_cover(svg, left, at.y, left + lines->most_width, at.y + lines->count * line_height);
 }

@@ -11,10 +11,6 @@
 
 #include "draw/diagram.h"
 
-struct box { /* empty while left > right */
-    double left, top, right, bottom;
-};
-
 struct svg {
     struct buffer text;
     struct box box; /* of the shapes so far */

@@ -1,20 +1,24 @@
 #!/bin/sh
 # Runs the cases here (see ../run-cases.sh), then draws every model of tests, benchmarks and, if it
 # is there, ../shared/models, and golden cases before and after, and looks at the drawings: see
-# extents.py. With arguments runs the cases only. Environment: VARABS the program.
+# extents.py. The models without their coordinates, and what abstracting adds to those that have
+# them, are looked at by labels.py, too. With arguments runs the cases only.
+# Environment: VARABS the program.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 VARABS=${VARABS:-build/varabs}
 [ $# -eq 0 ] || exec tests/run-cases.sh tests/draw "$@"
 work=$(mktemp -d)
+mkdir "$work/free" "$work/loops"
 trap 'rm -rf "$work"' EXIT
 failed=0
 count=0
 
+folder=
 draw() { # MODEL [AFTER]
     count=$((count + 1))
     name=$(echo "$1" | tr / _)
-    timeout 20 "$VARABS" draw "$@" -o "$work/$name.svg" >"$work/err" 2>&1 && return
+    timeout 20 "$VARABS" draw "$@" -o "$work$folder/$name.svg" >"$work/err" 2>&1 && return
     failed=$((failed + 1))
     echo "FAIL draw $*: status $?: $(grep error "$work/err" | head -n 1)"
 }
@@ -26,10 +30,40 @@ while IFS= read -r model; do draw "$model"; done <"$work/list"
 for case in tests/golden/*/; do
     [ ! -e "$case/expected.xml" ] || draw "$case/model.xml" "$case/expected.xml"
 done
-python3 -B tests/draw/extents.py "$work" >"$work/result"
-grep -v '^[0-9]* passed' "$work/result" | head -n 20
-bad=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$work/result")
-failed=$((failed + ${bad:-1}))
+look() { # SCRIPT ARGUMENT...
+    python3 -B "$@" >"$work/result"
+    grep -v '^[0-9]* passed' "$work/result" | head -n 20
+    bad=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$work/result")
+    failed=$((failed + ${bad:-1}))
+}
+
+folder=/free
+free() { # MODEL — draws it as if it had no coordinates
+    sed 's/ [xy]="-\{0,1\}[0-9]*"//g' "$1" >"$work/$(echo "$1" | tr / _)"
+    (cd "$work" && draw "$(echo "$1" | tr / _)")
+}
+VARABS=$(realpath "$VARABS")
+while IFS= read -r model; do free "$model"; done <"$work/list"
+for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || free "$case/expected.xml"; done
+
+folder=/loops
+abstract() { # NAME MODEL ARGUMENT...
+    name=$1
+    shift
+    count=$((count + 1))
+    "$VARABS" "$@" --may -o "$work/$name.xml" --report "$work/$name.json" >/dev/null 2>&1
+    draw "$work/$name.xml"
+}
+for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || draw "$case/expected.xml"; done
+postal=benchmarks/models/postal_3_2.xml
+abstract tallies $postal --remove dec_recv,sh_dec,sh_vt,sh_sg,buff_mail
+abstract waiting $postal --remove Voter.mem_dec,sh_dec,tally_1 --stutter
+abstract given benchmarks/models/asv.xml --remove mem_vt --stutter
+
+look tests/draw/extents.py "$work"
+look tests/draw/extents.py "$work/free"
+look tests/draw/labels.py "$work/free"
+look tests/draw/labels.py "$work/loops" --loops
 tests/run-cases.sh tests/draw >"$work/cases"
 grep -v '^[0-9]* passed' "$work/cases"
 count=$((count + $(ls -d tests/draw/*/ | wc -l)))

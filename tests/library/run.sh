@@ -34,11 +34,11 @@ only_public() { # every symbol that the library exports is in the header, with i
     grep -o 'varabs_[a-z_]*(' "$root/src/api/varabs.h" | sed 's/(/@@VARABS_0.1/' | sort -u |
         diff - "$work/symbols"
 }
-merges() { # the README's example of a merge, by what is installed
+merges() ( # the README's example of a merge, by what is installed
     cp -r "$prefix/share/doc/varabs/examples" "$work/try" && cd "$work/try" &&
         "$prefix/bin/varabs" transmission/model.xml --spec transmission/spec.json --may >"$work/text" 2>&1 &&
         grep -q 'exact: every verdict' "$work/text"
-}
+)
 as_cpp() { echo '#include <varabs.h>' | ${CXX:-c++} -Wall -Werror -I "$prefix/include" -x c++ -c -o /dev/null -; }
 
 prefix=$work/usr

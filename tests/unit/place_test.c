@@ -102,30 +102,37 @@ END_TEST
 static const struct {
     int x, y;
     const char *labels;
-    int side_x, side_y;
-} corners[] = {
-    {200, 0, "", -1, -1}, /* away from the edge */
-    {200, 0, LABELS("-70", "-53"), -1, -1},
-    {-200, 0, "", 1, -1},
-    {-50, -100, LABELS("-70", "-53"), 1, 1},
-    {50, -100, LABELS("20", "37") "<nail x=\"-50\" y=\"50\"/>", -1, -1},
-};
+} around[] = {{200, 0, ""},
+              {200, 0, LABELS("-70", "-53")},
+              {-200, 0, ""},
+              {-50, -100, LABELS("-70", "-53")},
+              {50, -100, LABELS("20", "37") "<nail x=\"-50\" y=\"50\"/>"}};
 
+static bool overlap(struct box a, struct box b) { return box_common_area(a, b) > 0; }
+
+/* Labels of loops cover no text that the file has, nor each other, and stand at their loop. */
 START_TEST(loops_go_where_room_is) {
+    enum { COUNT = 4 };
     struct sample sample;
-    struct loops loops = {0};
-    open_sample(&sample, corners[_i].x, corners[_i].y, corners[_i].labels);
-    int last = 0;
-    for (int i = 0; i < 3; i++) {
-        struct spot nails[2];
-        struct spot spot = add_loop(&loops, sample.template, 0, 2, 10, nails);
-        ck_assert_int_eq(loops.side_x, corners[_i].side_x);
-        ck_assert_int_eq(loops.side_y, corners[_i].side_y);
-        ck_assert_int_eq(nails[0].y, nails[1].y);
-        ck_assert_int_lt(nails[0].y * loops.side_y, 200);
-        ck_assert(i == 0 || abs(spot.y - last) >= 2 * LABEL_LINE);
-        ck_assert(loops.side_x > 0 ? spot.x > nails[1].x : spot.x + 50 < nails[1].x);
-        last = spot.y;
+    struct new_loop loops[COUNT] = {{.lines = 2, .columns = 10},
+                                    {.lines = 2, .columns = 10},
+                                    {.lines = 1, .columns = 20},
+                                    {.lines = 3, .columns = 5}};
+    open_sample(&sample, around[_i].x, around[_i].y, around[_i].labels);
+    struct places *places = places_new(&sample.arena);
+    places_enter(places, sample.template);
+    struct scene_mark before = scene_mark(&places->scene);
+    places_add_loops(places, 0, loops, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        struct box labels = box_of_lines(loops[i].labels, loops[i].lines, loops[i].columns);
+        for (uint32_t k = 0; k < before.texts; k++)
+            ck_assert(!overlap(labels, places->scene.texts.items[k].box));
+        for (int k = 0; k < i; k++)
+            ck_assert(
+                !overlap(labels, box_of_lines(loops[k].labels, loops[k].lines, loops[k].columns)));
+        struct point ends[2] = {{loops[i].nails[0].x, loops[i].nails[0].y},
+                                {loops[i].nails[1].x, loops[i].nails[1].y}};
+        ck_assert_double_lt(box_distance_to_path(labels, ends, 2), 12);
     }
     arena_close(&sample.arena);
 }
@@ -133,15 +140,17 @@ END_TEST
 
 START_TEST(far_away) {
     struct sample sample;
-    struct loops loops = {0};
-    struct spot nails[2], shift;
+    struct new_loop loop = {.lines = 1000, .columns = 1000};
+    struct spot shift;
     open_sample(&sample, -1000000, 1000000,
                 "<label kind=\"guard\" x=\"1000000\" y=\"-1000000\">g</label>"
                 "<nail x=\"99999999999\" y=\"-1000000\"/>");
     struct label_block block = block_of_edge(sample.template, sample.template->transitions);
     block_add_copy(&block, 1000, &shift);
-    add_loop(&loops, sample.template, 1, 1000, 1000, nails);
-    ck_assert(abs(nails[0].y) < 2000000);
+    struct places *places = places_new(&sample.arena);
+    places_enter(places, sample.template);
+    places_add_loops(places, 1, &loop, 1);
+    ck_assert(abs(loop.nails[0].y) < 2000000 && abs(loop.labels.x) < 2000000);
     arena_close(&sample.arena);
 }
 END_TEST
