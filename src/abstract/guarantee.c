@@ -1,6 +1,9 @@
 #include "abstract/guarantee.h"
 
 #include "abstract/mover.h"
+#include "lang/syntax/kinds.h"
+
+#include <assert.h>
 
 /* Whether runs end alike */
 
@@ -50,20 +53,28 @@ bool runs_end_alike(const struct guarantees *guarantees, const struct abstractio
                "--json` for the original without deadlocks, given with --checked");
 }
 
-/* The table */
+/* The table (DESIGN.md section 6): a may-abstraction has at least the states and runs of the
+ * original, a must-abstraction at most those. So what holds of all carries over from more to fewer,
+ * what holds of some from fewer to more, and the opposite verdicts the other way. */
 
-static bool has_deadlock(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_DEADLOCK) return true;
-    for (int i = 0; i < 3; i++)
-        if (has_deadlock(expr->child[i])) return true;
-    return false;
+/* Which of the two verdicts carries over if the abstraction is not exact. */
+static bool carries_satisfied(const struct query *query, bool is_must) {
+    return query_traits(query->quantifier)->is_universal != is_must;
 }
 
-static bool mentions_deadlock(const struct query *query) {
-    bool has = has_deadlock(query->predicate);
-    for (uint32_t i = 0; i < query->expr_count; i++) has |= has_deadlock(query->exprs[i]);
-    return has;
+/* Values in more states are the same and perhaps others. */
+static enum bound bound_of(const struct query *query, bool is_must) {
+    const struct query_traits *traits = query_traits(query->quantifier);
+    assert(traits->wants_lower || traits->wants_upper);
+    if (traits->wants_lower && traits->wants_upper)
+        return is_must ? BOUND_ENCLOSED : BOUND_ENCLOSES;
+    return traits->wants_upper != is_must ? BOUND_UPPER : BOUND_LOWER;
+}
+
+static bool looks_further(const struct query *query) {
+    bool does = expr_looks_further(query->predicate);
+    for (uint32_t i = 0; i < query->expr_count; i++) does |= expr_looks_further(query->exprs[i]);
+    return does;
 }
 
 static bool is_lost(const struct abstraction *abstraction, const struct query *query) {
@@ -82,21 +93,17 @@ static void set_both(struct guarantee *guarantee, bool satisfied, bool violated,
 
 static void set_liveness(struct guarantee *guarantee, const struct guarantees *guarantees,
                          const struct abstraction *abstraction) {
-    bool is_potentially = guarantee->query->quantifier == QUERY_POTENTIALLY;
+    bool is_satisfied = carries_satisfied(guarantee->query, abstraction->context.is_must);
     for (int i = 0; i < PATH_COUNT; i++) {
         struct carry *carry = &guarantee->carry[i];
         bool is_alike = runs_end_alike(guarantees, abstraction, (enum path_semantics)i, carry);
-        bool carries_satisfied = is_potentially == abstraction->context.is_must;
-        carry->satisfied = is_alike && (carries_satisfied || abstraction->is_exact);
-        carry->violated = is_alike && (!carries_satisfied || abstraction->is_exact);
+        carry->satisfied = is_alike && (is_satisfied || abstraction->is_exact);
+        carry->violated = is_alike && (!is_satisfied || abstraction->is_exact);
     }
 }
 
 static void set_bounds(struct guarantee *guarantee, bool is_must) {
-    static const enum bound bounds[] = {BOUND_UPPER, BOUND_LOWER, BOUND_ENCLOSES};
-    static const enum bound opposite[] = {BOUND_LOWER, BOUND_UPPER, BOUND_ENCLOSED};
-    uint32_t kind = guarantee->query->quantifier - QUERY_SUP;
-    guarantee->bound = (is_must ? opposite : bounds)[kind];
+    guarantee->bound = bound_of(guarantee->query, is_must);
     set_both(guarantee, false, false,
              is_must ? "the original has these values and perhaps more"
                      : "the values here enclose those of the original",
@@ -104,29 +111,26 @@ static void set_bounds(struct guarantee *guarantee, bool is_must) {
 }
 
 static void set_reachability(struct guarantee *guarantee, bool is_must) {
-    bool is_always = guarantee->query->quantifier == QUERY_ALWAYS;
+    bool is_universal = query_traits(guarantee->query->quantifier)->is_universal;
+    bool is_satisfied = carries_satisfied(guarantee->query, is_must);
     const char *help = is_must ? "a may-abstraction can show the opposite verdict"
                                : "`varabs check --concretize` says whether a run of this model is "
                                  "one of the original";
-    if (is_must)
-        set_both(guarantee, !is_always, is_always,
-                 is_always ? "every reachable state of this model is in the original"
-                           : "what is reachable here is in the original, too",
-                 help);
-    else
-        set_both(guarantee, is_always, !is_always,
-                 is_always ? "every reachable state of the original is here, too"
-                           : "what is not reachable here is not in the original",
-                 help);
+    static const char *const reasons[2][2] = {
+        /* by is_must, is_universal */
+        {"what is not reachable here is not in the original",
+         "every reachable state of the original is here, too"},
+        {"what is reachable here is in the original, too",
+         "every reachable state of this model is in the original"}};
+    set_both(guarantee, is_satisfied, !is_satisfied, reasons[is_must][is_universal], help);
 }
 
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
-    enum quantifier quantifier = query->quantifier;
+    enum query_family family = query_traits(query->quantifier)->family;
     bool is_must = abstraction->context.is_must;
-    bool is_bounds = quantifier >= QUERY_SUP && quantifier <= QUERY_BOUNDS;
-    if (quantifier == QUERY_INVALID)
+    if (family == FAMILY_NONE)
         set_both(guarantee, false, false, "the query cannot be read", NULL);
     else if (is_lost(abstraction, query))
         set_both(guarantee, false, false, "it names a removed variable",
@@ -136,18 +140,19 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
                  "`varabs certify --must` may show that it is a must-abstraction");
     else if (abstraction->is_exact)
         set_both(guarantee, true, true, "the abstraction is exact", NULL);
-    else if (mentions_deadlock(query))
+    else if (looks_further(query))
         set_both(guarantee, false, false,
                  is_must ? "deadlocks can appear in a must-abstraction"
                          : "deadlocks can vanish in a may-abstraction",
                  "remove less, so that the abstraction is exact");
-    else if (is_bounds)
+    else if (family == FAMILY_BOUNDS)
         set_bounds(guarantee, is_must);
-    else if (quantifier == QUERY_ALWAYS || quantifier == QUERY_POSSIBLY)
+    else if (family == FAMILY_REACHABILITY)
         set_reachability(guarantee, is_must);
     else
         set_liveness(guarantee, guarantees, abstraction);
-    if (is_bounds && guarantee->carry[PATH_KRIPKE].satisfied) guarantee->bound = BOUND_EXACT;
+    if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
+        guarantee->bound = BOUND_EXACT;
 }
 
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction) {

@@ -1,6 +1,8 @@
 /* Walks over expressions that look and change nothing. */
 #include "expr/find.h"
 
+#include "lang/syntax/kinds.h"
+
 bool expr_is_true(const struct expr *expr) {
     int64_t value;
     return !expr || (expr_is_constant(expr, &value) && value != 0);
@@ -95,18 +97,12 @@ uint32_t expr_size(const struct expr *expr, uint32_t limit) {
 bool expr_can_fault(const struct expr *expr) {
     if (!expr) return false;
     int64_t value;
-    switch (expr->kind) {
-    case EXPR_CALL:
-    case EXPR_INDEX:
-    case EXPR_ASSIGN:
-    case EXPR_STEP: return true;
-    case EXPR_BINARY:
+    if (expr_traits(expr->kind)->may_fail) return true;
+    if (expr->kind == EXPR_BINARY) {
         if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
         if ((expr->op == OP_DIV || expr->op == OP_MOD) &&
             !(expr_is_constant(expr->child[1], &value) && value != 0))
             return true;
-        break;
-    default: break;
     }
     for (int i = 0; i < 3; i++)
         if (expr_can_fault(expr->child[i])) return true;
@@ -117,7 +113,7 @@ bool expr_can_fault(const struct expr *expr) {
 
 bool expr_has_effect(const struct expr *expr) {
     if (!expr) return false;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
+    if (expr_traits(expr->kind)->changes) return true;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
         expr->symbol->function->changes_outside)
         return true;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "lang/syntax/kinds.h"
 #include "refine/put_back.h"
 #include "suggest/candidate.h"
 
@@ -116,7 +117,7 @@ static void attempt_mode(struct loop *loop, struct attempt *attempt,
 }
 
 static bool is_bounds(const struct query *query) {
-    return query->quantifier >= QUERY_SUP && query->quantifier <= QUERY_BOUNDS;
+    return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
 }
 
 static void take_bounds(struct loop *loop, const struct attempt *attempt) {
@@ -130,13 +131,14 @@ static void take_bounds(struct loop *loop, const struct attempt *attempt) {
 /* May and must enclose the values of the original from both sides. */
 static bool has_same_bounds(const struct attempt *may, const struct attempt *must,
                             const struct query *query) {
+    const struct query_traits *traits = query_traits(query->quantifier);
     if (!is_bounds(query) || may->verdict != VERDICT_SATISFIED ||
         must->verdict != VERDICT_SATISFIED)
         return false;
     for (uint32_t i = 0; i < query->expr_count; i++) {
         const struct bounds_of *a = &may->answer->bounds[i], *b = &must->answer->bounds[i];
-        bool is_lower_same = query->quantifier == QUERY_SUP || a->lower == b->lower;
-        bool is_upper_same = query->quantifier == QUERY_INF || a->upper == b->upper;
+        bool is_lower_same = !traits->wants_lower || a->lower == b->lower;
+        bool is_upper_same = !traits->wants_upper || a->upper == b->upper;
         if (!a->is_found || !b->is_found || !is_lower_same || !is_upper_same) return false;
     }
     return true;

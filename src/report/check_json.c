@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "lang/print/print.h"
+#include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/json.h"
 
@@ -20,14 +21,6 @@ const char *semantics_text(enum semantics semantics) {
 double bytes_per_state(const struct verification *verification) {
     uint64_t states = store_count(&verification->search.store);
     return states ? (double)verification->search.peak_size / (double)states : 0;
-}
-
-bool query_wants_lower(const struct query *query) {
-    return query->quantifier == QUERY_INF || query->quantifier == QUERY_BOUNDS;
-}
-
-bool query_wants_upper(const struct query *query) {
-    return query->quantifier == QUERY_SUP || query->quantifier == QUERY_BOUNDS;
 }
 
 /* ---- traces ---- */
@@ -64,8 +57,8 @@ json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
         print_expr(&expression, query->exprs[i]);
         set(entry, "expression", text(buffer_take(&expression, arena)));
         buffer_close(&expression);
-        bool has_lower = bounds->is_found && query_wants_lower(query);
-        bool has_upper = bounds->is_found && query_wants_upper(query);
+        bool has_lower = bounds->is_found && query_traits(query->quantifier)->wants_lower;
+        bool has_upper = bounds->is_found && query_traits(query->quantifier)->wants_upper;
         set(entry, "lower", has_lower ? json_integer(bounds->lower) : json_null());
         set(entry, "upper", has_upper ? json_integer(bounds->upper) : json_null());
         json_array_append_new(list, entry);

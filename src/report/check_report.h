@@ -39,8 +39,5 @@ const char *semantics_text(enum semantics semantics);
 /* What is known of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
 double bytes_per_state(const struct verification *verification);
-/* Which bounds of its expressions a query asks for. */
-bool query_wants_lower(const struct query *query);
-bool query_wants_upper(const struct query *query);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/check_report.h"
 
 #include "lang/print/print.h"
+#include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 
 #include <string.h>
@@ -145,9 +146,9 @@ static void print_bounds(FILE *file, const struct answer *answer, struct arena *
         buffer_close(&expression);
         if (!bounds->is_found)
             fputs("no such state is reachable", file);
-        else if (!query_wants_upper(query))
+        else if (!query_traits(query->quantifier)->wants_upper)
             fprintf(file, "at least %d", bounds->lower);
-        else if (!query_wants_lower(query))
+        else if (!query_traits(query->quantifier)->wants_lower)
             fprintf(file, "at most %d", bounds->upper);
         else
             fprintf(file, "from %d to %d", bounds->lower, bounds->upper);

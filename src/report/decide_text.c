@@ -2,6 +2,7 @@
 #include "report/decide_report.h"
 
 #include "lang/print/print.h"
+#include "lang/syntax/kinds.h"
 #include "report/check_report.h"
 #include "report/suggest_report.h"
 
@@ -51,9 +52,9 @@ static void print_bounds(FILE *file, const struct query *query, const struct ref
         fprintf(file, "  %s:", buffer_take(&text, arena));
         buffer_close(&text);
         if (!bounds->is_found) fprintf(file, " no values");
-        if (bounds->is_found && query_wants_lower(query))
+        if (bounds->is_found && query_traits(query->quantifier)->wants_lower)
             fprintf(file, " at least %d", bounds->lower);
-        if (bounds->is_found && query_wants_upper(query))
+        if (bounds->is_found && query_traits(query->quantifier)->wants_upper)
             fprintf(file, " at most %d", bounds->upper);
         fputc('\n', file);
     }

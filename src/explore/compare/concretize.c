@@ -4,6 +4,7 @@
 #include "explore/compare/culprit.h"
 #include "explore/space/assemble.h"
 #include "explore/space/idle.h"
+#include "lang/syntax/kinds.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -222,8 +223,7 @@ static bool holds(struct follower *follower, const struct unit *unit) {
 }
 
 static bool is_liveness(const struct query *query) {
-    return query->quantifier == QUERY_EVENTUALLY || query->quantifier == QUERY_POTENTIALLY ||
-           query->quantifier == QUERY_LEADS_TO;
+    return query_traits(query->quantifier)->family == FAMILY_LIVENESS;
 }
 
 /* Whether the state that was expanded last, with the run up to it, proves what the query is about.
@@ -500,15 +500,16 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
 
 /* Preparation */
 
+/* Queries that a run decides. */
 static void compile_query(struct compiler *compiler, const struct query *query,
                           struct concrete_query *units) {
-    bool is_negated = query->quantifier == QUERY_ALWAYS || query->quantifier == QUERY_EVENTUALLY;
-    bool is_leads_to = query->quantifier == QUERY_LEADS_TO;
+    const struct query_traits *traits = query_traits(query->quantifier);
+    if (traits->family != FAMILY_REACHABILITY && traits->family != FAMILY_LIVENESS) return;
     unit_begin(compiler);
-    unit_predicate(compiler, query->predicate, is_negated);
+    unit_predicate(compiler, query->predicate, traits->seeks_negation);
     unit_end(compiler, &units->from);
     units->inside = units->from;
-    if (!is_leads_to) return;
+    if (query->quantifier != QUERY_LEADS_TO) return;
     unit_begin(compiler);
     unit_predicate(compiler, query->exprs[0], true);
     unit_end(compiler, &units->inside);
@@ -535,9 +536,7 @@ bool concretizer_init(struct concretizer *concretizer, const struct visible *vis
     if (!search->program) return false;
     concretizer->units = ARENA_ARRAY(&search->arena, struct concrete_query, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        if (queries[i].quantifier != QUERY_INVALID && queries[i].quantifier != QUERY_EMPTY &&
-            queries[i].quantifier < QUERY_SUP)
-            compile_query(search->program->compiler, &queries[i], &concretizer->units[i]);
+        compile_query(search->program->compiler, &queries[i], &concretizer->units[i]);
     expander_init(&concretizer->expander, search->program);
     concretizer->expander.machine.deadline = limits.deadline;
     concretizer->expander.max_size = options->max_size;

@@ -2,35 +2,31 @@
 
 #include "base/clock.h"
 #include "explore/verdict/liveness.h"
+#include "lang/syntax/kinds.h"
 
 #include <assert.h>
 
 enum { TRACE_SECONDS = 1 }; /* and a tenth of those of the search */
 
-static bool is_bounds(enum quantifier quantifier) {
-    return quantifier == QUERY_SUP || quantifier == QUERY_INF || quantifier == QUERY_BOUNDS;
-}
-
-static bool is_liveness(enum quantifier quantifier) {
-    return quantifier == QUERY_EVENTUALLY || quantifier == QUERY_POTENTIALLY ||
-           quantifier == QUERY_LEADS_TO;
+static const struct query_traits *traits_of(const struct answer *answer) {
+    return query_traits(answer->query->quantifier);
 }
 
 /* Watches */
 
 /* Those of one query; runs have to stay inside the last one. */
 static uint32_t add_watches(struct watch *watches, const struct query *query) {
-    enum quantifier quantifier = query->quantifier;
-    if (quantifier == QUERY_INVALID) return 0;
+    const struct query_traits *traits = query_traits(query->quantifier);
+    if (traits->family == FAMILY_NONE) return 0;
     watches[0] = (struct watch){.kind = WATCH_FIND, .predicate = query->predicate};
-    watches[0].is_negated = quantifier == QUERY_ALWAYS || quantifier == QUERY_EVENTUALLY;
-    if (is_liveness(quantifier)) watches[0].kind = WATCH_LATER;
-    if (is_bounds(quantifier)) {
+    watches[0].is_negated = traits->seeks_negation;
+    if (traits->family == FAMILY_LIVENESS) watches[0].kind = WATCH_LATER;
+    if (traits->family == FAMILY_BOUNDS) {
         watches[0].kind = WATCH_BOUNDS;
         watches[0].exprs = query->exprs;
         watches[0].expr_count = query->expr_count;
     }
-    if (quantifier != QUERY_LEADS_TO) return 1;
+    if (query->quantifier != QUERY_LEADS_TO) return 1;
     watches[0].needs_all = true;
     watches[1] = (struct watch){
         .kind = WATCH_LATER, .predicate = query->exprs[0], .is_negated = true, .needs_all = true};
@@ -84,14 +80,14 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_e
 
 static void answer_reachability(struct answerer *answerer, struct answer *answer,
                                 const struct watch *watch) {
-    bool is_always = answer->query->quantifier == QUERY_ALWAYS;
+    bool is_universal = traits_of(answer)->is_universal;
     if (watch->found.is_found) {
-        answer->verdict = is_always ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+        answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
         answer->trace = trace_to(answerer, watch->found.row, false);
     } else if (watch->failed.is_found) {
         set_problem(answer, watch->failed.fault);
     } else if (answerer->verification->search.is_complete) {
-        answer->verdict = is_always ? VERDICT_SATISFIED : VERDICT_VIOLATED;
+        answer->verdict = is_universal ? VERDICT_SATISFIED : VERDICT_VIOLATED;
     }
 }
 
@@ -133,16 +129,16 @@ static void trace_run(struct answerer *answerer, struct answer *answer) {
 static void answer_liveness(struct answerer *answerer, struct answer *answer,
                             const struct watch *watch) {
     struct liveness *live = &answerer->live;
-    bool is_potentially = answer->query->quantifier == QUERY_POTENTIALLY;
+    bool is_universal = traits_of(answer)->is_universal;
     enum liveness_outcome outcome = answer->query->quantifier == QUERY_LEADS_TO
                                         ? liveness_from_states(live, &watch[0], &watch[1])
                                         : liveness_from_start(live, &watch[0]);
     switch (outcome) {
     case LIVENESS_NONE:
-        answer->verdict = is_potentially ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+        answer->verdict = is_universal ? VERDICT_SATISFIED : VERDICT_VIOLATED;
         break;
     case LIVENESS_RUN:
-        answer->verdict = is_potentially ? VERDICT_SATISFIED : VERDICT_VIOLATED;
+        answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
         if (answerer->options->wants_traces) trace_run(answerer, answer);
         break;
     case LIVENESS_FAULT: set_problem(answer, live->fault); break;
@@ -154,18 +150,16 @@ static void answer_liveness(struct answerer *answerer, struct answer *answer,
 static void answer_query(struct answerer *answerer, struct answer *answer,
                          const struct watch *watch) {
     *answer = (struct answer){.query = answer->query};
-    enum quantifier quantifier = answer->query->quantifier;
-    assert(quantifier != QUERY_EMPTY);
+    assert(answer->query->quantifier != QUERY_EMPTY);
     set_deadline(answerer, false);
-    if (quantifier == QUERY_INVALID) {
+    switch (traits_of(answer)->family) {
+    case FAMILY_NONE:
         answer->problem = answer->query->problem;
         answer->problem_span = answer->query->span;
-    } else if (is_liveness(quantifier)) {
-        answer_liveness(answerer, answer, watch);
-    } else if (is_bounds(quantifier)) {
-        answer_bounds(answerer, answer, watch);
-    } else {
-        answer_reachability(answerer, answer, watch);
+        break;
+    case FAMILY_REACHABILITY: answer_reachability(answerer, answer, watch); break;
+    case FAMILY_LIVENESS: answer_liveness(answerer, answer, watch); break;
+    case FAMILY_BOUNDS: answer_bounds(answerer, answer, watch); break;
     }
 }
 

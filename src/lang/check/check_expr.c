@@ -1,5 +1,6 @@
 /* Types of expressions (UPPAAL.md section 4, compatibility and side effects). */
 #include "lang/check/check_internal.h"
+#include "lang/syntax/kinds.h"
 
 #include <assert.h>
 
@@ -412,10 +413,10 @@ static const struct type *check_call(struct checker *checker, struct expr *expr)
     return is_fine ? function->result : error;
 }
 
+/* The type of an expression, but for what the table of kinds says. */
 static const struct type *type_of(struct checker *checker, struct expr *expr) {
     switch (expr->kind) {
     case EXPR_INT: return &type_plain_int;
-    case EXPR_BOOL: return checker->model->bool_type;
     case EXPR_NAME: return check_name(checker, expr);
     case EXPR_UNARY:
     case EXPR_BINARY: return check_operation(checker, expr);
@@ -427,22 +428,28 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     case EXPR_FIELD: return check_field(checker, expr);
     case EXPR_QUANTIFY: return check_quantify(checker, expr);
     case EXPR_BUILTIN: return check_builtin(checker, expr);
-    case EXPR_DEADLOCK:
-        if (checker->query) return checker->model->bool_type;
-        return invalid(checker, expr, "'deadlock' is for queries only");
-    case EXPR_DOUBLE:
-        if (checker->in_weight) return &type_plain_int;
-        return unsupported(checker, expr, "doubles are not supported");
-    case EXPR_STRING: return unsupported(checker, expr, "strings are not supported");
-    case EXPR_RATE: return unsupported(checker, expr, "clock rates are not supported");
+    default: break;
     }
-    assert(false && "an expression kind");
+    assert(false && "an expression kind that may stand in a model");
     return checker->model->error_type;
 }
 
 const struct type *check_expr(struct checker *checker, struct expr *expr) {
     assert(expr);
-    expr->type = type_of(checker, expr);
+    const struct expr_traits *traits = expr_traits(expr->kind);
+    for (int i = 0; i < 3; i++) assert((expr->child[i] != NULL) == (i < traits->child_count));
+    assert(traits->has_arguments || !expr->argument_count);
+    if (expr->kind == EXPR_DOUBLE && checker->in_weight)
+        expr->type = &type_plain_int;
+    else if (traits->refusal)
+        expr->type = unsupported(checker, expr, traits->refusal);
+    else if (traits->is_for_queries && !checker->query)
+        expr->type = invalid(
+            checker, expr, arena_printf(checker->arena, "'%s' is for queries only", traits->text));
+    else if (traits->is_truth)
+        expr->type = checker->model->bool_type;
+    else
+        expr->type = type_of(checker, expr);
     assert(expr->type);
     return expr->type;
 }

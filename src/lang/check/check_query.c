@@ -1,6 +1,7 @@
 /* Queries, and Process.member wherever processes can be named (UPPAAL.md section 3, queries). */
 #include "lang/check/check_internal.h"
 #include "lang/syntax/frame.h"
+#include "lang/syntax/kinds.h"
 
 #include <string.h>
 
@@ -157,13 +158,6 @@ static bool check_deadlock(struct checker *checker, const struct expr *expr, boo
     return true;
 }
 
-static bool has_deadlock(const struct expr *expr) {
-    if (expr->kind == EXPR_DEADLOCK) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr->child[i] && has_deadlock(expr->child[i])) return true;
-    return false;
-}
-
 static bool has_priorities(const struct model *model) {
     if (model->has_process_priorities) return true;
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
@@ -176,7 +170,7 @@ static bool has_priorities(const struct model *model) {
 /* A predicate; without is_formula an expression whose value counts. */
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
     if (!check_condition(checker, expr, "an expression of a query")) return;
-    if (!check_deadlock(checker, expr, is_formula) || !has_deadlock(expr)) return;
+    if (!check_deadlock(checker, expr, is_formula) || !expr_looks_further(expr)) return;
     enum quantifier quantifier = checker->query->quantifier;
     if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY)
         check_fail(checker, STATUS_INVALID, expr->span,

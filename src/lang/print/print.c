@@ -1,15 +1,9 @@
 /* Expressions and types; statements are in print_statement.c. */
 #include "lang/print/print.h"
 
-#include <assert.h>
+#include "lang/syntax/kinds.h"
 
-enum {
-    LEVEL_LOWEST = 1,
-    LEVEL_CONDITION = 2,
-    LEVEL_UNARY = 15,
-    LEVEL_POSTFIX = 16,
-    LEVEL_ATOM = 17
-};
+#include <assert.h>
 
 static const struct {
     const char *text, *word;
@@ -65,19 +59,9 @@ const char *op_text(enum op op, bool is_word) {
 }
 
 static int level_of(const struct expr *expr) {
-    switch (expr->kind) {
-    case EXPR_INT: return expr->value < 0 ? LEVEL_UNARY : LEVEL_ATOM;
-    case EXPR_UNARY:
-    case EXPR_STEP:
-    case EXPR_BINARY:
-    case EXPR_ASSIGN: return ops[expr->op].level;
-    case EXPR_COND: return LEVEL_CONDITION;
-    case EXPR_CALL:
-    case EXPR_INDEX:
-    case EXPR_FIELD:
-    case EXPR_RATE: return LEVEL_POSTFIX;
-    default: return LEVEL_ATOM;
-    }
+    int level = expr_traits(expr->kind)->level;
+    if (expr->kind == EXPR_INT && expr->value < 0) return LEVEL_UNARY;
+    return level ? level : ops[expr->op].level;
 }
 
 static void print(struct buffer *out, const struct expr *expr, int level, bool is_last);
@@ -166,7 +150,7 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
         buffer_add_text(out, expr->name);
         print_arguments(out, expr);
         break;
-    case EXPR_DEADLOCK: buffer_add_text(out, "deadlock"); break;
+    case EXPR_DEADLOCK: buffer_add_text(out, expr_traits(expr->kind)->text); break;
     case EXPR_DOUBLE:
     case EXPR_STRING: assert(0 && "refused by the checker"); break;
     }

@@ -1,5 +1,6 @@
 /* Expressions by precedence climbing; levels are those of UPPAAL.md section 2.1, where a higher
  * number here binds tighter. */
+#include "lang/syntax/kinds.h"
 #include "lang/syntax/parse_internal.h"
 
 #include <string.h>
@@ -177,6 +178,7 @@ static struct expr *parse_quantifier(struct parser *parser) {
 static struct expr *parse_primary(struct parser *parser) {
     const struct token *token = peek(parser);
     struct expr *expr;
+    enum expr_kind kind;
     switch (token->kind) {
     case TOKEN_INT:
         parser->index++;
@@ -208,10 +210,10 @@ static struct expr *parse_primary(struct parser *parser) {
     case TOKEN_SUM: return parse_quantifier(parser);
     case TOKEN_BUILTIN: return parse_builtin(parser);
     case TOKEN_NAME:
-        if (parser->is_query && !strcmp(token->name, "deadlock") &&
+        if (parser->is_query && expr_kind_of_word(token->name, &kind) &&
             !frame_find(parser->frame, token->name)) {
             parser->index++;
-            return expr_close(parser, expr_new(parser, EXPR_DEADLOCK, token->span.begin));
+            return expr_close(parser, expr_new(parser, kind, token->span.begin));
         }
         return parse_name(parser);
     case TOKEN_SPAWN:
