@@ -3,6 +3,7 @@
 
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/reported.h"
 #include "cli/signals.h"
 #include "report/certify_report.h"
 #include "report/json.h"
@@ -51,8 +52,17 @@ static void warn_errors(struct session *session, const struct search *search) {
                      (unsigned long long)search->errors);
 }
 
+/* The names of --ignore after those of the report. */
+static const char **names_to_ignore(struct arena *arena, const struct options *options,
+                                    struct ignored *reported, uint32_t *count) {
+    const char **given = options_ignored(options, arena, count);
+    for (uint32_t i = 0; i < *count; i++) VEC_PUSH(arena, &reported->list, given[i]);
+    *count = reported->list.count;
+    return reported->list.items;
+}
+
 static enum status run(struct session *concrete, struct session *abstract,
-                       const struct options *options) {
+                       const struct options *options, struct ignored *reported) {
     static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
                                            [SIMULATION_HOLDS] = STATUS_DONE,
                                            [SIMULATION_FAILS] = STATUS_VIOLATED};
@@ -61,7 +71,7 @@ static enum status run(struct session *concrete, struct session *abstract,
     struct certification certification;
     bool is_shown = false;
     uint32_t count;
-    const char **names = options_ignored(options, arena, &count);
+    const char **names = names_to_ignore(arena, options, reported, &count);
     const char *problem =
         visible_init(&visible, arena, concrete->network, abstract->network, names, count);
     if (problem) {
@@ -74,7 +84,8 @@ static enum status run(struct session *concrete, struct session *abstract,
     if (is_shown) fprintf(stderr, "\r%79s\r", "");
     enum status status = STATUS_DONE;
     if (is_done) {
-        struct certify_report report = {&visible, &certification, &certify_options, arena};
+        struct certify_report report = {&visible, &certification, &certify_options, arena,
+                                        options->values[OPTION_REPORT] != NULL};
         const char *json = options->values[OPTION_JSON];
         status = statuses[certification.outcome];
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
@@ -98,9 +109,10 @@ int command_certify(const struct options *options) {
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready &&
                output_is_usable(&concrete.diag, options, options->values[OPTION_JSON], "result");
-    const char *report = options->values[OPTION_NAMES_FROM];
-    if (is_ready && report) is_ready = rename_from(&abstract, report);
-    if (is_ready) status = run(&concrete, &abstract, options);
+    struct ignored reported = {0};
+    const char *report = options->values[OPTION_REPORT];
+    if (is_ready && report) is_ready = reported_take(&concrete, &abstract, report, &reported);
+    if (is_ready) status = run(&concrete, &abstract, options, &reported);
     int of_abstract = session_close(&abstract), of_concrete = session_close(&concrete);
     int worst = of_concrete > of_abstract ? of_concrete : of_abstract;
     return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;

@@ -92,6 +92,10 @@ static const struct own_text {
     {OPTION_IGNORE, "C",
      "with --concretize: variables that are in both models and yet are not compared, named as for "
      "--remove; may be repeated"},
+    {OPTION_REPORT, "E",
+     "the report of the abstraction: variables that are removed in part (in some locations, cells "
+     "or "
+     "processes, or merged) are not compared, and processes are called what they were before"},
     {OPTION_OUTPUT, "D", "the drawing (default: IN.svg, or AFTER.svg beside AFTER)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
     {OPTION_JSON, "Q",

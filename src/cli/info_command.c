@@ -10,16 +10,22 @@
 
 enum { MAX_TRIALS = 200 };
 
-/* Tries the removal of one variable: 1 exact, 0 not, -1 refused. Its messages are not shown. */
-static signed char try_removal(struct session *session, const struct listed_variable *variable,
-                               const struct abstract_options *options) {
+static struct tried try_removal(struct session *session, const struct listed_variable *variable,
+                                const struct abstract_options *options) {
     struct arena scratch;
     struct abstract_options hasty = suggest_hasty(options);
+    struct tried tried = {.outcome = TRIED_NOT};
     hasty.drops_priorities = true;
     arena_init(&scratch);
     struct trial trial = trial_run(session->network, &variable->name, 1, &hasty, &scratch);
+    if (!interrupt_is_asked()) {
+        tried.outcome = trial.outcome == TRIAL_REFUSED ? TRIED_REFUSED
+                        : trial.outcome == TRIAL_EXACT ? TRIED_EXACT
+                                                       : TRIED_INEXACT;
+        if (trial.message) tried.because = arena_printf(&session->arena, "%s", trial.message);
+    }
     arena_close(&scratch);
-    return trial.outcome == TRIAL_REFUSED ? -1 : trial.outcome == TRIAL_EXACT;
+    return tried;
 }
 
 /* The model as the writer gives it back with nothing removed: the input byte for byte. */
@@ -42,17 +48,15 @@ int command_info(const struct options *options) {
     }
     struct listed_variable *list;
     uint32_t count = list_variables(session.network, &list, &session.arena);
-    signed char *exactness = ARENA_ARRAY(&session.arena, signed char, count + 1);
+    struct tried *tried = ARENA_ARRAY(&session.arena, struct tried, count + 1);
     signals_defer();
-    for (uint32_t i = 0; i < count; i++) {
-        exactness[i] = i < MAX_TRIALS ? try_removal(&session, &list[i], &options->abstract) : -2;
-        if (interrupt_is_asked()) exactness[i] = -2; /* unknown */
-    }
+    for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++)
+        tried[i] = try_removal(&session, &list[i], &options->abstract);
     bool is_interrupted = interrupt_is_asked();
     if (json)
-        report_write(report_info(session.network, exactness, &session.arena), json, &session.diag);
+        report_write(report_info(session.network, tried, &session.arena), json, &session.diag);
     else
-        print_info(stdout, session.network, exactness, &session.arena);
+        print_info(stdout, session.network, tried, &session.arena);
     int status = session_close(&session);
     return !status && is_interrupted ? STATUS_LIMIT : status;
 }

@@ -3,9 +3,9 @@
 #include "base/similar.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/number.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +35,11 @@ static int find_option(const char *text) {
     return -1;
 }
 
+/* What was hardly meant to be the value of an option. */
+static bool looks_like_option(const char *text) {
+    return !strncmp(text, "--", 2) || find_option(text) >= 0;
+}
+
 /* The argument in "--name=value", or NULL. */
 static const char *split_value(const char *text, char *name, size_t size) {
     const char *equals = strchr(text, '=');
@@ -44,37 +49,29 @@ static const char *split_value(const char *text, char *name, size_t size) {
     return equals + 1;
 }
 
-/* A whole number with nothing around it. */
-static bool parse_number(const char *text, uint64_t most, uint64_t *number, const char **rest) {
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    *rest = end;
-    return *text >= '0' && *text <= '9' && !errno && *number >= 1 && *number <= most;
-}
-
 static bool set_number(const struct options *options, int option, const char *value, uint64_t most,
                        uint64_t *number) {
-    const char *rest;
-    if (parse_number(value, most, number, &rest) && !*rest) return true;
+    if (number_parse(value, 0, most, number)) return true;
     return usage(options->command, "%s %s: write a number from 1 to %llu",
                  option_text(option)->text, value, (unsigned long long)most);
 }
 
-/* "512M", "20G", bytes. */
+/* "20000", "1.5M" */
+static bool set_count(const struct options *options, int option, const char *value, uint64_t most,
+                      uint64_t *number) {
+    if (number_parse(value, 1000, most, number)) return true;
+    return usage(options->command, "%s %s: write a number from 1 to %llu, such as 20000 or 1.5M",
+                 option_text(option)->text, value, (unsigned long long)most);
+}
+
+/* "512M", "1.5G", bytes. */
 static bool set_size(const struct options *options, int option, const char *value, size_t *size) {
-    static const char units[] = "KkMmGgTt";
-    const char *rest;
     uint64_t number;
-    if (parse_number(value, SIZE_MAX, &number, &rest)) {
-        const char *unit = *rest ? strchr(units, *rest) : NULL;
-        int shift = unit ? 10 * (int)((unit - units) / 2 + 1) : 0;
-        if (!rest[unit != NULL] && number <= SIZE_MAX >> shift) {
-            *size = (size_t)number << shift;
-            return true;
-        }
+    if (number_parse(value, 1024, SIZE_MAX, &number)) {
+        *size = (size_t)number;
+        return true;
     }
-    return usage(options->command, "%s %s: write a number of bytes, such as 512M or 20G",
+    return usage(options->command, "%s %s: write a number of bytes, such as 512M or 1.5G",
                  option_text(option)->text, value);
 }
 
@@ -104,6 +101,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     switch (option) {
     case OPTION_IGNORE:
     case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
+    case OPTION_NAMES_FROM: options->values[OPTION_REPORT] = value; break;
     case OPTION_CHECKED: options->checked[options->checked_count++] = value; break;
     case OPTION_MERGE: options->merges[options->merge_count++] = value; break;
     case OPTION_SPEC: options->specs[options->spec_count++] = value; break;
@@ -117,7 +115,7 @@ static bool interpret(struct options *options, int option, const char *value) {
         options->abstract.analysis.approximation = is_second ? APPROX_COMBINED : APPROX_TEMPLATE;
         break;
     case OPTION_BUDGET:
-        return set_number(options, option, value, 1000000000, &options->abstract.analysis.budget);
+        return set_count(options, option, value, 1000000000, &options->abstract.analysis.budget);
     case OPTION_QUERY:
     case OPTION_QUERIES:
         options->queries[options->query_count++] =
@@ -130,9 +128,9 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_FULL: search->is_full = true; break;
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES:
-        return set_number(options, option, value, UINT64_MAX, &search->max_states);
+        return set_count(options, option, value, UINT64_MAX, &search->max_states);
     case OPTION_FIRST_LOOK:
-        return set_number(options, option, value, UINT64_MAX, &search->first_look);
+        return set_count(options, option, value, UINT64_MAX, &search->first_look);
     case OPTION_INTERPRET: search->interprets = true; break;
     case OPTION_MAX_MEMORY: return set_size(options, option, value, &search->max_size);
     case OPTION_TIMEOUT: return set_seconds(options, option, value, &search->max_seconds);
@@ -353,6 +351,9 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         if (option_text(option)->argument && !value) {
             if (i + 1 == argc) return usage(options->command, "option '%s' needs a value", text);
             value = argv[++i];
+            if (looks_like_option(value))
+                return usage(options->command, "option '%s' needs a value, but '%s' follows", text,
+                             value);
         }
         if (!set_option(options, option, value)) return false;
         if (option == OPTION_VERSION || option == OPTION_MANUAL) return true;

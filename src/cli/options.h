@@ -48,9 +48,6 @@ void auto_choose(struct session *session, struct options *options, const struct 
                  uint32_t count);
 void auto_print(const struct session *session, const struct options *options);
 
-/* Calls the processes of an abstract model what they were before, as its report says. False
- * (reported) if the file is no such report. */
-bool rename_from(struct session *session, const char *path);
 /* The names of all --ignore. */
 const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count);
 /* checked.c: takes over what the files of --checked say; output is the abstract model. */

@@ -47,9 +47,6 @@
     X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE,                                           \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
-    X(NAMES_FROM, "--names-from", "REPORT.json", "E", COMPARE,                                     \
-      "the report of the abstraction, which says how processes were called before variables were " \
-      "removed in some of them only")                                                              \
     X(FULL, "--full", NULL, "C", SEARCH,                                                           \
       "explore everything, even if all queries are decided earlier")                               \
     X(TRACE, "--trace", NULL, "C", SEARCH, "show a witness or counterexample where there is one")  \
@@ -66,16 +63,17 @@
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(OUTPUT, "-o", "OUT", "AD", OUTPUT,                                                           \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
-    X(REPORT, "--report", "OUT.json", "A", OUTPUT,                                                 \
+    X(REPORT, "--report", "REPORT.json", "AE", OUTPUT,                                             \
       "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
     X(COMMENTS, "--comments", NULL, "A", OUTPUT,                                                   \
       "say in the comment of each edge and location that changed what it was made of")             \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
     X(JSON, "--json", "FILE", "ICESQ", OUTPUT,                                                     \
       "write the result as JSON, too; with - nothing else")                                        \
-    X(MAX_STATES, "--max-states", "N", "CESQ", LIMITS, "give up after so many states of a model")  \
+    X(MAX_STATES, "--max-states", "N", "CESQ", LIMITS,                                             \
+      "give up after so many states of a model, such as 1M")                                       \
     X(MAX_MEMORY, "--max-memory", "SIZE", "CESQ", LIMITS,                                          \
-      "give up when states need more bytes than this, such as 512M or 20G (default: 80 % of the "  \
+      "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "CESQ", LIMITS, "give up after so many seconds")            \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
@@ -88,6 +86,7 @@
       "small models go the way of large ones")                                                     \
     X(INTERPRET, "--interpret", NULL, "C", HIDDEN,                                                 \
       "evaluate expressions without compiling them; slow")                                         \
+    X(NAMES_FROM, "--names-from", "REPORT.json", "E", HIDDEN, "the same as --report")              \
     X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, "write the model back unchanged")
 
 /* name, letter in the column of OPTIONS, word. The first one has no word on the command line. */

@@ -2,6 +2,9 @@
 #include "report/abstraction_report.h"
 #include "report/guarantee_report.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { MOST_LINES = 5 };
 
 static void print_prepared(FILE *file, const struct split *split) {
@@ -19,9 +22,32 @@ static void print_prepared(FILE *file, const struct split *split) {
                 references->list.count - MOST_LINES);
 }
 
+/* Where the edge stands that a reason begins with (fold_edge_name); 0 if it is about none. */
+static position place_of_reason(const struct model *model, const char *reason) {
+    static const char word[] = ": edge ";
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        size_t size = strlen(template->symbol->name);
+        if (strncmp(reason, template->symbol->name, size) != 0 ||
+            strncmp(reason + size, word, sizeof word - 1) != 0)
+            continue;
+        unsigned long number = strtoul(reason + size + sizeof word - 1, NULL, 10);
+        if (number >= 1 && number <= template->edge_count)
+            return template->edges[number - 1].xml->element->at;
+    }
+    return 0;
+}
+
 static void print_reasons(FILE *file, const struct abstraction *abstraction) {
-    for (uint32_t i = 0; i < abstraction->inexact.count && i < MOST_LINES; i++)
-        fprintf(file, "  %s %s\n", i ? "        " : "because:", abstraction->inexact.items[i]);
+    const struct model *model = abstraction->network->model;
+    for (uint32_t i = 0; i < abstraction->inexact.count && i < MOST_LINES; i++) {
+        const char *reason = abstraction->inexact.items[i];
+        position at = place_of_reason(model, reason);
+        struct place place = source_locate(&model->document->source, at);
+        fprintf(file, "  %s ", i ? "        " : "because:");
+        if (at) fprintf(file, "%s:%u:%u: ", model->document->source.name, place.line, place.column);
+        fprintf(file, "%s\n", reason);
+    }
     if (abstraction->inexact.count > MOST_LINES)
         fprintf(file, "           and %u more reasons in the report\n",
                 abstraction->inexact.count - MOST_LINES);

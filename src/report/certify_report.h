@@ -11,6 +11,7 @@ struct certify_report {
     const struct certification *certification;
     const struct certify_options *options;
     struct arena *arena;
+    bool has_report; /* of the abstraction: what it removed is not compared */
 };
 
 json_t *report_certify(const struct certify_report *report);

@@ -239,6 +239,20 @@ static void print_figures(FILE *file, const struct certify_report *report) {
     fputc('\n', file);
 }
 
+/* A variable that was removed in part is in both models, and differs. */
+static void print_advice(FILE *file, const struct certify_report *report) {
+    const struct visible *visible = report->visible;
+    if (report->certification->outcome != SIMULATION_FAILS || report->has_report ||
+        !visible->slot_count)
+        return;
+    fputc('\n', file);
+    print_names(file, "in both models", visible, SIDE_CONCRETE, ROLE_VISIBLE, report->arena);
+    fputs(
+        "If one of these was removed in part (in some locations or cells, or by a merge), leave it "
+        "out with\n--ignore, or hand over the report of the abstraction with --report.\n",
+        file);
+}
+
 void print_certify(FILE *file, const struct certify_report *report) {
     const struct visible *visible = report->visible;
     const char *names[SIDE_COUNT];
@@ -254,4 +268,5 @@ void print_certify(FILE *file, const struct certify_report *report) {
     print_names(file, "only abstract", visible, SIDE_ABSTRACT, ROLE_ALONE, report->arena);
     print_figures(file, report);
     print_counterexample(file, report);
+    print_advice(file, report);
 }

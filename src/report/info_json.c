@@ -23,7 +23,7 @@ static json_t *edge_entries(const struct network *network, const struct symbol *
 }
 
 static json_t *variable_entry(const struct network *network, const struct listed_variable *variable,
-                              signed char exactness, struct arena *arena) {
+                              const struct tried *tried, struct arena *arena) {
     json_t *entry = json_object();
     set(entry, "name", text(variable->name));
     set(entry, "template",
@@ -42,7 +42,8 @@ static json_t *variable_entry(const struct network *network, const struct listed
     const char *obstacle = removal_obstacle(network, variable->template, variable->symbol);
     set(entry, "removable", json_boolean(!obstacle));
     if (obstacle) set(entry, "obstacle", text(obstacle));
-    set(entry, "removal", text(exactness_text(exactness)));
+    set(entry, "removal", text(outcome_text(tried)));
+    if (tried->because) set(entry, "because", text(tried->because));
     return entry;
 }
 
@@ -61,8 +62,7 @@ static json_t *template_entry(const struct network *network, const struct templa
     return entry;
 }
 
-json_t *report_info(const struct network *network, const signed char *exactness,
-                    struct arena *arena) {
+json_t *report_info(const struct network *network, const struct tried *tried, struct arena *arena) {
     const struct model *model = network->model;
     json_t *info = json_object(), *templates = json_array(), *variables = json_array();
     json_t *queries = json_array();
@@ -77,7 +77,7 @@ json_t *report_info(const struct network *network, const signed char *exactness,
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(variables, variable_entry(network, &list[i], exactness[i], arena));
+        json_array_append_new(variables, variable_entry(network, &list[i], &tried[i], arena));
     set(info, "variables", variables);
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];

@@ -1,13 +1,12 @@
 /* See info_report.h. */
 #include "report/info_report.h"
 
-const char *exactness_text(signed char exactness) {
-    switch (exactness) {
-    case 1: return "exact";
-    case 0: return "not exact";
-    case -1: return "refused";
-    default: return "unknown";
-    }
+const char *outcome_text(const struct tried *tried) {
+    static const char *const texts[] = {[TRIED_NOT] = "unknown",
+                                        [TRIED_EXACT] = "exact",
+                                        [TRIED_INEXACT] = "not exact",
+                                        [TRIED_REFUSED] = "refused"};
+    return texts[tried->outcome];
 }
 
 const struct slot *first_slot(const struct network *network,

@@ -17,16 +17,20 @@ struct listed_variable {
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena);
 
-/* exactness[i] is 1 if removing the i-th listed variable would be exact, 0 if not, -1 if it cannot
- * be removed, -2 if it is not known. */
-json_t *report_info(const struct network *network, const signed char *exactness,
-                    struct arena *arena);
-void print_info(FILE *file, const struct network *network, const signed char *exactness,
+/* What came of removing a listed variable alone. */
+struct tried {
+    enum { TRIED_NOT, TRIED_EXACT, TRIED_INEXACT, TRIED_REFUSED } outcome;
+    const char *because; /* why it is not exact, or refused; NULL = it is exact, or not known */
+};
+
+/* By listed variable. */
+json_t *report_info(const struct network *network, const struct tried *tried, struct arena *arena);
+void print_info(FILE *file, const struct network *network, const struct tried *tried,
                 struct arena *arena);
 
 /* Shared by the two forms. */
 
-const char *exactness_text(signed char exactness);
+const char *outcome_text(const struct tried *tried);
 /* The first slot of a variable in the first process that has it; NULL if none does. */
 const struct slot *first_slot(const struct network *network,
                               const struct listed_variable *variable);

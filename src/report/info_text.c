@@ -34,7 +34,7 @@ static uint32_t count_edges(const struct network *network, const struct symbol *
     return count;
 }
 
-void print_info(FILE *file, const struct network *network, const signed char *exactness,
+void print_info(FILE *file, const struct network *network, const struct tried *tried,
                 struct arena *arena) {
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
@@ -47,12 +47,13 @@ void print_info(FILE *file, const struct network *network, const signed char *ex
     for (uint32_t i = 0; i < count; i++) {
         const struct listed_variable *variable = &list[i];
         const struct slot *slot = first_slot(network, variable);
-        const char *obstacle = removal_obstacle(network, variable->template, variable->symbol);
+        const char *because = removal_obstacle(network, variable->template, variable->symbol);
+        if (!because && tried[i].outcome == TRIED_REFUSED) because = tried[i].because;
         fprintf(file, "%-24s %-20s %6u %-14s %7d %7u %7u  %s%s%s\n", variable->name,
                 type_text(variable->symbol->type, arena),
                 variable->shape ? variable->shape->cell_count : 0, range_text(slot, arena),
                 slot ? slot->initial : 0, count_edges(network, variable->symbol, edge_reads),
-                count_edges(network, variable->symbol, edge_writes), exactness_text(exactness[i]),
-                obstacle ? ": " : "", obstacle ? obstacle : "");
+                count_edges(network, variable->symbol, edge_writes), outcome_text(&tried[i]),
+                because ? ": " : "", because ? because : "");
     }
 }

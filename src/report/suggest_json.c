@@ -82,7 +82,20 @@ json_t *report_suggest(const struct suggest_report *report) {
 /* ---- text ---- */
 
 const char *shell_word(const char *word, struct arena *arena) {
-    return strpbrk(word, "[]$#*") ? arena_printf(arena, "'%s'", word) : word;
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-./,:@%+";
+    struct buffer quoted = {0};
+    if (*word && !word[strspn(word, safe)]) return word;
+    buffer_add_text(&quoted, "'");
+    for (const char *at = word; *at; at++)
+        if (*at == '\'')
+            buffer_add_text(&quoted, "'\\''");
+        else
+            buffer_add(&quoted, at, 1);
+    buffer_add_text(&quoted, "'");
+    word = buffer_take(&quoted, arena);
+    buffer_close(&quoted);
+    return word;
 }
 
 static const char *factor_text(double factor, struct arena *arena) {

@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
+/* The number is that of a query among several, or 0. */
 static bool add_source(struct session *session, struct query_texts *texts,
-                       const struct query_source *given) {
+                       const struct query_source *given, uint32_t number) {
     struct str bytes = str_of(given->text);
-    const char *name = given->name ? given->name : "--query";
+    const char *name = given->name ? given->name
+                       : number    ? arena_printf(&session->arena, "--query %u", number)
+                                   : "--query";
     if (!given->is_file && bytes.size > 2 && !strcmp(given->text + bytes.size - 2, ".q") &&
         strcspn(given->text, "<>[]{}:") == bytes.size) {
         diag_error(&session->diag, STATUS_USAGE, 0,
@@ -45,11 +48,18 @@ static bool add_source(struct session *session, struct query_texts *texts,
     return false;
 }
 
+static uint32_t count_given(const struct query_source *queries, uint32_t count) {
+    uint32_t given = 0;
+    for (uint32_t i = 0; i < count; i++) given += !queries[i].is_file;
+    return given;
+}
+
 bool session_choose_queries(struct session *session, const struct query_source *queries,
                             uint32_t count) {
     struct document *document = &session->document;
     struct query_texts texts = {.arena = &session->arena};
-    uint32_t stdin_count = session->is_stdin;
+    uint32_t stdin_count = session->is_stdin, number = 0;
+    bool has_several = count_given(queries, count) > 1;
     for (uint32_t i = 0; i < count; i++) {
         const struct query_source *given = &queries[i];
         stdin_count += given->is_file && !strcmp(given->text, "-");
@@ -57,7 +67,9 @@ bool session_choose_queries(struct session *session, const struct query_source *
             diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
             return false;
         }
-        if (!add_source(session, &texts, given)) return false;
+        number += !given->is_file;
+        if (!add_source(session, &texts, given, !given->is_file && has_several ? number : 0))
+            return false;
     }
     for (uint32_t i = 0; i < document->query_count && !count; i++)
         if (document->query_list[i].formula)

@@ -5,8 +5,14 @@
 #include "session/apart.h"
 
 const char *trial_problem(const struct diag *diag) {
-    for (uint32_t i = 0; i < diag->items.count; i++)
-        if (diag->items.items[i].status != STATUS_DONE) return diag->items.items[i].message;
+    for (uint32_t i = 0; i < diag->items.count; i++) {
+        const struct diagnostic *item = &diag->items.items[i];
+        if (item->status == STATUS_DONE) continue;
+        if (!item->at || !diag->source) return item->message;
+        struct place place = source_locate(diag->source, item->at);
+        return arena_printf(diag->arena, "%s:%u:%u: %s", source_name(diag->source, item->at),
+                            place.line, place.column, item->message);
+    }
     return "it cannot be made";
 }
 

@@ -38,7 +38,7 @@ void trial_end(struct trial_work *work);
 struct trial trial_run(const struct network *network, const char *const *arguments, uint32_t count,
                        const struct abstract_options *options, struct arena *arena);
 
-/* The first error of several messages. */
+/* The first error of several messages, with its place. */
 const char *trial_problem(const struct diag *diag);
 
 #endif

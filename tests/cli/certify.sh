@@ -50,10 +50,37 @@ END
     run 'some processes' 0 'P_abstract' set.xml --remove 'P(2).h' --may
     run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml set.may.xml --exact
     run 'as the report says' 0 '^holds' certify set.xml set.may.xml --exact --names-from set.may.json
-    run 'a report of another model' 3 'is about another model' certify set.xml set.xml --may \
-        --names-from set.may.json
+    run 'a report of another abstraction' 3 'about another abstract model' certify set.xml set.xml \
+        --may --report set.may.json
+    run 'a report of another model' 3 'about another concrete model' certify full.xml set.may.xml \
+        --may --report set.may.json
     run 'no report' 3 'is no report' certify set.xml set.xml --may --names-from set.xml
-    run 'no file' 3 'cannot read' certify set.xml set.xml --may --names-from none.json
+    run 'no file' 3 'cannot read' certify set.xml set.xml --may --report none.json
+    # What is removed in part is in both models: the report says so, and a failure asks for it.
+    cat >part.xml <<END
+<nta><declaration>int[0,3] b[3]; struct { int[0,3] f; int[0,3] g; } s; int[0,3] m;</declaration>
+<template><name>P</name><declaration>int[0,3] a[2]; int[0,3] v;</declaration>
+<location id="id0"><name>A</name></location><location id="id1"><name>B</name></location>
+<init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/><label kind="select">i : int[1,3]</label>
+<label kind="assignment">a[1] = i, b[2] = i, v = i, s.f = i, m = i</label></transition>
+<transition><source ref="id1"/><target ref="id0"/><label kind="guard">m != 2</label>
+<label kind="assignment">a[0] = (a[0] + 1) % 4, v = 0, b[2] = 0</label></transition></template>
+<system>system P;</system></nta>
+END
+    for removed in 'P.a[1]' v@B s.f 'P.a[1],b[2]'; do
+        run "removed in part: $removed" 0 'exact' part.xml --remove "$removed" --may -o part.may.xml
+        run 'with the report' 0 '^holds' certify part.xml part.may.xml --exact --report part.may.json
+    done
+    run 'a merge' 0 'may-abst' part.xml --merge 'w:bool=m!=2' --may -o part.may.xml
+    run 'with the report' 0 '^holds' certify part.xml part.may.xml --may --report part.may.json
+    run 'a cell and a scope' 0 'exact' part.xml --remove 'P.a[1]' --remove v@B --may -o part.may.xml
+    run 'without the report' 1 'or hand over the report of the abstraction with --report' certify \
+        part.xml part.may.xml --exact
+    expect 'which names what it may be' grep -q '^in both models .*P.v' out
+    run 'with --ignore' 0 '^holds' certify part.xml part.may.xml --exact --ignore 'P.a[1]' --ignore v
+    run 'with the report' 0 '^holds' certify part.xml part.may.xml --exact --names-from part.may.json
+    expect 'which names what is ignored' grep -q '^ignored .*P.a\[1\], P.v' out
     run 'more steps are may' 0 'every step of the concrete' certify lean.xml wide.xml --may
     run 'but not must' 1 'lacks one of its steps' certify lean.xml wide.xml --must
     run 'fewer steps are must' 0 'the concrete model has its every step' certify lean.xml \

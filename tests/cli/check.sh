@@ -89,8 +89,8 @@ if group check_arguments; then
     run 'check help' 0 'usage: varabs check' check --help
     expect 'of this command only' sh -c '! grep -q "^    --remove" out && grep -q -e --jobs out'
     run 'info help' 0 'usage: varabs info' info --help
-    expect 'of this command only' sh -c '! grep -q -e --jobs out && grep -q -e --rewrite out'
-    run 'help on all' 0 'options of `varabs check`' --help
+    expect 'of this command only' sh -c '! grep -q -e --jobs out && grep -q -e --json out'
+    run 'help on all' 0 'check    explore' --help
     run 'check with --remove' 2 '--remove is no option of `varabs check`' check none.xml --remove n
     run 'info with --full' 2 '--full is no option of `varabs info`' info none.xml --full
     run '--full without check' 2 '--full is only an option of `varabs check`' none.xml --full
@@ -105,10 +105,17 @@ if group check_arguments; then
         run "--first-look '$number'" 2 'write a number from 1 to' check none.xml --first-look \
             "$number"
     done
-    for size in 0 -1 abc '' 1x '1 ' 1.5G 1MM 1e9 99999999T 99999999999999999999 M; do
-        run "--max-memory '$size'" 2 'such as 512M or 20G' check none.xml --max-memory "$size"
+    for number in 1M 1m 0.5K 1.25K 12 18446744073709551615; do
+        run "--max-states $number" 0 '^states +8$' check none.xml --max-states $number
+        run "--first-look $number" 0 '^states +8$' check none.xml --first-look $number
     done
-    for size in 64M 64m 1G 2000000k 100000000 1T; do
+    run '--max-states .005K' 5 'limit on the number of states' check good.xml --max-states 0.005K
+    run '--max-states 1.1K' 2 'such as 20000 or 1.5M' check good.xml --max-states 1.1x
+    for size in 0 -1 abc '' 1x '1 ' 1.5 .5G 0.0G 1.5.5G 1MM 1e9 99999999T 16777216.5T \
+        99999999999999999999 M; do
+        run "--max-memory '$size'" 2 'such as 512M or 1.5G' check none.xml --max-memory "$size"
+    done
+    for size in 64M 64m 1G 1.5G 0.25g 2000000k 100000000 1T; do
         run "--max-memory $size" 0 '^states +8$' check none.xml --max-memory $size
     done
     for time in 0 -1 abc '' 1s 1e3 . inf nan 0x10 ' 1'; do
@@ -131,7 +138,7 @@ if group check_queries; then
     run 'wrong type' 3 '^--query:1:5: error: ' check none.xml --query 'A[] c'
     run 'a side effect' 3 '^--query:1:5: error: ' check none.xml --query 'A[] n++'
     run 'no quantifier' 3 '^--query:1:7: error: .*quantifier' check none.xml --query 'n == 1'
-    run 'the second one' 3 '^--query:1:5: error: ' check none.xml --query 'A[] n >= 0' --query 'A[] )'
+    run 'the second one' 3 '^--query 2:1:5: error: ' check none.xml --query 'A[] n >= 0' --query 'A[] )'
     run 'on the second line' 3 '^--query:2:5: error: ' check none.xml \
         --query $'A[] n >= 0\nA[] )'
     run 'foreign query' 4 '^--query:1:1: error: .*not supported' check none.xml \

@@ -522,7 +522,20 @@ if group arguments; then
     model "$plain chan priority c &lt; default;" 'x == y' 'x = 1 - x' >levels.xml
     run 'priorities' 4 '--drop-priorities' levels.xml --remove x --may
     run 'priorities dropped' 0 'may-abst' levels.xml --remove x --may --drop-priorities
+    cp "$root/benchmarks/models/asv.xml" because.xml
+    run 'a reason has the place of its edge' 0 'because: because.xml:35:3: Voter: edge 2 from voted' \
+        because.xml --remove mem_vt --may
     run 'info' 0 'P' info model.xml
+    cp "$root/tests/golden/M2_quantifier_hides_name_refused/model.xml" hides.xml
+    run 'info says why it is refused' 0 "refused: hides.xml:14:80: this update cannot be rewritten" info \
+        hides.xml
+    run 'in JSON, too' 0 '"because": "hides.xml:14:80: this update' info hides.xml --json -
+    expect 'which fits its schema' fits info out
+    cp "$root/tests/golden/M2_quantifier_hides_name_refused/model.xml" hides.xml
+    run 'info says why it is refused' 0 "refused: hides.xml:14:80: this update cannot be rewritten" info \
+        hides.xml
+    run 'in JSON, too' 0 '"because": "hides.xml:14:80: this update' info hides.xml --json -
+    expect 'which fits its schema' fits info out
     expect 'the input is untouched' untouched
 fi
 

@@ -1,6 +1,11 @@
 # Cases of `varabs suggest` and --auto, read by run.sh; helpers are there.
 
 if group suggest; then
+    strange="it's (a) \$HOME & m.xml"
+    cp model.xml "$strange"
+    run 'a name with blanks and quotes' 0 'all of them: ' suggest "$strange"
+    copied=$(eval "set -- $(sed -n 's/^.*all of them: //p' out)"; printf %s "$2")
+    expect 'can be copied to a shell' test "$copied" = "$strange"
     postal() { python3 "$root/benchmarks/postal.py" "$@"; } # also the kinds that are made by hand
     states() { sed -n 's/^states  *//p' out; }
     # What the published abstraction 3 gives, found from the file and its queries.

@@ -285,6 +285,26 @@ static enum quantifier accept_path_quantifier(struct parser *parser) {
     return box ? QUERY_POTENTIALLY : QUERY_POSSIBLY;
 }
 
+/* A path quantifier as other tools write it, or with blanks: says how it is written here. */
+static bool refuse_quantifier(struct parser *parser) {
+    static const char *const words[][2] = {
+        {"AG", "A[]"}, {"AF", "A<>"}, {"EG", "E[]"}, {"EF", "E<>"}};
+    const struct token *token = peek(parser);
+    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
+    const char *name = token->kind == TOKEN_NAME ? token->name : "";
+    if (!*name || frame_find(parser->frame, name)) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(name, words[i][0])) {
+            syntax_error(parser, token->span.begin, "write '%s' for '%s'", words[i][1], name);
+            return true;
+        }
+    bool box = left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET;
+    bool diamond = left == TOKEN_LT && right == TOKEN_GT;
+    if ((strcmp(name, "A") != 0 && strcmp(name, "E") != 0) || (!box && !diamond)) return false;
+    syntax_error(parser, token->span.begin, "write '%s%s' without blanks", name, box ? "[]" : "<>");
+    return true;
+}
+
 /* ("sup" | "inf" | "bounds") ["{" Expr "}"] ":" Expr {"," Expr} */
 static bool parse_bounds_query(struct parser *parser, struct query *query) {
     static const struct {
@@ -314,6 +334,7 @@ static void parse_query_text(struct parser *parser, struct query *query) {
         "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
     if (parse_bounds_query(parser, query)) return;
     query->quantifier = accept_path_quantifier(parser);
+    if (query->quantifier == QUERY_EMPTY && refuse_quantifier(parser)) return;
     if (at(parser, TOKEN_LEFT_BRACE)) { /* observations of a strategy */
         unsupported(parser, peek(parser)->span.begin, "this form of query");
         return;
