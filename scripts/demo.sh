@@ -6,10 +6,14 @@ cd "$(dirname "$0")/.."
 scripts/install-deps.sh build
 mkdir -p build/log build/demo
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+begin=$(date +%s)
+echo "Building varabs (build/log/build-demo.log) ..."
 make -j "$jobs" >build/log/build-demo.log 2>&1 || {
     cat build/log/build-demo.log >&2
     exit 1
 }
+echo "Built in $(($(date +%s) - begin)) s."
+echo
 
 model=benchmarks/models/postal_3_2.xml
 set -- --remove Voter.mem_sg,Voter.mem_vt --may -o build/demo/postal.may.xml

@@ -1,5 +1,6 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"
 
@@ -47,6 +48,7 @@ static bool open_model(struct session *session, struct options *options) {
                                &queries, &count) ||
         !choose_paths(session, options, &options->abstract, &paths))
         return false;
+    progress_say("looking for removals");
     auto_choose(session, options, queries, count);
     return true;
 }
@@ -55,7 +57,8 @@ int command_abstract(const struct options *given) {
     struct session session;
     struct paths paths;
     struct options options = *given;
-    if (!open_model(&session, &options)) return session_close(&session);
+    if (!open_model(&session, &options)) return end_session(&session);
+    progress_say("making the abstraction");
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
                       .merges = options.merges,
@@ -76,10 +79,11 @@ int command_abstract(const struct options *given) {
     if (ok && paths.report &&
         !report_write(report_abstraction(&report), paths.report, &session.diag))
         paths.report = NULL; /* what is known of the model is said all the same */
+    progress_end();
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
         auto_print(&session, &options);
         print_abstraction(stdout, &report, paths.model, paths.report);
     }
     job_close(&job);
-    return session_close(&session);
+    return end_session(&session);
 }

@@ -1,45 +1,30 @@
 /* varabs certify CONCRETE.xml ABSTRACT.xml */
-#define _POSIX_C_SOURCE 200809L
-
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/reported.h"
 #include "cli/signals.h"
 #include "report/certify_report.h"
 #include "report/json.h"
 
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the run ---- */
 
-static void show_states(void *context, const struct search_figures *figures) {
-    bool *is_shown = context;
-    *is_shown = true;
-    fprintf(stderr, "\r%llu states, %llu to expand, %.0f s   ", (unsigned long long)figures->states,
-            (unsigned long long)figures->queue, figures->seconds);
-    fflush(stderr);
-}
-
 static void show_pairs(void *context, uint64_t pairs) {
-    bool *is_shown = context;
-    *is_shown = true;
-    fprintf(stderr, "\r%llu pairs of states%40s", (unsigned long long)pairs, "");
-    fflush(stderr);
+    (void)context;
+    progress_say("comparing: %llu pairs of states", (unsigned long long)pairs);
 }
 
-static struct certify_options complete_options(const struct options *options, bool *is_shown) {
+static struct certify_options complete_options(const struct options *options) {
     struct certify_options certify = {.mode = SIMULATE_MAY, .search = options->verify.search};
     struct search_options *search = &certify.search;
     if (options->values[OPTION_MUST]) certify.mode = SIMULATE_MUST;
     if (options->values[OPTION_EXACT]) certify.mode = SIMULATE_EXACT;
     certify.is_stuttering = options->values[OPTION_STUTTER] != NULL;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
-    if (isatty(STDERR_FILENO)) {
-        search->progress = show_states;
-        search->context = is_shown;
-        certify.progress = show_pairs;
-    }
+    search->progress = progress_search;
+    certify.progress = show_pairs;
     return certify;
 }
 
@@ -69,7 +54,6 @@ static enum status run(struct session *concrete, struct session *abstract,
     struct arena *arena = &concrete->arena;
     struct visible visible;
     struct certification certification;
-    bool is_shown = false;
     uint32_t count;
     const char **names = names_to_ignore(arena, options, reported, &count);
     const char *problem =
@@ -78,10 +62,10 @@ static enum status run(struct session *concrete, struct session *abstract,
         diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
         return STATUS_USAGE;
     }
-    struct certify_options certify_options = complete_options(options, &is_shown);
+    struct certify_options certify_options = complete_options(options);
     signals_defer();
     bool is_done = certify(&certification, arena, &visible, &certify_options);
-    if (is_shown) fprintf(stderr, "\r%79s\r", "");
+    progress_end();
     enum status status = STATUS_DONE;
     if (is_done) {
         struct certify_report report = {&visible, &certification, &certify_options, arena,
@@ -113,7 +97,7 @@ int command_certify(const struct options *options) {
     const char *report = options->values[OPTION_REPORT];
     if (is_ready && report) is_ready = reported_take(&concrete, &abstract, report, &reported);
     if (is_ready) status = run(&concrete, &abstract, options, &reported);
-    int of_abstract = session_close(&abstract), of_concrete = session_close(&concrete);
+    int of_abstract = end_session(&abstract), of_concrete = end_session(&concrete);
     int worst = of_concrete > of_abstract ? of_concrete : of_abstract;
     return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;
 }

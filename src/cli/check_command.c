@@ -1,40 +1,25 @@
 /* varabs check IN.xml */
-#define _POSIX_C_SOURCE 200809L
-
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/check_report.h"
 #include "report/json.h"
 
 #include <assert.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the run ---- */
 
-static void show_progress(void *context, const struct search_figures *figures) {
-    bool *is_shown = context;
-    double rate = figures->seconds > 0 ? (double)figures->states / figures->seconds : 0;
-    *is_shown = true;
-    fprintf(stderr, "\r%llu states, %.0f/s, %llu to expand, %llu MiB, %.0f s   ",
-            (unsigned long long)figures->states, rate, (unsigned long long)figures->queue,
-            (unsigned long long)(figures->size >> 20), figures->seconds);
-    fflush(stderr);
-}
-
 static struct verify_options complete_options(const struct options *options,
-                                              const struct session *session, bool *is_shown) {
+                                              const struct session *session) {
     struct verify_options verify = options->verify;
     struct search_options *search = &verify.search;
     verify.wants_traces |= options->values[OPTION_CONCRETIZE] != NULL;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
     if (!session->model->query_count) search->is_full = true;
-    if (isatty(STDERR_FILENO)) {
-        search->progress = show_progress;
-        search->context = is_shown;
-    }
+    search->progress = progress_search;
     return verify;
 }
 
@@ -158,6 +143,7 @@ static enum status show(struct session *session, struct session *original,
         return STATUS_DONE; /* that of the original's diagnostics */
     bool is_written = !json || report_write(report_check(&report), json, &session->diag);
     FILE *text = text_stream(options, is_written);
+    progress_end();
     if (text) print_check(text, &report);
     if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
     return status;
@@ -166,12 +152,11 @@ static enum status show(struct session *session, struct session *original,
 static enum status check(struct session *session, struct session *original,
                          const struct options *options) {
     struct verification verification;
-    bool is_shown = false;
-    struct verify_options verify_options = complete_options(options, session, &is_shown);
+    struct verify_options verify_options = complete_options(options, session);
     signals_defer();
     bool is_done = verify(&verification, &session->arena, session->network, session->model->queries,
                           session->model->query_count, &verify_options);
-    if (is_shown) fprintf(stderr, "\r%79s\r", "");
+    if (original) progress_say("looking for the runs in the original");
     enum status status = STATUS_DONE;
     if (is_done) status = show(session, original, options, &verification, &verify_options);
     verify_close(&verification);
@@ -188,8 +173,8 @@ int command_check(const struct options *options) {
         session_choose_queries(&session, options->queries, options->query_count) &&
         session_build(&session);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);
-    int of_original = original.diag.arena ? session_close(&original) : STATUS_DONE;
-    int of_session = session_close(&session);
+    int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
+    int of_session = end_session(&session);
     int worst = of_original > of_session ? of_original : of_session;
     return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;
 }

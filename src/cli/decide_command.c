@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
@@ -17,13 +18,25 @@ struct decision {
     const struct options *options;
     struct decide_report report; /* with --json */
     bool is_quiet;               /* standard output is for JSON */
+    char where[64];              /* of the round at hand, for progress */
 };
+
+/* What the next round is called. */
+static void begin_round(struct decision *decision, uint32_t number) {
+    snprintf(decision->where, sizeof decision->where, "query %u, round %u",
+             decision->report.list.count, number);
+    progress_say("%s: making the abstraction", decision->where);
+}
 
 static void take_round(void *context, const struct refine_round *round) {
     struct decision *decision = context;
     struct decide_report *report = &decision->report;
     VEC_PUSH(report->arena, &report->list.items[report->list.count - 1].rounds, *round);
-    if (!decision->is_quiet) print_round(stdout, round, report->arena);
+    begin_round(decision, round->number + 1);
+    if (decision->is_quiet) return;
+    progress_hold();
+    print_round(stdout, round, report->arena);
+    progress_release();
 }
 
 static void refine(struct decision *decision, const struct query *query,
@@ -34,6 +47,8 @@ static void refine(struct decision *decision, const struct query *query,
     struct search_options *search = &refine.verify.search;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
+    search->progress = progress_search;
+    search->context = decision->where;
     session->model->queries = (struct query *)query; /* alone: what others name goes, too */
     session->model->query_count = 1;
     refine_query(result, session->network, &refine, &session->arena);
@@ -44,14 +59,21 @@ static enum status decide(struct decision *decision, const struct query *query) 
     struct refine_result result = {.reason = query->problem};
     double start = clock_seconds();
     VEC_PUSH(report->arena, &report->list, (struct decided){.query = query});
+    progress_hold();
     if (!decision->is_quiet)
         printf("%s%s\n", report->list.count > 1 ? "\n" : "",
                query_formula(report->arena, query->xml->formula->text.content));
+    fflush(stdout);
+    progress_release();
+    begin_round(decision, 1);
     if (query->quantifier != QUERY_INVALID) refine(decision, query, &result);
     struct decided *decided = &report->list.items[report->list.count - 1];
     decided->result = result;
     decided->seconds = clock_seconds() - start;
+    progress_hold();
     if (!decision->is_quiet) print_decided(stdout, report, decided);
+    fflush(stdout);
+    progress_release();
     if (result.verdict == VERDICT_UNKNOWN)
         return result.limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
     return result.verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
@@ -84,9 +106,9 @@ int command_decide(const struct options *options) {
     const char *json = options->values[OPTION_JSON];
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
-        return session_close(&session);
+        return end_session(&session);
     if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
-        return session_close(&session);
+        return end_session(&session);
     struct decision decision = {.session = &session,
                                 .options = options,
                                 .report = {.network = session.network,
@@ -100,7 +122,8 @@ int command_decide(const struct options *options) {
         enum status status = decide(&decision, &queries[i]);
         if (status > worst) worst = status;
     }
+    progress_end();
     finish(&decision);
-    int of_session = session_close(&session);
+    int of_session = end_session(&session);
     return of_session > STATUS_VIOLATED ? of_session : (int)worst;
 }

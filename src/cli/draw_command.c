@@ -1,5 +1,6 @@
 /* varabs draw IN.xml [AFTER.xml] */
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "draw/draw.h"
 #include "session/session.h"
 
@@ -37,14 +38,16 @@ int command_draw(const struct options *options) {
     }
     bool ok = session_load(&first, options->input);
     if (options->second) ok = session_load(&second, options->second) && ok;
+    progress_say("drawing");
     const char *output = output_path(options, &first.arena);
     ok = ok && is_named_right(&first.diag, output) &&
          output_is_usable(&first.diag, options, output, "drawing") &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
          file_write(output, page, &first.diag);
+    progress_end();
     if (ok && strcmp(output, "-") != 0) printf("drawing: %s\n", output);
-    int of_second = options->second ? session_close(&second) : STATUS_DONE;
-    int of_first = session_close(&first);
+    int of_second = options->second ? end_session(&second) : STATUS_DONE;
+    int of_first = end_session(&first);
     return of_first ? of_first : of_second;
 }

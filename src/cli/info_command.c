@@ -1,6 +1,7 @@
 /* varabs info IN.xml */
 #include "base/interrupt.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/info_report.h"
 #include "report/json.h"
@@ -37,26 +38,29 @@ static bool rewrite(struct session *session, const char *output) {
 
 int command_info(const struct options *options) {
     struct session session;
-    if (!session_open(&session, options->input)) return session_close(&session);
+    if (!session_open(&session, options->input)) return end_session(&session);
     const char *json = options->values[OPTION_JSON];
     if (!output_is_usable(&session.diag, options, json, "description") ||
         !output_is_usable(&session.diag, options, options->values[OPTION_REWRITE], "output"))
-        return session_close(&session);
+        return end_session(&session);
     if (options->values[OPTION_REWRITE]) {
         rewrite(&session, options->values[OPTION_REWRITE]);
-        return session_close(&session);
+        return end_session(&session);
     }
     struct listed_variable *list;
     uint32_t count = list_variables(session.network, &list, &session.arena);
     struct tried *tried = ARENA_ARRAY(&session.arena, struct tried, count + 1);
     signals_defer();
-    for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++)
+    for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++) {
+        progress_say("removal %u of %u", i + 1, count);
         tried[i] = try_removal(&session, &list[i], &options->abstract);
+    }
+    progress_end();
     bool is_interrupted = interrupt_is_asked();
     if (json)
         report_write(report_info(session.network, tried, &session.arena), json, &session.diag);
     else
         print_info(stdout, session.network, tried, &session.arena);
-    int status = session_close(&session);
+    int status = end_session(&session);
     return !status && is_interrupted ? STATUS_LIMIT : status;
 }

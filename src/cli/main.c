@@ -2,6 +2,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 
 #include <stdlib.h>
@@ -38,7 +39,9 @@ int main(int argc, char **argv) {
                     manual_formats[i].print(stdout);
             status = STATUS_DONE;
         } else {
+            progress_begin(options.values[OPTION_PROGRESS]);
             status = commands[options.command](&options);
+            progress_end();
         }
     }
     arena_close(&arena);

@@ -138,6 +138,11 @@ static bool interpret(struct options *options, int option, const char *value) {
         if (!set_number(options, option, value, 1024, &number)) return false;
         search->jobs = (uint32_t)number;
         break;
+    case OPTION_PROGRESS:
+        if (!strcmp(value, "auto") || !strcmp(value, "always") || !strcmp(value, "never"))
+            return true;
+        return usage(options->command, "%s %s: write auto, always or never",
+                     option_text(option)->text, value);
     case OPTION_MANUAL:
         for (size_t i = 0; i < MANUAL_COUNT; i++)
             if (!strcmp(value, manual_formats[i].name)) return true;

@@ -2,6 +2,7 @@
 #include "base/interrupt.h"
 #include "base/resources.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 #include "refine/measure.h"
 #include "report/json.h"
@@ -16,6 +17,8 @@ static struct search_options measure_limits(const struct options *options) {
     if (!limits.max_states) limits.max_states = MEASURE_STATES;
     if (limits.max_seconds <= 0) limits.max_seconds = MEASURE_SECONDS;
     if (!limits.max_size) limits.max_size = resources_memory() / 10 * 8;
+    limits.progress = progress_search;
+    limits.context = "measuring";
     if (!limits.jobs) limits.jobs = resources_processors();
     return limits;
 }
@@ -27,20 +30,22 @@ int command_suggest(const struct options *options) {
     const char *json = options->values[OPTION_JSON];
     if (!session_open_observed(&session, options->input, options->queries, options->query_count,
                                &queries, &count))
-        return session_close(&session);
+        return end_session(&session);
     if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
-        return session_close(&session);
+        return end_session(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
     signals_defer();
+    progress_say("looking for removals");
     suggestion_make(&suggestion, &session.arena, session.network, queries, count,
                     &options->abstract);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     suggestion.is_interrupted = interrupt_is_asked();
     struct suggest_report report = {&suggestion, queries, count, &session.arena};
+    progress_end();
     bool is_written = !json || report_write(report_suggest(&report), json, &session.diag);
     FILE *text = text_stream(options, is_written);
     if (text) print_suggest(text, &report);
-    int status = session_close(&session);
+    int status = end_session(&session);
     return !status && suggestion.is_interrupted ? STATUS_LIMIT : status;
 }

@@ -77,6 +77,9 @@
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "CESQ", LIMITS, "give up after so many seconds")            \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
+    X(PROGRESS, "--progress", "auto|always|never", "AICESDQ", OUTPUT,                              \
+      "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
+      "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
     X(HELP, "--help", NULL, "AICESDQ", OTHER, "show this text")                                    \
     X(VERSION, "--version", NULL, "AICESDQ", OTHER, "show the version")                            \
     X(MANUAL, "--manual", "man|bash|zsh|fish", "A", OTHER,                                         \

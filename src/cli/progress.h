@@ -1,0 +1,34 @@
+/* PROGRESS - what long work is at, on standard error.
+ *
+ * A thread of its own shows it, once a second has passed: on a terminal as a line that is written
+ * anew each second and never wider than the terminal, elsewhere as a line every 30 seconds, or with
+ * --progress always every second. It ends before results are printed.
+ *
+ * Invariants: one process, one progress; functions may be called from any thread, and do nothing
+ *             where none was begun.
+ */
+#ifndef VARABS_CLI_PROGRESS_H
+#define VARABS_CLI_PROGRESS_H
+
+#include "explore/space/search.h"
+#include "session/session.h"
+
+/* "auto" (also NULL), "always" or "never" */
+void progress_begin(const char *mode);
+/* Takes the line away. */
+void progress_end(void);
+
+/* What is done from now on, without the time. */
+void progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* For search_options.progress: says how far the search is, behind what the context says, a text or
+ * NULL. */
+void progress_search(void *context, const struct search_figures *figures);
+
+/* In between, something else may be printed. */
+void progress_hold(void);
+void progress_release(void);
+
+/* session_close behind progress_end: no message is written into the line. */
+int end_session(struct session *session);
+
+#endif

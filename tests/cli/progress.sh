@@ -1,0 +1,87 @@
+# Cases of --progress, read by run.sh; helpers are there, models in interrupts.sh.
+
+# on_terminal WIDTH SECONDS ARGUMENT... — what the program writes to a terminal of so many columns, as it
+# stands there in the end, in the file screen; all of it in the file typed.
+on_terminal() {
+    VARABS=$VARABS python3 - "$@" <<'END'
+import fcntl, os, pty, select, signal, struct, sys, termios, time
+width, seconds = int(sys.argv[1]), float(sys.argv[2])
+child, terminal = pty.fork()
+if child == 0:
+    time.sleep(0.2)  # until the terminal has its size
+    os.execv(os.environ['VARABS'], ['varabs', *sys.argv[3:]])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 24, width, 0, 0))
+typed, end, is_asked = b'', time.time() + seconds, False
+while True:
+    if select.select([terminal], [], [], 0.1)[0]:
+        try:
+            some = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not some:
+            break
+        typed += some
+    if time.time() > end and not is_asked:
+        os.kill(child, signal.SIGTERM)
+        is_asked = True
+os.waitpid(child, 0)
+open('typed', 'wb').write(typed)
+rows, column, at = [''], 0, 0
+text = typed.decode()
+while at < len(text):
+    if text.startswith('\033[K', at):
+        rows[-1] = rows[-1][:column]
+        at += 3
+        continue
+    if text[at] == '\r':
+        column = 0
+    elif text[at] == '\n':
+        rows.append('')
+    else:
+        if column == width:  # the terminal goes on in the next line
+            rows.append('')
+            column = 0
+        rows[-1] = rows[-1][:column].ljust(column) + text[at] + rows[-1][column + 1:]
+        column += 1
+    at += 1
+open('screen', 'w').write('\n'.join(rows))
+END
+}
+
+if group progress; then
+    vast >vast.xml
+    heavy >heavy.xml
+    said() { # PATTERN ARGUMENT... — on standard error, a line a second
+        local pattern=$1
+        shift
+        timeout -s TERM 3.5 "$VARABS" "$@" --progress always >out 2>err
+        expect "$1 tells what it does" grep -Eq "^varabs: $pattern, [0-9]+ s$" err
+        timeout -s TERM 2.5 "$VARABS" "$@" >out 2>err
+        expect "$1 is quiet for 30 s" sh -c '! grep -q "^varabs: .* s$" err'
+    }
+    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml
+    said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
+    hard='E<> forall (i : int[0,39]) x[i] == 9 and goal == 1'
+    said 'query 1, round [0-9]+: [0-9]+ states, .*' decide vast.xml --query "$hard"
+    said 'looking for removals' suggest heavy.xml
+    said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --timeout 60 --max-states 1G
+    said 'removal [0-9]+ of 41' info heavy.xml
+    said 'making the abstraction' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    run 'quick work says nothing' 0 '' check none.xml --progress always
+    expect 'indeed' test ! -s err
+    timeout -s TERM 2.5 "$VARABS" check vast.xml --progress never >out 2>err
+    expect 'nothing with --progress never' test ! -s err
+    run 'bad --progress' 2 'write auto, always or never' check none.xml --progress sometimes
+    for width in 30 80 200; do
+        on_terminal $width 3.5 check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1'
+        expect "a line on a terminal of $width columns" grep -q ' states, ' typed
+        expect 'of which nothing stays' sh -c '! grep -Eq "states, |[0-9] s$" screen'
+        expect 'and the result is there' grep -q '^unknown    E<> x' screen
+    done
+    on_terminal 60 3.5 decide vast.xml --query 'A[] x[0] == 0' --query "$hard"
+    expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: [0-9]+ states' typed
+    expect 'of which nothing stays' sh -c '! grep -q "to expand" screen'
+    expect 'and the rounds are there' grep -q '^  round 1: ' screen
+    on_terminal 60 3 check vast.xml --progress never
+    expect 'none on a terminal with --progress never' sh -c '! grep -q " to expand" typed'
+fi
