@@ -4,7 +4,7 @@
 # The other options are those of evaluate.py. Builds varabs if it is not there.
 set -eu
 cd "$(dirname "$0")/.."
-[ -n "${VARABS:-}" ] || [ -x build/varabs ] || make
+[ -n "${VARABS:-}" ] || [ -x build/varabs ] || { echo 'Building varabs ...'; make >/dev/null; }
 if [ "${1:-}" = --voters ]; then
     voters=${2:?postal.sh: --voters needs a range, such as 1-6}
     shift 2

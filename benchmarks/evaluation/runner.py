@@ -103,24 +103,31 @@ class Task:
 
 
 class Progress:
-    """A line on a terminal."""
+    """On standard error: a line that is rewritten on a terminal, one every 30 seconds elsewhere, and in
+    the end how many there were and how long it took."""
 
     def __init__(self, name):
-        self.name, self.is_shown = name, sys.stderr.isatty()
-        self.started = time.monotonic()
+        self.name, self.is_terminal = name, sys.stderr.isatty()
+        self.started = self.said = time.monotonic()
 
     def show(self, done, count, work, all_work):
-        if not self.is_shown:
-            return
-        passed = time.monotonic() - self.started
+        now = time.monotonic()
+        passed = now - self.started
         left = "" if not work else f", {clock(passed * (all_work - work) / work)} left"
-        sys.stderr.write(f"\r\033[K{self.name}: {done} of {count} in {clock(passed)}{left}")
-        sys.stderr.flush()
+        line = f"{self.name}: {done} of {count} in {clock(passed)}{left}"
+        if self.is_terminal:
+            width = max(shutil.get_terminal_size().columns - 1, 1)
+            print(f"\r{line[:width]}\033[K", end="", file=sys.stderr, flush=True)
+        elif now - self.said >= 30:
+            self.said = now
+            print(line, file=sys.stderr, flush=True)
 
-    def end(self):
-        if self.is_shown:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()
+    def end(self, count):
+        if self.is_terminal:
+            print("\r\033[K", end="", file=sys.stderr)
+        if count:
+            passed = time.monotonic() - self.started
+            print(f"{self.name}: {count} in {clock(passed)}", file=sys.stderr, flush=True)
 
 
 def clock(seconds):
@@ -166,7 +173,7 @@ def run_all(tasks, limits, store, progress):
             lock.wait(0.2)
             work = all_work - sum(task.work for task in [*pending, *running.values()])
             progress.show(len(records), count, work, all_work)
-    progress.end()
+    progress.end(len(records))
     if failures:
         raise failures[0]
     return records
