@@ -34,7 +34,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The report without what differs from run to run: the last member of `tool` and the last of all.
 plain_json() { # FILE
-    sed -z 's/,\n    "version": "[^"]*"//; s/,\n  "timing": {[^}]*}//' "$1"
+    sed -z 's/\n  "$schema": "[^"]*",//; s/,\n    "version": "[^"]*"//; s/,\n  "timing": {[^}]*}//' "$1"
 }
 record() { # PRODUCT EXPECTED
     if [ -s "$1" ]; then cp "$1" "$2"; else rm -f "$2"; fi

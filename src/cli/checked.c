@@ -16,7 +16,8 @@ static bool take_count(const json_t *result, const char *key, uint64_t *count) {
 
 static bool has_digest(const json_t *result, struct str bytes) {
     char digest[65];
-    const char *own = json_string_value(json_object_get(result, "sha256"));
+    const char *own =
+        json_string_value(json_object_get(json_object_get(result, "input"), "sha256"));
     digest_sha256(bytes, digest);
     return own && !strcmp(own, digest);
 }
@@ -26,7 +27,7 @@ static const char *take(struct guarantees *guarantees, const json_t *result,
                         const struct document *document, struct str output) {
     struct explored explored = {.is_known = true};
     if (!take_count(result, "deadlocks", &explored.deadlocks) ||
-        !take_count(result, "errors", &explored.errors) || !json_object_get(result, "sha256"))
+        !take_count(result, "errors", &explored.errors) || !json_object_get(result, "input"))
         return "is no result of `varabs check --json`";
     if (!json_is_true(json_object_get(result, "is_complete")))
         return "is of a check that did not explore everything; use `varabs check --full`";

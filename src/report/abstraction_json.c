@@ -415,8 +415,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct document *document = abstraction->network->model->document;
     struct writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
-    set(object, "format", json_integer(1));
-    set(object, "tool", tool_entry());
+    set_header(object, "report");
     set(object, "mode", text(abstract_mode(report->options)));
     set(object, "exact", json_boolean(abstraction->is_exact));
     set(object, "inexact_because", inexact_entries(abstraction));

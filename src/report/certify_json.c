@@ -98,11 +98,16 @@ static json_t *counterexample_entry(const struct certify_report *report) {
 
 /* ---- the whole ---- */
 
+static json_t *model_entry(const struct visible *visible, enum side side) {
+    const struct document *document = visible->networks[side]->model->document;
+    return file_entry(document->source.name, document_file_bytes(document));
+}
+
 static json_t *side_entry(const struct certify_report *report, enum side side) {
     const struct certification *certification = report->certification;
     const struct search *search = &certification->searches[side];
     json_t *entry = json_object();
-    set(entry, "input", text(report->visible->networks[side]->model->document->source.name));
+    set(entry, "input", model_entry(report->visible, side));
     set(entry, "states", json_integer((json_int_t)store_count(&search->store)));
     set(entry, "transitions", json_integer((json_int_t)search->transitions));
     set(entry, "deadlocks", json_integer((json_int_t)search->deadlocks));
@@ -129,7 +134,8 @@ json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
     const struct visible *visible = report->visible;
     json_t *object = json_object(), *ignored = json_object();
-    set(object, "varabs", text(VARABS_VERSION));
+    set_header(object, "certify");
+    set(object, "input", model_entry(visible, SIDE_CONCRETE));
     set(object, "mode", text(mode_text(report->options->mode)));
     set(object, "is_stuttering", json_boolean(report->options->is_stuttering));
     set(object, "holds", outcome_entry(certification->outcome));

@@ -1,7 +1,6 @@
 /* What `varabs check` found, as JSON. */
 #include "report/check_report.h"
 
-#include "base/digest.h"
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
@@ -139,11 +138,9 @@ json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct search *search = &verification->search;
     json_t *object = json_object(), *queries = json_array();
-    char digest[65];
-    set(object, "varabs", text(VARABS_VERSION));
-    set(object, "input", text(report->network->model->document->source.name));
-    digest_sha256(document_file_bytes(report->network->model->document), digest);
-    set(object, "sha256", text(digest));
+    const struct document *document = report->network->model->document;
+    set_header(object, "check");
+    set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "states", json_integer((json_int_t)store_count(&search->store)));
     set(object, "transitions", json_integer((json_int_t)search->transitions));
     set(object, "deadlocks", json_integer((json_int_t)search->deadlocks));

@@ -85,8 +85,7 @@ static json_t *timing_entry(const struct decide_report *report) {
 json_t *report_decide(const struct decide_report *report) {
     const struct document *document = report->network->model->document;
     json_t *object = json_object(), *queries = json_array();
-    set(object, "format", json_integer(1));
-    set(object, "tool", tool_entry());
+    set_header(object, "decide");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     for (uint32_t i = 0; i < report->list.count; i++)
         json_array_append_new(queries, query_entry(report, &report->list.items[i]));

@@ -66,8 +66,9 @@ json_t *report_info(const struct network *network, const struct tried *tried, st
     const struct model *model = network->model;
     json_t *info = json_object(), *templates = json_array(), *variables = json_array();
     json_t *queries = json_array();
-    set(info, "format", json_integer(1));
-    set(info, "file", text(model->document->source.name));
+    const struct document *document = model->document;
+    set_header(info, "info");
+    set(info, "input", file_entry(document->source.name, document_file_bytes(document)));
     for (uint32_t i = 0; i < model->template_count; i++)
         json_array_append_new(templates, template_entry(network, model->templates[i]));
     set(info, "templates", templates);

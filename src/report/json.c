@@ -19,11 +19,14 @@ json_t *trimmed(struct str value) {
     return valid(json_stringn(value.data, value.size));
 }
 
-json_t *tool_entry(void) {
+void set_header(json_t *object, const char *name) {
+    enum { FORMAT = 1 };
     json_t *tool = json_object();
+    set(object, "$schema", json_sprintf("urn:varabs:%s:%d", name, FORMAT));
+    set(object, "format", json_integer(FORMAT));
     set(tool, "name", text("varabs"));
     set(tool, "version", text(VARABS_VERSION));
-    return tool;
+    set(object, "tool", tool);
 }
 
 json_t *file_entry(const char *name, struct str bytes) {

@@ -21,8 +21,10 @@ json_t *text(const char *value);
 /* The same without blanks at both ends. */
 json_t *trimmed(struct str value);
 
-/* The members "tool" and "input"; a name may be NULL. */
-json_t *tool_entry(void);
+/* The first members of every result: "$schema" and "format", by the name of the schema in schemas/,
+ * and "tool". Then comes "input", a file_entry. */
+void set_header(json_t *object, const char *name);
+/* A name may be NULL. */
 json_t *file_entry(const char *name, struct str bytes);
 
 /* JSON text with a line end, as written to files; NULL if there is no memory for it. Heap. */

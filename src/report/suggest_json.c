@@ -63,8 +63,9 @@ json_t *report_suggest(const struct suggest_report *report) {
         json_array_append_new(suggested->is_refused ? refused : lossy,
                               removal_entry(report, suggested));
     }
-    set(object, "format", json_integer(1));
-    set(object, "file", text(suggestion->network->model->document->source.name));
+    const struct document *document = suggestion->network->model->document;
+    set_header(object, "suggest");
+    set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "queries", queries);
     set(object, "observed", observed);
     set(object, "is_analysed", json_boolean(suggestion->live->is_complete));

@@ -326,6 +326,29 @@ END
         check twice.xml
 fi
 
+if group json_header; then
+    headed() { # NAME FILE MODEL — the header of a result about a model
+        python3 -c "import hashlib, json, sys
+name, file, model = sys.argv[1:]
+d, data = json.load(open(file)), open(model, 'rb').read()
+sys.exit(list(d)[:3] != ['\$schema', 'format', 'tool'] or d['\$schema'] != f'urn:varabs:{name}:1'
+         or d['format'] != 1 or d['tool']['name'] != 'varabs' or d['input'] != {
+             'file': model, 'bytes': len(data), 'sha256': hashlib.sha256(data).hexdigest()})" "$@"
+    }
+    run 'a report' 0 '' good.xml --remove n --may -o headed.xml --report report.head
+    run 'a check' 0 '' check good.xml --json check.head
+    run 'a certification' 0 '' certify good.xml none.xml --may --json certify.head
+    run 'a decision' 0 '' decide good.xml --json decide.head
+    run 'a suggestion' 0 '' suggest good.xml --json suggest.head
+    run 'a description' 0 '' info good.xml --json info.head
+    for name in report check certify decide suggest info; do
+        expect "header of $name" headed $name $name.head good.xml
+        expect "$name fits its schema" fits $name $name.head
+        expect "which has that name" grep -q "\"\$id\": \"urn:varabs:$name:1\"" \
+            "$root/schemas/$name.schema.json"
+    done
+fi
+
 if group check_json; then
     run 'JSON' 1 '' check bad.xml --full --json -
     expect 'and nothing else' holds out "d['states'] == 8 and d['transitions'] == 12"
