@@ -92,7 +92,7 @@ unit: $(UNIT)
 $(UNIT_O): CPPFLAGS_ALL += -I tests/unit -I $(OUT) $(CHECK_CFLAGS)
 $(OUT)/tests/unit/main.o: $(OUT)/suites.h
 $(UNIT): $(UNIT_O) $(LIBRARY)
-	$(LINK) -Wl,--wrap=_mark_point -o $@ $^ $(LIBS) $(CHECK_LIBS)
+	$(LINK) -Wl,--wrap=_mark_point,--wrap=expr_equal,--wrap=expr_hash -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 test: all $(if $(filter unit,$(PARTS)),unit)
 	@scripts/run-tests.sh $(PARTS:%=$(MODE)/%)

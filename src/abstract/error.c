@@ -5,6 +5,7 @@
 #include "abstract/cells.h"
 #include "abstract/range.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 

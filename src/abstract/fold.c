@@ -7,6 +7,7 @@
 #include "abstract/lower.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "lang/print/print.h"

@@ -8,6 +8,7 @@
 #include "abstract/tuples.h"
 #include "base/interrupt.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 
@@ -202,8 +203,8 @@ static void add_tuple(struct folder *folder, const struct class *class, struct r
         part->is_member[k] = true;
         part->may = fold_or(arena, part->may, class->members.items[k]->guard);
     }
-    if (folder->context->is_must && !expr_is_false(part->must))
-        key_part_require(&run->keyed, part, must_clause(arena, class, run));
+    if (folder->context->is_must && !(part->clauses.expr && expr_is_false(part->clauses.expr)))
+        chain_add(&part->clauses, must_clause(arena, class, run));
 }
 
 static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
@@ -307,7 +308,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
         part->may = fold_or(context->arena, part->may, guard);
         if (!expr_is_true(here))
             guard = fold_or(context->arena, build_not(context->arena, here), holds);
-        key_part_require(&keyed, part, guard);
+        chain_add(&part->clauses, guard);
     } while (columns_next(&columns));
     if (!is_same || keyed.is_lost)
         fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,

@@ -4,6 +4,7 @@
 #include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 
@@ -34,18 +35,10 @@ struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns) 
     struct key_part *part = ARENA_NEW(keyed->arena, struct key_part);
     *part = (struct key_part){
         .values = values, .may = build_bool(keyed->arena, false), .is_new = true, .is_same = true};
+    chain_init(&part->clauses, keyed->arena, OP_AND);
     part->is_member = ARENA_ARRAY(keyed->arena, bool, keyed->member_count + 1);
     VEC_PUSH(keyed->arena, &keyed->parts, part);
     return part;
-}
-
-void key_part_require(struct keyed *keyed, struct key_part *part, const struct expr *clause) {
-    bool is_known = expr_is_true(clause);
-    for (uint32_t i = 0; i < part->clauses.count && !is_known; i++)
-        is_known = expr_equal(part->clauses.items[i], clause);
-    if (is_known) return;
-    VEC_PUSH(keyed->arena, &part->clauses, clause);
-    part->must = build_and(keyed->arena, part->must, clause);
 }
 
 /* Tests */
@@ -131,6 +124,7 @@ const struct expr *keyed_must(struct keyed *keyed) {
     const struct expr **guards =
         ARENA_ARRAY(keyed->arena, const struct expr *, keyed->parts.count + 1);
     if (keyed->is_lost) return build_bool(keyed->arena, false);
-    for (uint32_t i = 0; i < keyed->parts.count; i++) guards[i] = keyed->parts.items[i]->must;
+    for (uint32_t i = 0; i < keyed->parts.count; i++)
+        guards[i] = keyed->parts.items[i]->clauses.expr;
     return join(keyed, guards);
 }

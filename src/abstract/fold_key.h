@@ -10,15 +10,16 @@
 #define VARABS_ABSTRACT_FOLD_KEY_H
 
 #include "abstract/fold_internal.h"
+#include "expr/chain.h"
 
 /* The tuples of one key. */
 struct key_part {
-    int32_t *values;                  /* by key */
-    const struct expr *may, *must;    /* folded over its tuples */
-    VEC(const struct expr *) clauses; /* that must is made of */
-    const struct expr *first;         /* what the first tuple said */
-    bool is_new, is_same;             /* no tuple yet; all said the same */
-    bool *is_member;                  /* by member of a class: some tuple matches */
+    int32_t *values;          /* by key */
+    const struct expr *may;   /* the guard for some tuple */
+    struct chain clauses;     /* for all of them */
+    const struct expr *first; /* what the first tuple said */
+    bool is_new, is_same;     /* no tuple yet; all said the same */
+    bool *is_member;          /* by member of a class: some tuple matches */
 };
 
 struct keyed {
@@ -32,10 +33,8 @@ struct keyed {
 };
 
 void keyed_add_form(struct keyed *keyed, const struct form *form);
-/* The part of the current tuple; may is false and must true where it is new. */
+/* The part of the current tuple; where it is new, may is false and there are no clauses. */
 struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns);
-/* Adds what has to hold for one more tuple of the part. */
-void key_part_require(struct keyed *keyed, struct key_part *part, const struct expr *clause);
 /* The guards of all parts, each where v says so. */
 const struct expr *keyed_may(struct keyed *keyed);
 const struct expr *keyed_must(struct keyed *keyed);

@@ -2,6 +2,7 @@
 #include "abstract/guards.h"
 
 #include "abstract/cells.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 
@@ -16,20 +17,23 @@ const struct expr *restricted_guard(const struct form_context *context,
                                     const struct expr **added) {
     struct arena *arena = context->arena;
     const struct expr *original = context->originals->guards[template->index][index];
-    const struct expr *guard = template->edges[index].guard, *rest = guard, *read = NULL;
+    const struct expr *guard = template->edges[index].guard, *rest = guard;
+    VEC(const struct expr *) behind = {0}; /* the original, last first */
     *added = NULL;
     while (rest && !(original && expr_equal(rest, original))) {
         bool is_and = rest->kind == EXPR_BINARY && rest->op == OP_AND;
-        const struct expr *last = is_and ? rest->child[1] : rest;
-        if (!is_and && original) break; /* it was not added behind */
+        if (!is_and && original) return guard; /* it was not added behind */
+        VEC_PUSH(arena, &behind, is_and ? rest->child[1] : rest);
         rest = is_and ? rest->child[0] : NULL;
-        if (expr_reads_removed(context, last))
-            read = build_and(arena, last, read);
-        else
-            *added = build_and(arena, last, *added);
     }
-    if (rest && !expr_equal(rest, original)) *added = NULL;
-    return *added ? build_and(arena, original, read) : guard;
+    struct chain read, unread;
+    chain_init(&read, arena, OP_AND);
+    chain_init(&unread, arena, OP_AND);
+    chain_add(&read, original);
+    for (uint32_t i = behind.count; i-- > 0;)
+        chain_add(expr_reads_removed(context, behind.items[i]) ? &read : &unread, behind.items[i]);
+    *added = unread.expr;
+    return unread.expr ? read.expr : guard;
 }
 
 bool invariant_is_restricted(const struct form_context *context, const struct template *template,

@@ -5,6 +5,7 @@
 #include "abstract/open_edge.h"
 #include "abstract/tuples.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 

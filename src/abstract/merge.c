@@ -7,6 +7,7 @@
 #include "abstract/request.h"
 #include "abstract/unknown.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 

@@ -13,6 +13,7 @@
 #include "abstract/scope.h"
 #include "abstract/unknown.h"
 #include "abstract/update.h"
+#include "expr/chain.h"
 #include "expr/simplify.h"
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a

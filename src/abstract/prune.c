@@ -8,6 +8,7 @@
 #include "abstract/restrict.h"
 #include "abstract/weigh.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 
@@ -94,8 +95,14 @@ static bool is_reached(const struct pruner *pruner, uint32_t template, uint32_t 
 
 /* Whether the first is at least as weak, as far as can be seen. */
 static bool keeps(struct arena *arena, const struct expr *left, const struct expr *right) {
-    return expr_is_true(left) || (right && expr_is_false(right)) || left == right ||
-           (right && expr_equal(build_and(arena, right, left), right));
+    if (expr_is_true(left) || left == right) return true;
+    if (!right || expr_is_false(right)) return right != NULL;
+    struct chain chain;
+    chain_init(&chain, arena, OP_AND);
+    chain_add(&chain, right);
+    uint32_t count = chain.terms.count;
+    chain_add(&chain, left);
+    return chain.terms.count == count;
 }
 
 /* What is kept now. Where nobody gets any more, it is what was kept before: nothing is lost there,

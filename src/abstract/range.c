@@ -3,6 +3,7 @@
 
 #include "abstract/cells.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 

@@ -9,6 +9,7 @@
 #include "abstract/open_edge.h"
 #include "abstract/request.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "expr/substitute.h"

@@ -4,6 +4,7 @@
 #include "abstract/context.h"
 #include "abstract/function.h"
 #include "abstract/request.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "lang/syntax/walk.h"
@@ -82,30 +83,40 @@ static bool find_strange(void *context, const struct expr *expr) {
     return speech->is_plain;
 }
 
-/* The label and the conjuncts of what is kept that can be said of the original. */
-static const struct expr *strengthen(const struct abstraction *abstraction, const struct edge *edge,
-                                     const struct expr *label, const struct expr *kept) {
-    if (!kept) return label;
-    if (kept->kind == EXPR_BINARY && kept->op == OP_AND)
-        return strengthen(abstraction, edge, strengthen(abstraction, edge, label, kept->child[0]),
-                          kept->child[1]);
+/* Adds the conjuncts of what is kept that can be said of the original. */
+static void strengthen(const struct abstraction *abstraction, const struct edge *edge,
+                       struct chain *label, const struct expr *kept) {
+    if (kept->kind == EXPR_BINARY && kept->op == OP_AND) {
+        strengthen(abstraction, edge, label, kept->child[0]);
+        strengthen(abstraction, edge, label, kept->child[1]);
+        return;
+    }
     struct speech speech = {abstraction, edge, true};
     walk_expr(kept, find_strange, &speech);
-    return speech.is_plain ? build_and(abstraction->arena, label, kept) : label;
+    if (speech.is_plain) chain_add(label, kept);
+}
+
+static void strengthen_label(const struct abstraction *abstraction, const struct edge *edge,
+                             struct expr **label, const struct expr *kept) {
+    struct chain chain;
+    if (!kept) return;
+    chain_init(&chain, abstraction->arena, OP_AND);
+    chain_add(&chain, *label);
+    strengthen(abstraction, edge, &chain, kept);
+    *label = (struct expr *)chain.expr;
 }
 
 void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
                              const struct template *template, uint32_t index,
                              const struct expr *kept) {
-    struct expr **guard = &conditions->guards[template->index][index];
-    *guard = (struct expr *)strengthen(abstraction, &template->edges[index], *guard, kept);
+    strengthen_label(abstraction, &template->edges[index],
+                     &conditions->guards[template->index][index], kept);
 }
 
 void conditions_keep_of_invariant(const struct abstraction *abstraction,
                                   struct conditions *conditions, const struct template *template,
                                   uint32_t location, const struct expr *kept) {
-    struct expr **invariant = &conditions->invariants[template->index][location];
-    *invariant = (struct expr *)strengthen(abstraction, NULL, *invariant, kept);
+    strengthen_label(abstraction, NULL, &conditions->invariants[template->index][location], kept);
 }
 
 /* Whether no edge that may send on the channel of a receiver is left. */

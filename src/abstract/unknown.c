@@ -7,6 +7,7 @@
 #include "abstract/range.h"
 #include "abstract/request.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "lang/syntax/walk.h"

@@ -22,6 +22,7 @@
 #include "abstract/update_partial.h"
 #include "approx/transfer.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 

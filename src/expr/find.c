@@ -1,6 +1,8 @@
 /* Walks over expressions that look and change nothing. */
 #include "expr/find.h"
 
+#include "base/map.h"
+#include "base/str.h"
 #include "lang/syntax/kinds.h"
 
 bool expr_is_true(const struct expr *expr) {
@@ -92,6 +94,24 @@ uint32_t expr_size(const struct expr *expr, uint32_t limit) {
     for (uint32_t i = 0; i < expr->argument_count && size <= limit; i++)
         size += expr_size(expr->arguments[i], limit - size);
     return size;
+}
+
+uint64_t expr_hash(const struct expr *expr) {
+    int64_t value;
+    if (!expr) return 0;
+    if (expr_is_constant(expr, &value)) return hash_mix(1, (uint64_t)value);
+    uint64_t hash = hash_mix((uint64_t)expr->kind + 2, (uint64_t)expr->op);
+    switch (expr->kind) {
+    case EXPR_NAME: return hash_mix(hash, map_key(expr->symbol ? expr->symbol->name : expr->name));
+    case EXPR_FIELD:
+        return hash_mix(hash_mix(hash, map_key(expr->name)), expr_hash(expr->child[0]));
+    case EXPR_QUANTIFY: return hash_mix(hash, expr_hash(expr->child[0]));
+    default: break;
+    }
+    for (int i = 0; i < 3; i++) hash = hash_mix(hash, expr_hash(expr->child[i]));
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        hash = hash_mix(hash, expr_hash(expr->arguments[i]));
+    return hash;
 }
 
 bool expr_can_fault(const struct expr *expr) {

@@ -14,6 +14,8 @@ bool expr_is_constant(const struct expr *expr, int64_t *value);
 bool expr_is_boolean(const struct expr *expr); /* its value is 0 or 1 */
 /* The same tree (names by symbol). */
 bool expr_equal(const struct expr *left, const struct expr *right);
+/* The same for expressions that are equal; differs from run to run. */
+uint64_t expr_hash(const struct expr *expr);
 /* Number of nodes; a node with several parents counts several times. Stops above the limit. */
 uint32_t expr_size(const struct expr *expr, uint32_t limit);
 

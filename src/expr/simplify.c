@@ -1,4 +1,4 @@
-/* Rules of nodes, and the chains of && and ||. */
+/* Rules of nodes; those of long chains of && and || are in chain.c. */
 #include "expr/simplify.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -228,139 +228,14 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     }
 }
 
-/* Conjuncts or disjuncts of a chain, left to right. */
-struct terms {
-    const struct expr *items[64];
-    uint32_t count;
-    bool overflow;
-};
-
-static void collect(struct terms *terms, enum op op, const struct expr *expr) {
-    if (terms->overflow) return;
-    if (expr->kind == EXPR_BINARY && expr->op == op) {
-        collect(terms, op, expr->child[0]);
-        collect(terms, op, expr->child[1]);
-        return;
-    }
-    for (uint32_t i = 0; i < terms->count; i++)
-        if (expr_equal(terms->items[i], expr)) return;
-    if (terms->count == 64)
-        terms->overflow = true;
-    else
-        terms->items[terms->count++] = expr;
-}
-
-static bool has_term(const struct terms *terms, const struct expr *expr) {
-    for (uint32_t i = 0; i < terms->count; i++)
-        if (expr_equal(terms->items[i], expr)) return true;
-    return false;
-}
-
-static bool includes(const struct terms *all, const struct terms *some) {
-    for (uint32_t i = 0; i < some->count; i++)
-        if (!has_term(all, some->items[i])) return false;
-    return true;
-}
-
-static const struct expr *join(struct arena *arena, enum op op, const struct terms *terms) {
-    const struct expr *result = NULL;
-    for (uint32_t i = 0; i < terms->count; i++)
-        result = result ? simplify_node(arena, build_binary(arena, op, result, terms->items[i]))
-                        : terms->items[i];
-    return result;
-}
-
-const struct expr *build_and(struct arena *arena, const struct expr *left,
-                             const struct expr *right) {
-    if (expr_is_true(left)) return expr_is_true(right) ? NULL : right;
-    if (expr_is_true(right)) return left;
-    if (expr_is_false(left) || expr_is_false(right)) return build_bool(arena, false);
-    struct terms terms = {0};
-    collect(&terms, OP_AND, left);
-    collect(&terms, OP_AND, right);
-    if (terms.overflow) return build_binary(arena, OP_AND, left, right);
-    return join(arena, OP_AND, &terms);
-}
-
-/* Whether one disjunct is the negation of the other. */
-static bool is_negation(struct arena *arena, const struct expr *left, const struct expr *right) {
-    return expr_equal(build_not(arena, left), right) || expr_equal(build_not(arena, right), left);
-}
-
-/* A && B || A && C is A && (B || C); A || A && B is A; B || !B is true. The common part must lead,
- * so that short circuits protect what they protected before. */
-static const struct expr *factor(struct arena *arena, const struct expr *left,
-                                 const struct expr *right) {
-    struct terms a = {0}, b = {0}, common = {0}, rest_a = {0}, rest_b = {0};
-    collect(&a, OP_AND, left);
-    collect(&b, OP_AND, right);
-    if (a.overflow || b.overflow) return NULL;
-    if (includes(&b, &a)) return left;
-    if (includes(&a, &b)) return right;
-    for (uint32_t i = 0; i < a.count; i++) {
-        bool shared =
-            has_term(&b, a.items[i]) && (rest_a.count == 0 || !expr_can_fault(a.items[i]));
-        struct terms *to = shared ? &common : &rest_a;
-        to->items[to->count++] = a.items[i];
-    }
-    for (uint32_t i = 0; i < b.count; i++)
-        if (!has_term(&common, b.items[i])) rest_b.items[rest_b.count++] = b.items[i];
-    if (!common.count) return NULL;
-    const struct expr *left_rest = join(arena, OP_AND, &rest_a);
-    const struct expr *right_rest = join(arena, OP_AND, &rest_b);
-    return build_and(arena, join(arena, OP_AND, &common), build_or(arena, left_rest, right_rest));
-}
-
-/* x <= 1 || x <= 2 is x <= 2; likewise for the other orders. NULL if there is no such relation. */
-static const struct expr *weaker(const struct expr *left, const struct expr *right) {
-    int64_t a, b;
-    if (left->kind != EXPR_BINARY || right->kind != EXPR_BINARY || left->op != right->op ||
-        !expr_is_constant(left->child[1], &a) || !expr_is_constant(right->child[1], &b) ||
-        !expr_equal(left->child[0], right->child[0]))
-        return NULL;
-    if (left->op == OP_LT || left->op == OP_LE) return a > b ? left : right;
-    if (left->op == OP_GT || left->op == OP_GE) return a < b ? left : right;
-    return NULL;
-}
-
-/* A || B || B && C is A || B. */
-static bool is_absorbed(const struct expr *left, const struct expr *right) {
-    struct terms disjuncts = {0}, conjuncts = {0};
-    collect(&disjuncts, OP_OR, left);
-    collect(&conjuncts, OP_AND, right);
-    for (uint32_t i = 0; i < disjuncts.count && !disjuncts.overflow; i++)
-        if (has_term(&conjuncts, disjuncts.items[i])) return true;
-    return false;
-}
-
-const struct expr *build_or(struct arena *arena, const struct expr *left,
-                            const struct expr *right) {
-    if (expr_is_true(left) || expr_is_true(right)) return NULL;
-    if (expr_is_false(left)) return right;
-    if (expr_is_false(right)) return left;
-    if (expr_equal(left, right)) return left;
-    if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
-    if (weaker(left, right)) return weaker(left, right);
-    if (is_absorbed(left, right)) return left;
-    const struct expr *factored = factor(arena, left, right);
-    if (factored) return expr_is_true(factored) ? NULL : factored;
-    struct terms terms = {0};
-    collect(&terms, OP_OR, left);
-    collect(&terms, OP_OR, right);
-    if (terms.overflow) return build_binary(arena, OP_OR, left, right);
-    return join(arena, OP_OR, &terms);
-}
-
 static const struct expr *between(struct arena *arena, const struct expr *value, int64_t lower,
                                   int64_t upper, bool has_lower, bool has_upper) {
     if (has_lower && has_upper && lower == upper)
         return build_binary(arena, OP_EQ, value, build_int(arena, lower));
-    const struct expr *result = NULL;
-    if (has_lower) result = build_binary(arena, OP_GE, value, build_int(arena, lower));
-    if (has_upper)
-        result =
-            build_and(arena, result, build_binary(arena, OP_LE, value, build_int(arena, upper)));
-    return result;
+    const struct expr *above = NULL, *below = NULL;
+    if (has_lower) above = build_binary(arena, OP_GE, value, build_int(arena, lower));
+    if (has_upper) below = build_binary(arena, OP_LE, value, build_int(arena, upper));
+    return above && below ? build_binary(arena, OP_AND, above, below) : above ? above : below;
 }
 
 const struct expr *build_member(struct arena *arena, const struct expr *value,

@@ -17,10 +17,6 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr);
 struct expr *build_not(struct arena *arena, const struct expr *expr);
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right);
-/* NULL stands for true in both arguments and result. */
-const struct expr *build_and(struct arena *arena, const struct expr *left,
-                             const struct expr *right);
-const struct expr *build_or(struct arena *arena, const struct expr *left, const struct expr *right);
 
 /* Tests for membership of a value in a set of constants, as few comparisons as possible. */
 const struct expr *build_member(struct arena *arena, const struct expr *value,

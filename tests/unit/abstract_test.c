@@ -2,6 +2,7 @@
 
 #include "abstract/abstract.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "lang/print/print.h"

@@ -1,0 +1,193 @@
+/* Conjunctions and disjunctions (see chain.h), and what two of them have in common. */
+#include "expr/chain.h"
+
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+enum {
+    FEW = 64,  /* terms that are compared one by one; a power of 2 */
+    SHORT = 64 /* terms that build_and and build_or compare with what they add */
+};
+
+void chain_init(struct chain *chain, struct arena *arena, enum op op) {
+    *chain = (struct chain){.arena = arena, .op = op};
+}
+
+static bool is_link(const struct expr *expr, enum op op) {
+    return expr->kind == EXPR_BINARY && expr->op == op;
+}
+
+/* Where a term is in the table, or would be. */
+static uint32_t *find_slot(const struct chain *chain, const struct expr *term) {
+    uint32_t mask = chain->table_size - 1;
+    uint32_t i = (uint32_t)expr_hash(term) & mask;
+    while (chain->table[i] && !expr_equal(chain->terms.items[chain->table[i] - 1], term))
+        i = (i + 1) & mask;
+    return &chain->table[i];
+}
+
+bool chain_has(const struct chain *chain, const struct expr *term) {
+    if (is_link(term, chain->op)) return false; /* would be several */
+    if (chain->table_size) return *find_slot(chain, term) != 0;
+    for (uint32_t i = 0; i < chain->terms.count; i++)
+        if (expr_equal(chain->terms.items[i], term)) return true;
+    return false;
+}
+
+static void grow_table(struct chain *chain) {
+    chain->table_size = chain->terms.count * 4;
+    chain->table = ARENA_ARRAY(chain->arena, uint32_t, chain->table_size);
+    for (uint32_t i = 0; i < chain->terms.count; i++)
+        *find_slot(chain, chain->terms.items[i]) = i + 1;
+}
+
+/* Notes a term; false if it was there. */
+static bool note_term(struct chain *chain, const struct expr *term) {
+    if (chain_has(chain, term)) return false;
+    VEC_PUSH(chain->arena, &chain->terms, term);
+    uint32_t count = chain->terms.count;
+    if (chain->table_size) *find_slot(chain, term) = count;
+    if (count == FEW || count * 2 == chain->table_size) grow_table(chain);
+    return true;
+}
+
+static bool is_neutral(enum op op, const struct expr *expr) {
+    return op == OP_AND ? expr_is_true(expr) : expr_is_false(expr);
+}
+
+/* Links that need no change are used again. */
+void chain_add(struct chain *chain, const struct expr *expr) {
+    if (!expr || is_neutral(chain->op, expr)) return;
+    if (is_link(expr, chain->op)) {
+        chain_add(chain, expr->child[0]);
+        if (chain->expr != expr->child[0] || is_link(expr->child[1], chain->op))
+            chain_add(chain, expr->child[1]);
+        else if (note_term(chain, expr->child[1]))
+            chain->expr = simplify_node(chain->arena, expr);
+    } else if (note_term(chain, expr)) {
+        chain->expr = chain->expr
+                          ? simplify_node(chain->arena,
+                                          build_binary(chain->arena, chain->op, chain->expr, expr))
+                          : expr;
+    }
+}
+
+static bool includes(const struct chain *all, const struct chain *some) {
+    for (uint32_t i = 0; i < some->terms.count; i++)
+        if (!chain_has(all, some->terms.items[i])) return false;
+    return true;
+}
+
+/* How many terms there are; stops at more than the limit. */
+static uint32_t count_terms(const struct expr *expr, enum op op, uint32_t limit) {
+    uint32_t count = 1;
+    for (; is_link(expr, op) && count <= limit; expr = expr->child[0])
+        count += count_terms(expr->child[1], op, limit - count);
+    return count;
+}
+
+static bool is_long(const struct expr *expr, enum op op) {
+    return count_terms(expr, op, SHORT) > SHORT;
+}
+
+/* Whether the terms are simple; or whether one of them is this one. */
+static bool is_flat(const struct expr *chain, enum op op) {
+    for (; is_link(chain, op); chain = chain->child[0])
+        if (is_link(chain->child[1], op)) return false;
+    return true;
+}
+
+static bool flat_has(const struct expr *chain, enum op op, const struct expr *term) {
+    for (; is_link(chain, op); chain = chain->child[0])
+        if (expr_equal(chain->child[1], term)) return true;
+    return expr_equal(chain, term);
+}
+
+/* Whoever adds short to long many times uses a chain. */
+static const struct expr *join(struct arena *arena, enum op op, const struct expr *left,
+                               const struct expr *right) {
+    if (is_long(left, op) && !is_long(right, op)) return build_binary(arena, op, left, right);
+    if (!is_link(right, op) && is_flat(left, op))
+        return flat_has(left, op, right)
+                   ? left
+                   : simplify_node(arena, build_binary(arena, op, left, right));
+    struct chain chain;
+    chain_init(&chain, arena, op);
+    chain_add(&chain, left);
+    chain_add(&chain, right);
+    return chain.expr;
+}
+
+const struct expr *build_and(struct arena *arena, const struct expr *left,
+                             const struct expr *right) {
+    if (expr_is_true(left)) return expr_is_true(right) ? NULL : right;
+    if (expr_is_true(right)) return left;
+    if (expr_is_false(left) || expr_is_false(right)) return build_bool(arena, false);
+    return join(arena, OP_AND, left, right);
+}
+
+/* Whether one disjunct is the negation of the other. */
+static bool is_negation(struct arena *arena, const struct expr *left, const struct expr *right) {
+    return expr_equal(build_not(arena, left), right) || expr_equal(build_not(arena, right), left);
+}
+
+/* A && B || A && C is A && (B || C); A || A && B is A; B || !B is true. The common part must lead,
+ * so that short circuits protect what they protected before. */
+static const struct expr *factor(struct arena *arena, const struct expr *left,
+                                 const struct expr *right) {
+    struct chain a, b, common, rest_a, rest_b;
+    struct chain *all[] = {&a, &b, &common, &rest_a, &rest_b};
+    for (int i = 0; i < 5; i++) chain_init(all[i], arena, OP_AND);
+    chain_add(&a, left);
+    chain_add(&b, right);
+    if (a.terms.count == 1) return chain_has(&b, left) ? left : NULL;
+    if (includes(&b, &a)) return left;
+    if (includes(&a, &b)) return right;
+    for (uint32_t i = 0; i < a.terms.count; i++) {
+        const struct expr *term = a.terms.items[i];
+        bool is_shared = chain_has(&b, term) && (rest_a.terms.count == 0 || !expr_can_fault(term));
+        chain_add(is_shared ? &common : &rest_a, term);
+    }
+    for (uint32_t i = 0; i < b.terms.count; i++)
+        if (!chain_has(&common, b.terms.items[i])) chain_add(&rest_b, b.terms.items[i]);
+    if (!common.expr) return NULL;
+    return build_and(arena, common.expr, build_or(arena, rest_a.expr, rest_b.expr));
+}
+
+/* x <= 1 || x <= 2 is x <= 2; likewise for the other orders. NULL if there is no such relation. */
+static const struct expr *weaker(const struct expr *left, const struct expr *right) {
+    int64_t a, b;
+    if (left->kind != EXPR_BINARY || right->kind != EXPR_BINARY || left->op != right->op ||
+        !expr_is_constant(left->child[1], &a) || !expr_is_constant(right->child[1], &b) ||
+        !expr_equal(left->child[0], right->child[0]))
+        return NULL;
+    if (left->op == OP_LT || left->op == OP_LE) return a > b ? left : right;
+    if (left->op == OP_GT || left->op == OP_GE) return a < b ? left : right;
+    return NULL;
+}
+
+/* A || B || B && C is A || B. */
+static bool is_absorbed(struct arena *arena, const struct expr *left, const struct expr *right) {
+    struct chain conjuncts;
+    chain_init(&conjuncts, arena, OP_AND);
+    chain_add(&conjuncts, right);
+    for (; is_link(left, OP_OR); left = left->child[0])
+        if (chain_has(&conjuncts, left->child[1])) return true;
+    return chain_has(&conjuncts, left);
+}
+
+const struct expr *build_or(struct arena *arena, const struct expr *left,
+                            const struct expr *right) {
+    if (expr_is_true(left) || expr_is_true(right)) return NULL;
+    if (expr_is_false(left)) return right;
+    if (expr_is_false(right)) return left;
+    if (is_long(left, OP_OR)) return join(arena, OP_OR, left, right);
+    if (expr_equal(left, right)) return left;
+    if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
+    if (weaker(left, right)) return weaker(left, right);
+    if (is_absorbed(arena, left, right)) return left;
+    const struct expr *factored = factor(arena, left, right);
+    if (factored) return expr_is_true(factored) ? NULL : factored;
+    return join(arena, OP_OR, left, right);
+}
