@@ -1,3 +1,4 @@
+/* The front of the value analysis: runs it and answers for locations. */
 #include "approx/analysis.h"
 
 #include "approx/combined.h"

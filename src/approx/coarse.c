@@ -1,3 +1,4 @@
+/* What update items past the budget may write, as intervals (A5). */
 #include "approx/coarse.h"
 
 #include "approx/interval.h"

@@ -1,3 +1,4 @@
+/* Value sets of the groups of slots, and joins of them (A3). */
 #include "approx/domain.h"
 
 #include <assert.h>

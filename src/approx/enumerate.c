@@ -1,3 +1,4 @@
+/* Runs an evaluation for all values of the slots that it reads. */
 #include "approx/enumerate.h"
 
 #include "base/interrupt.h"

@@ -1,3 +1,4 @@
+/* See interval.h. */
 #include "approx/interval.h"
 
 /* Rule A5: the hull of two intervals. */

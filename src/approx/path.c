@@ -1,3 +1,4 @@
+/* See path.h. */
 #include "approx/path.h"
 
 static bool add_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag,

@@ -1,3 +1,4 @@
+/* See priority.h. */
 #include "approx/priority.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* The graph of location vectors of the combined analysis (A6). */
 #include "approx/product.h"
 
 #include "base/str.h"

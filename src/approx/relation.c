@@ -1,3 +1,4 @@
+/* See relation.h. */
 #include "approx/relation.h"
 
 /* Loops over whole arrays relate nothing in particular. */

@@ -1,3 +1,4 @@
+/* See relevance.h. */
 #include "approx/relevance.h"
 
 /* Variables are told apart by symbol; a template's reference parameter makes what it is bound to

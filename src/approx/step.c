@@ -1,3 +1,4 @@
+/* One step of several processes from a node of the product (A6). */
 #include "approx/step.h"
 
 #include "base/str.h"

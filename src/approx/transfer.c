@@ -1,3 +1,4 @@
+/* What labels make of sets of tuples. */
 #include "approx/transfer.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See value_set.h. */
 #include "approx/value_set.h"
 
 #include <assert.h>

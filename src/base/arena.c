@@ -1,3 +1,4 @@
+/* See arena.h. */
 #include "base/arena.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See clock.h. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/clock.h"
 

@@ -1,3 +1,4 @@
+/* See diag.h. */
 #include "base/diag.h"
 
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* See digest.h. */
 #include "base/digest.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* See map.h. */
 #include "base/map.h"
 
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* See resources.h. */
 #define _DEFAULT_SOURCE
 
 #include "base/resources.h"

@@ -1,3 +1,4 @@
+/* See similar.h. */
 #include "base/similar.h"
 
 #include <ctype.h>

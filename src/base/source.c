@@ -1,3 +1,4 @@
+/* See source.h. */
 #include "base/source.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See str.h. */
 #include "base/str.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See compare.h. */
 #include "draw/compare.h"
 
 #include "base/map.h"

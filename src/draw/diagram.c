@@ -1,3 +1,4 @@
+/* See diagram.h. */
 #include "draw/diagram.h"
 
 #include <string.h>

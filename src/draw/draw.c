@@ -1,3 +1,4 @@
+/* See draw.h. */
 #include "draw/draw.h"
 
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* See paint.h. */
 #include "draw/paint.h"
 
 #include <assert.h>

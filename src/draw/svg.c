@@ -1,3 +1,4 @@
+/* See svg.h. */
 #include "draw/svg.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* See substitute.h. */
 #include "expr/substitute.h"
 #include "expr/build.h"
 #include "expr/simplify.h"

@@ -1,3 +1,4 @@
+/* What labels and functions read and write, by symbol. */
 #include "model/effects.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See ghost.h. */
 #include "model/ghost.h"
 
 #include "lang/check/check.h"

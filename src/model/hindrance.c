@@ -1,3 +1,4 @@
+/* See hindrance.h. */
 #include "model/hindrance.h"
 
 #include "expr/find.h"

@@ -1,3 +1,4 @@
+/* Instantiates templates: parameters, constants, shapes, slots, channels. */
 #include "model/network.h"
 
 #include <assert.h>

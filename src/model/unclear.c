@@ -1,3 +1,4 @@
+/* See unclear.h. */
 #include "model/unclear.h"
 
 #include "lang/syntax/walk.h"

@@ -1,3 +1,4 @@
+/* See attempt.h. */
 #include "refine/attempt.h"
 
 /* Reads the output back, with the query alone. */

@@ -1,3 +1,4 @@
+/* Rounds of may, must and the run in the original. */
 #include "refine/loop.h"
 
 #include "base/clock.h"

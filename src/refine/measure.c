@@ -1,3 +1,4 @@
+/* See measure.h. */
 #include "refine/measure.h"
 
 #include "session/session.h"

@@ -1,3 +1,4 @@
+/* Suspects: what keeps the original from a run, or an abstraction from being exact. */
 #include "refine/put_back.h"
 
 #include "explore/compare/concretize.h"

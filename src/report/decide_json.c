@@ -1,3 +1,4 @@
+/* What `varabs decide` found out about queries, as JSON. */
 #include "report/decide_report.h"
 
 #include "lang/syntax/query_text.h"

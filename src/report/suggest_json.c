@@ -1,3 +1,4 @@
+/* What `varabs suggest` found, as JSON. */
 #include "report/suggest_report.h"
 
 #include "lang/syntax/query_text.h"

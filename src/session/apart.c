@@ -1,3 +1,4 @@
+/* See apart.h. */
 #include "session/apart.h"
 
 bool session_tell_apart(struct session *session, struct split *split, const char *const *arguments,

@@ -1,3 +1,4 @@
+/* From what is asked for to the request, and the abstraction. */
 #include "session/job.h"
 
 #include "abstract/obstacle.h"

@@ -1,3 +1,4 @@
+/* See session.h. */
 #include "session/session.h"
 #include "base/clock.h"
 #include "lang/check/check.h"

@@ -1,3 +1,4 @@
+/* See spec.h. */
 #include "session/spec.h"
 
 #include <errno.h>

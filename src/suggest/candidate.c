@@ -1,3 +1,4 @@
+/* What could be removed, and an estimate of what it is worth. */
 #include "suggest/candidate.h"
 
 #include "abstract/request.h"

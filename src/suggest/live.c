@@ -1,3 +1,4 @@
+/* The fixpoint over locations and templates. */
 #include "suggest/live_internal.h"
 
 #include "abstract/obstacle.h"

@@ -1,3 +1,4 @@
+/* See suggest.h. */
 #include "suggest/suggest.h"
 
 #include "base/interrupt.h"

@@ -1,3 +1,4 @@
+/* See trial.h. */
 #include "suggest/trial.h"
 
 #include "abstract/obstacle.h"

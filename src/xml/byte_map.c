@@ -1,3 +1,4 @@
+/* See byte_map.h. */
 #include "xml/byte_map.h"
 
 #include "xml/encoding.h"

@@ -1,3 +1,4 @@
+/* See document.h. */
 #include "xml/document.h"
 
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* See encoding.h. */
 #include "xml/encoding.h"
 
 #include <string.h>

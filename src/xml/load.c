@@ -1,3 +1,4 @@
+/* The bytes of a file or of standard input. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "xml/document.h"

@@ -1,3 +1,4 @@
+/* Writing files: beside the name, then renamed. */
 #define _XOPEN_SOURCE 700
 
 #include "xml/splice.h"

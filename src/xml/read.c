@@ -1,3 +1,4 @@
+/* Elements and their places, from Expat's events. */
 #define _POSIX_C_SOURCE 200809L
 #define XML_DTD /* lets Expat's header declare its limits on entities */
 

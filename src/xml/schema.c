@@ -1,3 +1,4 @@
+/* See schema.h. */
 #include "xml/schema.h"
 
 #include <assert.h>

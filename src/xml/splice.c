@@ -1,3 +1,4 @@
+/* Edits of a document that keep every other byte. */
 #include "xml/splice.h"
 
 #include "xml/encoding.h"

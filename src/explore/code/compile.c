@@ -1,3 +1,4 @@
+/* Units of code: the labels of an instance, one after the other. */
 #include "explore/code/compile_internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Where each slot lies in a packed state, and in how many bits. */
 #include "explore/code/layout.h"
 
 #include <assert.h>

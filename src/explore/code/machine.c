@@ -1,3 +1,4 @@
+/* Runs bytecode on packed states. */
 #include "explore/code/machine.h"
 
 #include "base/clock.h"

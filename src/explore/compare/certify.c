@@ -1,3 +1,4 @@
+/* Two searches, their graphs and the simulation between them. */
 #include "explore/compare/certify.h"
 
 #include "base/clock.h"

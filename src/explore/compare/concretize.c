@@ -1,3 +1,4 @@
+/* Follows a run by all states of the original that look like it. */
 #include "explore/compare/concretize.h"
 
 #include "base/clock.h"

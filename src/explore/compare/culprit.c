@@ -1,3 +1,4 @@
+/* Evaluates the guards that stop a run, and notes what they read. */
 #include "explore/compare/culprit.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* The states of a search with their visible successors. */
 #include "explore/compare/graph.h"
 
 #include "base/clock.h"

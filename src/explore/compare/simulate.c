@@ -1,3 +1,4 @@
+/* The greatest set of good pairs: pairs are refuted until none is left to be. */
 #include "explore/compare/simulate.h"
 
 #include "base/clock.h"

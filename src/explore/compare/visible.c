@@ -1,3 +1,4 @@
+/* What two models have in common, and when states look alike. */
 #include "explore/compare/visible.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Instances, channels, actions, loose instances, listeners and hooks, in this order. */
 #include "explore/space/assemble.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* See idle.h. */
 #include "explore/space/idle.h"
 
 #include "explore/space/successor_internal.h"

@@ -1,3 +1,5 @@
+/* The first way to run actions: remembered by key. Groups are made with the program, split and
+ * merged while the search runs. */
 #include "explore/space/memo.h"
 
 #include <assert.h>

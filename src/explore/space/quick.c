@@ -1,3 +1,4 @@
+/* The second way to run actions: makes their rows. */
 #include "explore/space/quick.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See ranges.h. */
 #include "explore/space/ranges.h"
 
 #include "approx/analysis.h"

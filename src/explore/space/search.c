@@ -1,3 +1,4 @@
+/* Levels, restarts with wider fields, and limits. */
 #include "explore/space/search.h"
 
 #include "base/clock.h"

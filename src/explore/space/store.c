@@ -1,3 +1,4 @@
+/* A hash table of packed states that threads fill together. */
 #define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
 #include "explore/space/store.h"
 

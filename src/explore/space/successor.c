@@ -1,3 +1,4 @@
+/* The expansion as a whole, limits, errors, and actions run one by one. */
 #include "explore/space/successor_internal.h"
 
 enum { FIRST_CAPACITY = 64 };

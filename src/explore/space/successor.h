@@ -1,5 +1,16 @@
 /* SUCCESSOR - all steps that are possible in a state (DESIGN.md section 2).
  *
+ *     state ──┬─ memo    results remembered by the part of the state that actions look at (memo.h)
+ *             │            unknown key: runs the rows of the group once; too many keys: given up
+ *             ├─ quick   actions as rows: (state & mask) == value, then keep, set, add (quick.h)
+ *             │            a row that is more than that, or fails: its unit of code (machine.h)
+ *             ├─ slow    states too large for rows: units of code, one by one
+ *             └─ loose   partners known only here: broadcast, computed channels, guards that may
+ * fail ▼ the state under construction: update, hooks, invariants ▼ list of successors, of which
+ * those of less than the highest priority are dropped
+ *
+ * In a committed state only steps with a committed participant are looked at.
+ *
  * Invariants: successors are complete states with scratch words at their initial values; their
  *             order depends on the state and the program alone, unless it is remembered what
  *             actions do (rows_first).

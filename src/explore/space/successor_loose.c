@@ -1,3 +1,4 @@
+/* The third way: steps that are put together from loose instances while the search runs. */
 #include "explore/space/successor_internal.h"
 
 /* Loose instances of one state: those that are enabled, and those whose guard fails. */

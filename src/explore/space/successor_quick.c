@@ -1,3 +1,4 @@
+/* The first and second way: what the memo knows, before rows. */
 #include "explore/space/successor_internal.h"
 
 /* The end of the list, with room for what all rows and the memo may write. */

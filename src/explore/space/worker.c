@@ -1,3 +1,4 @@
+/* Expands rows of a level and stores what comes out. */
 #include "explore/space/worker.h"
 
 #include "base/clock.h"

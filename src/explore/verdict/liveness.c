@@ -1,3 +1,4 @@
+/* Runs that stay inside a predicate: cycles, deadlocks, idling. */
 #include "explore/verdict/liveness.h"
 
 #include "base/clock.h"

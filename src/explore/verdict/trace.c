@@ -1,3 +1,4 @@
+/* States and steps of a run, found again from the rows of its states. */
 #include "explore/verdict/trace.h"
 
 #include <assert.h>

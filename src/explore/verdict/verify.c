@@ -1,3 +1,4 @@
+/* Answers queries from one search: watches, then bounds, runs and traces. */
 #include "explore/verdict/verify.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* The checker as a whole: declarations, templates, the system, queries. */
 #include "lang/check/check_internal.h"
 #include "lang/syntax/query_text.h"
 

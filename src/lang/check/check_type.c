@@ -1,3 +1,4 @@
+/* Types: equality, what may be assigned, and what a declaration may say. */
 #include "lang/check/check_internal.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* The environment: stack, bindings, faults, and the public functions. */
 #include "lang/eval/eval_internal.h"
 
 #include <assert.h>

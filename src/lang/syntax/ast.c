@@ -1,3 +1,4 @@
+/* See ast.h. */
 #include "lang/syntax/ast.h"
 
 #include <assert.h>

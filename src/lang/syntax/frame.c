@@ -1,3 +1,4 @@
+/* See frame.h. */
 #include "lang/syntax/frame.h"
 
 struct frame *frame_new(struct arena *arena, struct frame *outer) {

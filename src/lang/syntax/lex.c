@@ -1,3 +1,4 @@
+/* See lex.h. */
 #include "lang/syntax/lex.h"
 
 #include <string.h>

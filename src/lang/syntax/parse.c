@@ -1,3 +1,4 @@
+/* What all parsers share: tokens, errors, labels on their own. */
 #include "lang/syntax/parse_internal.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* See query_text.h. */
 #include "lang/syntax/query_text.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* See walk.h. */
 #include "lang/syntax/walk.h"
 
 void walk_type(const struct type *type, expr_visitor visit, void *context) {
