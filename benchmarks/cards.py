@@ -34,44 +34,46 @@ def cards(ranks):
     return names("b", ranks) + names("r", ranks)
 
 
+def loop(node, labels, index, count):
+    """One of so many loops, which fan out to the right with their labels beyond them."""
+    y = 48 * index - 24 * (count - 1)
+    return transition(node, node, labels, 132, y - 17, [(120, y - 12), (120, y + 12)])
+
+
 def dealer(ranks, hand):
     edges = []
-    for number, card in enumerate(cards(ranks)):
-        for player, letter in ((1, "a"), (2, "b")):
-            y = -40 * number - 20 * player
-            edges.append(transition("deal", "deal", [
-                ("guard", f"{card} == 0 && dealt_{letter} < H"),
-                ("assignment", f"{card} = {player}, dealt_{letter}++")], -300, 2 * y,
-                                    [(-40, y), (-60, y - 20)]))
+    deals = [(card, player, letter) for card in cards(ranks)
+             for player, letter in ((1, "a"), (2, "b"))]
+    for index, (card, player, letter) in enumerate(deals):
+        edges.append(loop("deal", [("guard", f"{card} == 0 && dealt_{letter} < H"),
+                                   ("assignment", f"{card} = {player}, dealt_{letter}++")],
+                          index, len(deals)))
     edges.append(transition("deal", "done", [
         ("guard", "dealt_a == H && dealt_b == H"),
         ("assignment", "playing = true,\nb_only_red = "
-         + " && ".join(f"{card} != 2" for card in names("b", ranks)))], 20, 17, []))
+         + " && ".join(f"{card} != 2" for card in names("b", ranks)))], -320, 17, []))
     return template("Dealer", "", "",
-                    [location("deal", "deal", 0, 0, -20, 17),
-                     location("done", "done", 300, 0, -20, 17)], "deal", edges)
+                    [location("deal", "deal", 0, 0, -50, -20),
+                     location("done", "done", -340, 0, -20, -30)], "deal", edges)
 
 
 def player(ranks, name, number, turn):
     edges = []
     for value, card in enumerate(cards(ranks), 1):
-        y = -30 * value
-        edges.append(transition(f"hand_{name}", f"hand_{name}", [
-            ("guard", f"playing && {turn} && {card} == {number}"),
-            ("assignment", f"{card} = 0, card_{name} = {value}")], 60, 2 * y,
-                                [(-40, y), (-60, y - 20)]))
-    return template(name.upper(), "", "", [location("hand", f"hand_{name}", 0, 0, -20, 17)],
+        edges.append(loop(f"hand_{name}", [("guard", f"playing && {turn} && {card} == {number}"),
+                                           ("assignment", f"{card} = 0, card_{name} = {value}")],
+                          value - 1, 2 * ranks))
+    return template(name.upper(), "", "", [location("hand", f"hand_{name}", 0, 0, -50, -8)],
                     f"hand_{name}", edges)
 
 
 def score():
     edges = []
-    for number, (winner, guard) in enumerate((("a", "card_a > card_b"), ("b", "card_b > card_a"))):
-        edges.append(transition("count", "count", [
-            ("guard", f"card_a > 0 && card_b > 0 && {guard}"),
-            ("assignment", f"won_{winner}++, card_a = 0, card_b = 0")], 60, -80 * number - 60,
-                                [(-40, -60 * number - 60), (40, -60 * number - 60)]))
-    return template("Score", "", "", [location("count", "count", 0, 0, -20, 17)], "count", edges)
+    for index, (winner, guard) in enumerate((("a", "card_a > card_b"), ("b", "card_b > card_a"))):
+        edges.append(loop("count", [("guard", f"card_a > 0 && card_b > 0 && {guard}"),
+                                    ("assignment", f"won_{winner}++, card_a = 0, card_b = 0")],
+                          index, 2))
+    return template("Score", "", "", [location("count", "count", 0, 0, -60, -8)], "count", edges)
 
 
 QUERIES = (

@@ -21,7 +21,7 @@ seen_t message;                // handed over within a step"""
 
 SENDER = [
     transition("choose", "sending", [("select", "d : data_t"), ("assignment", "value = d")],
-               40, -40, []),
+               -140, -40, []),
     transition("sending", "sending", [("synchronisation", "send!"),
                                       ("assignment", "message = value")], 120, -110,
                [(170, -60), (230, -60)]),
@@ -32,14 +32,14 @@ SENDER = [
 
 RECEIVER = [
     transition("nothing", "nothing", [("synchronisation", "send?"), ("assignment", "message = 0")],
-               -100, -110, [(-30, -60), (30, -60)]),
+               -30, -110, [(-30, -60), (30, -60)]),
     transition("nothing", "seen", [("synchronisation", "send?"),
-                                   ("assignment", "value = message, message = 0")], 20, -40, []),
+                                   ("assignment", "value = message, message = 0")], 52, -40, []),
     transition("seen", "seen", [("synchronisation", "send?"), ("assignment", "message = 0")],
-               180, -110, [(170, -60), (230, -60)]),
-    transition("seen", "seen", [("synchronisation", "acknowledge!")], 180, 70,
-               [(170, 60), (230, 60)]),
-    transition("seen", "seen", [], 0, 0, [(260, -30), (260, 30)])]
+               300, -110, [(290, -60), (350, -60)]),
+    transition("seen", "seen", [("synchronisation", "acknowledge!")], 300, 70,
+               [(290, 60), (350, 60)]),
+    transition("seen", "seen", [], 0, 0, [(380, -30), (380, 30)])]
 
 QUERIES = (
     ("A[] S.done && S.value == this imply R.value == this",
@@ -54,12 +54,12 @@ QUERIES = (
 
 def model(data):
     sender = template("S", "", "seen_t value;",
-                      [location("choose", "choose", 0, 0, -20, 17),
-                       location("sending", "sending", 200, 0, -20, 17),
+                      [location("choose", "choose", -160, 0, -20, 17),
+                       location("sending", "sending", 200, 0, 14, 6),
                        location("done", "done", 400, 0, -20, 17)], "choose", SENDER)
     receiver = template("R", "", "seen_t value;",
                         [location("nothing", "nothing", 0, 0, -20, 17),
-                         location("seen", "seen", 200, 0, -20, 17)], "nothing", RECEIVER)
+                         location("seen", "seen", 320, 0, -52, 6)], "nothing", RECEIVER)
     return nta.document(GLOBALS.format(data=data), [sender, receiver], "system S, R;", QUERIES)
 
 
