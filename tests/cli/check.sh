@@ -389,9 +389,9 @@ if group check_json; then
         expect 'and yet a verdict' grep -q '^  violated' out
         run 'full disk, suggest' 5 'No space left' suggest bad.xml --json /dev/full
         expect 'and yet a result' test -s out
-        timeout 60 "$VARABS" check none.xml >/dev/full 2>err
+        "$root/tests/limit.sh" 60 "$VARABS" check none.xml >/dev/full 2>err
         expect 'full standard output' test $? -eq 5
-        timeout 60 "$VARABS" check bad.xml --json - >/dev/full 2>err
+        "$root/tests/limit.sh" 60 "$VARABS" check bad.xml --json - >/dev/full 2>err
         expect 'full standard output for JSON' test $? -eq 5
         expect 'and yet a verdict' grep -q '^violated   A\[\] n < 4$' err
     fi

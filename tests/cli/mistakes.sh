@@ -7,7 +7,7 @@ mistakes() { # standard input: the cases
     local line command='' status='' expected=''
     judge() {
         [ -z "$command" ] && return
-        eval "timeout $seconds \"\$VARABS\" $command" >out 2>err </dev/null
+        eval "$root/tests/limit.sh $seconds \"\$VARABS\" $command" >out 2>err </dev/null
         local got=$?
         if [ "$got" -ne "$status" ]; then
             report no "varabs $command" "status $got instead of $status"

@@ -34,7 +34,7 @@ run() {
     local name=$1 status=$2 pattern=$3 input=/dev/null got
     shift 3
     [ ! -e in ] || input=in
-    timeout "$seconds" "$VARABS" "$@" <"$input" >out 2>err
+    "$root/tests/limit.sh" "$seconds" "$VARABS" "$@" <"$input" >out 2>err
     got=$?
     if ! [[ $got =~ ^($status)$ ]]; then
         report no "$name" "status $got instead of $status"
@@ -344,12 +344,12 @@ if group outputs; then
         expect 'and yet what carries over is said' grep -q 'carries over' out
         run 'full disk, description' 5 'cannot write .*No space left' info model.xml --json \
             /dev/full
-        timeout 60 "$VARABS" model.xml --remove x --may -o - >/dev/full 2>err
+        "$root/tests/limit.sh" 60 "$VARABS" model.xml --remove x --may -o - >/dev/full 2>err
         expect 'full standard output' test $? -eq 5
-        timeout 60 "$VARABS" info model.xml >/dev/full 2>err
+        "$root/tests/limit.sh" 60 "$VARABS" info model.xml >/dev/full 2>err
         expect 'full standard output of info' test $? -eq 5
         expect 'which says so' grep -q 'cannot write' err
-        timeout 60 "$VARABS" --help >/dev/full 2>err
+        "$root/tests/limit.sh" 60 "$VARABS" --help >/dev/full 2>err
         expect 'full standard output of help' test $? -eq 5
         expect '/dev/full is still a device' test -c /dev/full
     fi
@@ -400,7 +400,7 @@ if group outputs; then
     run 'the report fails' 2 'cannot write' model.xml --remove x --may -o done.xml \
         --report no/r.json
     expect 'and nothing is written' test ! -e done.xml
-    ulimit_run() { (ulimit -f 1; exec timeout 60 "$VARABS" "$@"); }
+    ulimit_run() { (ulimit -f 1; exec "$root/tests/limit.sh" 60 "$VARABS" "$@"); }
     model "$plain $(repeat 4000 '\/\/ a comment\n')" 'x == 1' '' >large.xml
     ulimit_run large.xml --remove x --may -o limited.xml >out 2>err
     expect 'file size limit' test $? -eq 5

@@ -23,7 +23,7 @@ bad() { # REASON, also shows what was said
     [ ! -s "$work/err" ] || head -n 3 "$work/err" | sed 's/^/    /'
 }
 run() { # ARGUMENT..., sets $status
-    timeout 60 "$VARABS" "$@" >"$work/out" 2>"$work/err" </dev/null
+    "$root/tests/limit.sh" 60 "$VARABS" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
 }
 info_gives() { # STATUS, also asks for a reason

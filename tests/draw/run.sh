@@ -18,7 +18,7 @@ folder=
 draw() { # MODEL [AFTER]
     count=$((count + 1))
     name=$(echo "$1" | tr / _)
-    timeout 20 "$VARABS" draw "$@" -o "$work$folder/$name.svg" >"$work/err" 2>&1 && return
+    tests/limit.sh 20 "$VARABS" draw "$@" -o "$work$folder/$name.svg" >"$work/err" 2>&1 && return
     failed=$((failed + 1))
     echo "FAIL draw $*: status $?: $(grep error "$work/err" | head -n 1)"
 }

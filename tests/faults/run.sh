@@ -59,20 +59,20 @@ try() { # NAME ARGUMENT...
     local name=$1 group on count step at expected
     shift
     rm -f out.* right.*
-    timeout 60 "$VARABS" "$@" >/dev/null 2>&1
+    "$root/tests/limit.sh" 60 "$VARABS" "$@" >/dev/null 2>&1
     expected=$?
     for file in out.*; do
         [ ! -e "$file" ] || same "$file" >"right.$file"
     done
     for group in memory write thread; do
-        timeout 60 env FAIL_GROUP=$group FAIL_COUNT="$work/count" \
+        "$root/tests/limit.sh" 60 env FAIL_GROUP=$group FAIL_COUNT="$work/count" \
             LD_PRELOAD="$work/fail.so" "$VARABS" "$@" >/dev/null 2>&1
         count=$(cat count)
         step=$((count / runs + 1))
         for ((at = 1; at <= count; at += step)); do
             for on in '' 1; do
                 rm -f out.*
-                timeout 60 env ${on:+FAIL_ON=1} FAIL_GROUP=$group FAIL_AT=$at \
+                "$root/tests/limit.sh" 60 env ${on:+FAIL_ON=1} FAIL_GROUP=$group FAIL_AT=$at \
                     LD_PRELOAD="$work/fail.so" "$VARABS" "$@" >text 2>err
                 judge $? "$expected" "$name: $group call $at of $count${on:+ and all later ones}"
             done

@@ -19,7 +19,7 @@ one() { # NAME
     command) quiet=3 && set -- "$@" build/fuzz/seeds ;;
     draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
     esac
-    if "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=30 \
+    if "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=600 \
         -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
         echo "ok   $name: $(grep -E 'Done|stat::number' "build/fuzz/$name.log" | head -n 1)"

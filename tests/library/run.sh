@@ -26,7 +26,7 @@ build() {
 example() { # STATUS PATTERN ARGUMENT...
     local status=$1 pattern=$2
     shift 2
-    LD_LIBRARY_PATH=$prefix/lib timeout 60 "$work/example" "$@" >"$work/text" 2>&1
+    LD_LIBRARY_PATH=$prefix/lib "$root/tests/limit.sh" 60 "$work/example" "$@" >"$work/text" 2>&1
     [ $? -eq "$status" ] && grep -Eq "$pattern" "$work/text"
 }
 only_public() { # every symbol that the library exports is in the header, with its version

@@ -10,10 +10,10 @@ import copy
 import json
 import os
 import random
-import subprocess
 import time
 import xml.etree.ElementTree as tree
 from judge import Projection, compare, removed_slots
+from limit import run_limited
 from processes import owners, rename, split_name
 from replay import Replay, Wrong, need
 from uppaal_parse import ModelError
@@ -149,8 +149,8 @@ class Certifier:
                    '--' + mode, '--json', '-', '--max-states',
                    str(MAX_STATES), '--names-from',
                    self.report] + ['--stutter'] * is_stuttering + ignored
-        done = subprocess.run(command, capture_output=True, text=True,
-                              timeout=self.options.timeout, check=False)
+        done = run_limited(command, self.options.timeout, capture_output=True,
+                           text=True)
         shown = ' '.join(command) + '\n' + done.stderr
         if done.returncode in (4, 5) or done.returncode == 3 and is_broken:
             return None

@@ -6,7 +6,7 @@ not fewer.
 """
 
 import os
-import subprocess
+from limit import run_limited
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -17,9 +17,8 @@ def check_chain(options, model, out, case, command):
     folder = os.path.dirname(out)
     for number, name in enumerate(case.names):
         after = os.path.join(folder, f"chain{number}.xml")
-        done = subprocess.run(command(model, after, after + '.json', name),
-                              capture_output=True, text=True, check=False,
-                              timeout=options.timeout)
+        done = run_limited(command(model, after, after + '.json', name),
+                           options.timeout, capture_output=True, text=True)
         if done.returncode != 0:
             return None
         model = after

@@ -13,6 +13,7 @@ import random
 import re
 import shlex
 import subprocess
+from limit import run_limited
 from replay import Replay, Wrong, expects_trace
 from uppaal_query import RANGES, SEMANTICS, Graph, Query, decide, queries_of
 
@@ -114,10 +115,9 @@ class Checker:
     def check_run(self, run):
         words = run.words(self.path)
         try:
-            done = subprocess.run([self.options.varabs] + words,
-                                  capture_output=True, text=True,
-                                  errors='replace', check=False,
-                                  timeout=self.options.timeout)
+            done = run_limited([self.options.varabs] + words,
+                               self.options.timeout, capture_output=True,
+                               text=True, errors='replace')
         except subprocess.TimeoutExpired as error:
             raise Mismatch('timeout', self.told(run, "no answer")) from error
         if done.returncode == 4 or done.returncode == 3 and not done.stdout:

@@ -11,10 +11,10 @@ claims are not about them.
 import collections
 import json
 import os
-import subprocess
 import types
 from check import plain
 from judge import Projection
+from limit import run_limited
 from naive_check import show_query
 from processes import rename
 from uppaal_parse import ModelError
@@ -43,9 +43,8 @@ class Claims:
         self.confirmed = collections.Counter()
 
     def run(self, *words):
-        done = subprocess.run([self.options.varabs, *words],
-                              capture_output=True, text=True, check=False,
-                              timeout=self.options.timeout)
+        done = run_limited([self.options.varabs, *words], self.options.timeout,
+                           capture_output=True, text=True)
         if done.returncode < 0 or done.returncode > 5:
             raise Wrong(f"status {done.returncode}: {done.stderr}")
         return done

@@ -8,8 +8,8 @@ what is spurious must be so, and break off at the step that is named.
 import collections
 import json
 import os
-import subprocess
 from judge import removed_slots
+from limit import run_limited
 from replay import Replay, Wrong, need
 from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
 
@@ -131,8 +131,8 @@ class Concretizer:
                  '-']
         for name in self.names:
             words += ['--ignore', name if name[0] == 'T' else '.' + name]
-        done = subprocess.run(words, capture_output=True, text=True,
-                              check=False, timeout=self.options.timeout)
+        done = run_limited(words, self.options.timeout, capture_output=True,
+                           text=True)
         if done.returncode not in (0, 1, 3):
             need(done.returncode in (4, 5),
                  f"status {done.returncode}: {done.stderr}")

@@ -6,6 +6,7 @@ with runtime errors are left out, as verdicts assume that there are none.
 
 import re
 import subprocess
+from limit import run_limited
 from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
 
 VERDICTS = {0: 'satisfied', 1: 'violated', 3: 'unknown', 5: 'unknown'}
@@ -24,9 +25,8 @@ def check_decisions(options, network, explored, path, case):
         words = [options.varabs, path, '--auto', '--jobs', '1', '--max-memory',
                  '200M', '--semantics', semantics, '--query', query.text]
         try:
-            done = subprocess.run(words, capture_output=True, text=True,
-                                  errors='replace', check=False,
-                                  timeout=options.timeout * 3)
+            done = run_limited(words, options.timeout * 3, capture_output=True,
+                               text=True, errors='replace')
         except subprocess.TimeoutExpired as error:
             return case.fail('decide: timeout', f"{query.text}\n"
                              f"{(error.stdout or b'').decode()}")

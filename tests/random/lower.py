@@ -6,8 +6,8 @@ steps of reachable states the one output has and the other lacks.
 """
 
 import os
-import subprocess
 from judge import compare
+from limit import run_limited
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 
@@ -34,8 +34,7 @@ def judge_lower(options, concrete, explored, out, words, case, deadline):
     other = os.path.join(os.path.dirname(out), 'must.xml')
     words = ['--must' if word == '--must=lower' else
              other if word == out else word for word in words]
-    done = subprocess.run(words, capture_output=True, text=True, check=False,
-                          timeout=options.timeout)
+    done = run_limited(words, options.timeout, capture_output=True, text=True)
     if done.returncode:
         case.lower['--must refused'] += 1
         return verdict

@@ -43,6 +43,7 @@ from concretize import check_concretize
 from generate import add_feature_options, generate, generate_queried, \
     generate_waiting, generate_wide
 from judge import compare, covers, Projection, removed_slots
+from limit import run_limited
 from lower import judge_lower
 from merges import choose_merges, is_merge
 from processes import check_names, owners, rename, select, split_name
@@ -162,9 +163,8 @@ def run_case(options, concrete, explored, model, case, folder):
     if options.waiting and case.mode == 'may':
         words.append('--drop-priorities')
     try:
-        done = subprocess.run(
-            words, capture_output=True, text=True, timeout=options.timeout,
-            errors='replace', check=False)
+        done = run_limited(words, options.timeout, capture_output=True,
+                           text=True, errors='replace')
     except subprocess.TimeoutExpired:
         return case.fail('timeout', f"no answer in {options.timeout} s")
     case.seconds = time.monotonic() - started
@@ -631,7 +631,7 @@ def options_of():
     parser.add_argument('--min-states', type=int, default=4)
     parser.add_argument('--max-states', type=int, default=3000)
     parser.add_argument('--timeout', type=float, default=20,
-                        help="seconds for one run of PROGRAM")
+                        help="seconds of processor time for one run")
     parser.add_argument('--max-seconds', type=float, default=120,
                         help="seconds for judging one case")
     parser.add_argument('-q', '--quiet', action='store_true')

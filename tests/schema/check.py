@@ -75,7 +75,7 @@ def loose_parts(node, schema, path):
 
 
 def run(arguments, folder):
-    return subprocess.run([VARABS, *arguments], cwd=folder, timeout=120,
+    return subprocess.run([VARABS, *arguments], cwd=folder, timeout=1800,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           stdin=subprocess.DEVNULL, check=False)
 
