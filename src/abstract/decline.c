@@ -42,7 +42,7 @@ static void emit_decline(struct folder *folder, const struct form *form, const s
 }
 
 static bool guard_is_certain(const struct form *form) {
-    return !form_has_chosen(form) && !form->losses.count;
+    return !form_has_chosen(form) && !form->loses_guard;
 }
 
 /* Nothing is known of when it can take part: it always may decline, on every channel it may
@@ -143,9 +143,8 @@ void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->form_count; i++) {
         struct form *form = folder->forms[i];
         if (!form_receives_broadcast(folder->context, form)) continue;
-        bool is_uncertain =
-            form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
-        if (is_uncertain && !form_is_branch(form)) decline(folder, form); /* else, by its update */
+        if (form->loses_guard || expr_has_unknown(form->guard) || expr_has_unknown(form->sync))
+            decline(folder, form);
         if (form->has_condition_of_receiver)
             fold_lose(folder, "%s: a broadcast receiver whose update may fail",
                       fold_edge_name(folder, form));

@@ -113,6 +113,28 @@ static bool is_blocked(const struct form_context *context, const struct form *fo
     return edge_is_blocked(context, form->template, form->edge);
 }
 
+/* Whether nothing but conditions of what goes asks for a value. */
+static bool is_only_in_condition(const struct form *form, const struct unknown *unknown) {
+    struct form rest = *form;
+    rest.condition = NULL;
+    return !form_mentions(&rest, unknown->placeholder);
+}
+
+/* That what goes does not fail is not worth a choice: the step stays, whatever the value is. */
+static const struct expr *without_choices(struct folder *folder, const struct form *form,
+                                          const struct expr *condition) {
+    if (!condition) return NULL;
+    if (condition->kind == EXPR_BINARY && condition->op == OP_AND)
+        return build_and(folder->arena, without_choices(folder, form, condition->child[0]),
+                         without_choices(folder, form, condition->child[1]));
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (form->unknowns.items[i]->is_chosen &&
+            expr_mentions(condition, form->unknowns.items[i]->placeholder) &&
+            is_only_in_condition(form, form->unknowns.items[i]))
+            return NULL;
+    return condition;
+}
+
 /* Keys of which an unknown is chosen are no parts of the fold: the guard says what v is. */
 static void guard_chosen_keys(struct folder *folder, struct form *form) {
     uint32_t kept = 0;
@@ -135,6 +157,7 @@ static void make_residuals(struct folder *folder, struct form *form) {
     if (is_blocked(folder->context, form)) return;
     form_choose(folder->context, form, tuple_limit(folder));
     narrow_choices(folder->context, form);
+    form->condition = without_choices(folder, form, form->condition);
     guard_chosen_keys(folder, form);
     struct columns columns = {.arena = folder->arena};
     columns_add(&columns, form);

@@ -179,6 +179,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
     form->guard = rewrite_guard(context, form, guard, false, "guard");
     if (!form_sync(context, form)) return false;
+    form->loses_guard = form->losses.count > 0;
     request_enter(context->request, template, edge->source, edge->target);
     bool strengthens = context->strengthens;
     if (edge_crosses_scope(context->request, template, edge))

@@ -15,6 +15,13 @@ void form_lose(struct form_context *context, struct form *form, const char *form
     VEC_PUSH(context->arena, &form->losses, text);
 }
 
+void form_lose_failure(struct form_context *context, struct form *form, uint32_t item,
+                       const char *why) {
+    form_lose(context, form,
+              "the original may fail in update item %u (%s), where the step remains here", item + 1,
+              why);
+}
+
 bool form_is_branch(const struct form *form) {
     return form->edge && form->edge->leaves_branchpoint;
 }

@@ -81,6 +81,7 @@ struct form {
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
     VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
+    bool loses_guard;               /* some of them weaken the guard, not the update */
     bool is_restricted;             /* its guard is stronger than that of the original */
     const struct expr *restriction; /* what was added to it, and is the same for all values; behind
                                        the guard; NULL = nothing */
@@ -91,6 +92,10 @@ struct form {
 /* Adds a reason why the form alone already makes the abstraction inexact. */
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* An item of the update goes that may fail in the original; and why that is so. */
+void form_lose_failure(struct form_context *context, struct form *form, uint32_t item,
+                       const char *why);
+#define IDLE_FAILURE "when it fails cannot be said"
 /* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
  * there, and where a model has one, it is read before the edge in front writes anything. So no
  * condition of the transformation may stand there. */

@@ -159,9 +159,8 @@ static void require(struct updater *updater, const struct expr *condition, const
     }
     form->may_fail |= !source || lost;
     if ((!source || lost) && subject == SUBJECT_DROPPED)
-        form_lose(context, form,
-                  "the original may fail in update item %u (%s), where the step remains here",
-                  updater->at + 1, lost ? lost : "its condition cannot be a guard");
+        form_lose_failure(context, form, updater->at,
+                          lost ? lost : "its condition cannot be a guard");
 }
 
 /* Conditions of the indices on the way to an assigned cell. */
@@ -478,9 +477,8 @@ static bool is_merged(const struct request *request, const struct symbol *symbol
     return false;
 }
 
-/* Whether all that the call of a function changes goes, and nothing takes its place. */
-static bool only_calls_for_removed(struct updater *updater, const struct expr *item) {
-    if (item->kind != EXPR_CALL) return false;
+/* Whether all that an item changes goes, and nothing takes its place. */
+static bool changes_only_removed(struct updater *updater, const struct expr *item) {
     struct effects effects;
     item_effects(updater, item, &effects);
     bool writes = false;
@@ -495,8 +493,9 @@ static bool only_calls_for_removed(struct updater *updater, const struct expr *i
     return writes;
 }
 
-static void drop_call(struct updater *updater, const struct expr *item) {
-    require(updater, NULL, "a function call may fail", SUBJECT_DROPPED);
+/* The item goes, and nobody knows what it would have made of its variables. */
+static void drop_item(struct updater *updater, const struct expr *item, const char *lost) {
+    require(updater, NULL, lost, SUBJECT_DROPPED);
     struct effects effects;
     item_effects(updater, item, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++)
@@ -509,8 +508,10 @@ static void update_item(struct updater *updater, const struct expr *item) {
     bool writes = touches && touches_whole(updater, item, true);
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     bool is_local = touches && only_calls_local(updater, item);
-    if (touches && (never_fails(updater) || !is_local) && only_calls_for_removed(updater, item)) {
-        drop_call(updater, item);
+    bool is_idle = touches && changes_only_removed(updater, item);
+    uint32_t unknowns = updater->form->unknowns.count;
+    if (is_idle && item->kind == EXPR_CALL && (never_fails(updater) || !is_local)) {
+        drop_item(updater, item, "a function call may fail");
     } else if (!touches || is_local) {
         require_visible(updater, item);
         keep_item(updater, item, item);
@@ -530,6 +531,10 @@ static void update_item(struct updater *updater, const struct expr *item) {
         keep_item(updater, item, expr);
         note_writes(updater, item, expr);
     }
+    if (!updater->rewriter.lost || !is_idle) return;
+    updater->rewriter.lost = NULL; /* no function is worth it */
+    updater->form->unknowns.count = unknowns;
+    drop_item(updater, item, IDLE_FAILURE);
 }
 
 static bool frame_all_partial(struct updater *updater, struct form *form, bool is_function) {

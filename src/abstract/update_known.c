@@ -111,19 +111,26 @@ bool known_values_find(struct form_context *context, struct form *form,
     return finder.is_fit;
 }
 
-/* Whether an item never fails, and changes nothing but variables that are removed. */
-static bool changes_only_removed(const struct form_context *context, const struct form *form,
-                                 uint32_t index, const struct effects *effects) {
+static bool never_fails(const struct form_context *context, const struct form *form,
+                        uint32_t index) {
     const struct edge_fact *fact =
         &context->analysis->edges[form->template->index][form->edge_index];
-    bool changes = false;
+    return !fact->is_incomplete && !fact->item_faults[index];
+}
+
+/* Whether an item changes nothing but variables that are removed. One that may fail is worth
+ * keeping only where no values have to be chosen for it. */
+static bool may_be_idle(const struct form_context *context, const struct form *form, uint32_t index,
+                        const struct effects *effects) {
+    bool changes = false, reads = false;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct effect *effect = &effects->list.items[i];
         const struct removal *removal = request_find(context->request, effect->symbol);
         if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
         changes |= effect->writes;
+        reads |= effect->reads && removal;
     }
-    return changes && !fact->is_incomplete && !fact->item_faults[index];
+    return changes && (reads || never_fails(context, form, index));
 }
 
 static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) {
@@ -135,7 +142,7 @@ static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) 
     return false;
 }
 
-struct idle_items idle_items_find(const struct form_context *context, const struct form *form) {
+struct idle_items idle_items_find(struct form_context *context, struct form *form) {
     const struct expr_list *items = &form->edge->updates;
     struct arena *arena = context->arena;
     struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
@@ -146,7 +153,7 @@ struct idle_items idle_items_find(const struct form_context *context, const stru
     table.arena = arena;
     for (uint32_t i = 0; i < items->count; i++) {
         effects_add_expr(&table, &idle.effects[i], items->items[i]);
-        idle.is_idle[i] = is_tried && changes_only_removed(context, form, i, &idle.effects[i]);
+        idle.is_idle[i] = is_tried && may_be_idle(context, form, i, &idle.effects[i]);
     }
     for (bool changes = true; changes;) {
         changes = false;
@@ -156,6 +163,9 @@ struct idle_items idle_items_find(const struct form_context *context, const stru
                 changes = true;
             }
     }
+    for (uint32_t i = 0; i < items->count; i++)
+        if (idle.is_idle[i] && !never_fails(context, form, i))
+            form_lose_failure(context, form, i, IDLE_FAILURE);
     return idle;
 }
 

@@ -23,15 +23,15 @@ struct known_values {
 bool known_values_find(struct form_context *context, struct form *form,
                        const struct removal *removal, bool is_mid, struct known_values *known);
 
-/* Items of an update that change removed variables only and cannot fail, where no item but such
- * ones has to do with these variables. */
+/* Items of an update that change removed variables only, where no item but such ones has to do with
+ * these variables. They go; that one of them may fail is a loss. */
 struct idle_items {
     bool *is_idle;           /* by item */
     struct effects *effects; /* the same */
     uint32_t count;
 };
 
-struct idle_items idle_items_find(const struct form_context *context, const struct form *form);
+struct idle_items idle_items_find(struct form_context *context, struct form *form);
 /* Whether an item that is not idle has to do with the variable. */
 bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol);
 

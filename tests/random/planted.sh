@@ -825,9 +825,11 @@ END
 # The guard of a loop is that for the first values.
 bug stutter-first-value waiting <<'END'
 --- src/abstract
-while (columns_next(&looper->columns));
+guard_here(looper));
+    } while (columns_next(&looper->columns));
 +++
-while (false);
+guard_here(looper));
+    } while (false);
 END
 
 # A loop is enabled where a process can move.
