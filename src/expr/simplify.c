@@ -201,8 +201,40 @@ static const struct expr *simplify_choice(struct arena *arena, const struct expr
     return expr;
 }
 
+static bool is_number(const struct expr *expr) {
+    const struct type *type = type_strip(expr->type);
+    return type && type->kind == TYPE_INT && !expr_is_boolean(expr);
+}
+
+/* Which child, if any, is true or false where a number is meant. */
+static int misplaced_truth(const struct expr *expr) {
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    bool is_left = false, is_right = false;
+    if (expr->kind == EXPR_BINARY && expr->op < OP_AND) {
+        bool is_comparing = is_comparison(expr->op);
+        is_left = left->kind == EXPR_BOOL && (!is_comparing || is_number(right));
+        is_right = right->kind == EXPR_BOOL && (!is_comparing || is_number(left));
+    } else if (expr->kind == EXPR_ASSIGN) {
+        is_right = right->kind == EXPR_BOOL && is_number(left);
+    } else if (expr->kind == EXPR_INDEX) {
+        is_right = right->kind == EXPR_BOOL;
+    }
+    return is_left ? 0 : is_right ? 1 : -1;
+}
+
+/* Values are put in for variables of another type: `tally += 0` is no `tally += false`. */
+static const struct expr *write_numbers(struct arena *arena, const struct expr *expr) {
+    for (int at; (at = misplaced_truth(expr)) >= 0;) {
+        struct expr *copy = build_copy(arena, expr);
+        copy->child[at] = build_int(arena, expr->child[at]->value);
+        expr = copy;
+    }
+    return expr;
+}
+
 const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     int64_t value;
+    expr = write_numbers(arena, expr);
     switch (expr->kind) {
     case EXPR_BINARY: return simplify_binary(arena, expr);
     case EXPR_UNARY:
