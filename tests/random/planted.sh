@@ -441,9 +441,11 @@ END
 # M3: no declining.
 bug M3-decline may <<'END'
 --- src/abstract
-        if (is_uncertain && !form_is_branch(form)) decline(folder, form);
+            decline(folder, form);
+        if (form->has_condition_of_receiver)
 +++
-        if (is_uncertain && !form_is_branch(form)) (void)decline;
+            (void)decline;
+        if (form->has_condition_of_receiver)
 END
 
 # X1: the cell that a removed index means is taken for a visible one.
