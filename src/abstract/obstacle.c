@@ -191,6 +191,11 @@ static void mark_slots(struct request *request, const struct network *network,
 
 bool request_finish(struct request *request, const struct network *network, struct diag *diag) {
     bool ok = true;
+    if (!request->removals.count && request->is_partly_left) {
+        diag_error(diag, STATUS_UNSUPPORTED, request->at,
+                   "nothing is removed: no process has any of these variables");
+        return false;
+    }
     request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         struct removal *removal = &request->removals.items[i];

@@ -355,13 +355,7 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
         if (request->removals.items[i].symbol == variable.symbol)
             return &request->removals.items[i];
     const struct shape *shape = network_shape(reader->network, variable.template, variable.symbol);
-    if (!shape) {
-        assert(variable.template);
-        diag_error(reader->diag, STATUS_UNSUPPORTED, variable.symbol->span.begin,
-                   "'%s' cannot be removed: template '%s' has no process in the system line",
-                   variable.symbol->name, variable.template->symbol->name);
-        return NULL;
-    }
+    assert(shape); /* some process has it */
     struct removal removal = {.symbol = variable.symbol,
                               .template = variable.template,
                               .shape = shape,
@@ -412,9 +406,20 @@ bool request_next_word(struct str *list, struct str *word) {
     return true;
 }
 
+/* Whether no process has the variable: then there is nothing to remove, which is said. */
+static bool is_nowhere(struct reader *reader, struct candidate variable) {
+    if (network_shape(reader->network, variable.template, variable.symbol)) return false;
+    diag_warning(reader->diag, variable.symbol->span.begin,
+                 "'%s' is left as it is: template '%s' has no process in the system line",
+                 variable.symbol->name, variable.template->symbol->name);
+    reader->request->is_partly_left = true;
+    return true;
+}
+
 static bool add_variable(struct reader *reader) {
     struct candidate variable = read_variable(reader);
     if (!variable.symbol) return false;
+    if (is_nowhere(reader, variable)) return true;
     if (reader->set) {
         diag_error(reader->diag, STATUS_UNSUPPORTED, reader->place,
                    "--remove %.*s: processes of one template are not told apart here; name the "
@@ -423,7 +428,6 @@ static bool add_variable(struct reader *reader) {
         return false;
     }
     struct removal *removal = removal_of(reader, variable);
-    if (!removal) return false;
     const struct shape *shape = removal->shape;
     uint32_t offset = 0;
     if (!read_path(reader, variable.symbol, &shape, &offset)) return false;
@@ -514,7 +518,6 @@ bool request_merge(struct request *request, const struct network *network,
         const struct ghost_cell *cell = &ghost->cells.items[i];
         struct removal *removal =
             removal_of(&reader, (struct candidate){ghost->template, cell->symbol});
-        if (!removal) return false;
         remove_cells(removal, cell->offset, 1);
         if (!removal->scope) continue;
         diag_error(diag, STATUS_USAGE, ghost->definition->value.begin,

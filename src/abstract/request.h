@@ -39,6 +39,7 @@ struct request {
     struct arena *arena;
     position at; /* of the argument that is added; 0 = the command line */
     VEC(struct removal) removals;
+    bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
     VEC(struct request_part) parts;   /* but those of merges */
     VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
     bool *slot_is_removed;            /* by slot of the network */
