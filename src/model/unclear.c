@@ -4,6 +4,7 @@
 #include "lang/syntax/walk.h"
 
 #include "model/hindrance.h"
+#include "model/sequence.h"
 
 /* Slots of one variable follow each other, so one look at the slot before is enough. */
 static void warn_initial_values(const struct network *network, struct diag *diag) {
@@ -156,12 +157,51 @@ static void warn_urgency(const struct network *network, struct diag *diag) {
         }
 }
 
+struct sequence_check {
+    struct effects_table *table;
+    struct diag *diag;
+};
+
+static bool check_sequence(void *user, const struct expr *expr) {
+    const struct sequence_check *check = user;
+    const struct expr *found = sequence_matters(check->table, expr);
+    if (found)
+        diag_warning(check->diag, found->span.begin,
+                     "one part of this changes what another one reads or changes: taken to be "
+                     "evaluated from left to right");
+    return false;
+}
+
+static void check_declarations(struct sequence_check *check, const struct declaration_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct declaration *declaration = list->items[i];
+        if (declaration->kind == DECLARATION_HOOK)
+            walk_list(&declaration->hook, check_sequence, check);
+        if (declaration->kind == DECLARATION_FUNCTION)
+            walk_statement(declaration->function->body, check_sequence, check);
+    }
+}
+
+static void warn_sequence(const struct network *network, struct diag *diag) {
+    const struct model *model = network->model;
+    struct sequence_check check = {(struct effects_table *)&network->effects, diag};
+    check_declarations(&check, &model->declarations);
+    check_declarations(&check, &model->system_declarations);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        check_declarations(&check, &template->declarations);
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            walk_list(&template->edges[i].updates, check_sequence, &check);
+    }
+}
+
 void warn_unclear(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
     warn_priorities(model, diag);
     warn_urgency(network, diag);
+    warn_sequence(network, diag);
     check_initial_state(network, diag);
     for (uint32_t t = 0; t < model->template_count; t++) {
         warn_rates(model->templates[t], diag);
