@@ -23,14 +23,14 @@ struct form_context {
     struct request *request; /* borrowed; its current place follows the forms */
     const struct function_plan *functions;
     struct analysis *analysis;
-    const struct conditions *originals; /* while those of the model are stronger (restrict.h) */
+    const struct conditions *originals; /* while those of the model are stronger (must/kept.h) */
     struct interner *names;
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */
     VEC(struct generated_function) generated;
-    VEC(const char *) taken;            /* names given to generated functions */
-    bool is_must;                       /* the must-fold rather than the may-fold */
-    struct lower *lower;                /* the may-fold within lower sets (lower.h); else NULL */
+    VEC(const char *) taken; /* names given to generated functions */
+    bool is_must;            /* the must-fold rather than the may-fold */
+    struct lower *lower;     /* the may-fold within lower sets (fold/lower.h); else NULL */
     VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
     bool blocks_all;                    /* all of them: some are not known by name */
     bool has_before_update;             /* shared slots may change between guard and update */

@@ -1,11 +1,16 @@
+/* Residuals, the classes they make, and output edges. */
 #include "abstract/fold.h"
 
 #include "abstract/channel.h"
 #include "abstract/context.h"
-#include "abstract/failure.h"
-#include "abstract/fold_internal.h"
-#include "abstract/lower.h"
-#include "abstract/tuples.h"
+#include "abstract/failing.h"
+#include "abstract/guard.h"
+#include "abstract/joint.h"
+#include "abstract/lower_condition.h"
+#include "abstract/open_edge.h"
+#include "abstract/receive.h"
+#include "abstract/residual.h"
+#include "abstract/selects.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -14,55 +19,11 @@
 
 #include <assert.h>
 
-void fold_lose(struct folder *folder, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vprintf(folder->arena, format, arguments);
-    va_end(arguments);
-    for (uint32_t i = 0; i < folder->fold->losses.count; i++)
-        if (str_is(str_of(folder->fold->losses.items[i]), text)) return;
-    VEC_PUSH(folder->arena, &folder->fold->losses, text);
-}
-
-/* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
-                                          struct arena *arena) {
-    const struct expr *condition = NULL;
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        uint32_t column =
-            unknown->is_chosen || !unknown->access ? NO_SLOT : columns_find(columns, unknown);
-        if (column == NO_SLOT) continue;
-        const struct access_class *class =
-            &columns->list.items[column]->classes[columns->class_of[column]];
-        condition =
-            build_and(arena, condition, columns_substitute(columns, form, arena, class->condition));
-    }
-    return condition;
-}
-
 /* S2: v == f(c), also where c is chosen. */
 static const struct expr *key_equal(struct arena *arena, const struct ghost *ghost,
                                     const struct expr *value) {
     return simplify_node(arena,
                          build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
-}
-
-/* Whether some access that the edge certainly makes is outside its array. */
-static bool is_outside(const struct form *form, const struct columns *columns) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
-        uint32_t column = columns_find(columns, unknown);
-        if (columns->list.items[column]->classes[columns->class_of[column]].is_outside) return true;
-    }
-    return false;
-}
-
-const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
-                                   struct arena *arena) {
-    return is_outside(form, columns) ? build_bool(arena, false)
-                                     : columns_substitute(columns, form, arena, form->guard);
 }
 
 static void add_residual(struct folder *folder, struct form *form, const struct columns *columns) {
@@ -172,52 +133,6 @@ static void make_residuals(struct folder *folder, struct form *form) {
     while (columns_next(&columns));
 }
 
-static bool range_is_nonempty(struct folder *folder, const struct type *type) {
-    struct environment *environment = &folder->context->environment;
-    const struct shape *shape = eval_shape(environment, type);
-    bool ok = shape && !environment->fault.kind;
-    environment->fault = (struct fault){0};
-    folder->context->has_read_slot = false;
-    return ok;
-}
-
-/* Whether a select still matters: something mentions it, or its range may be empty, which disables
- * the edge. In a must-abstraction all do: there, an edge that others stand in for would not be left
- * out any more for the sake of more (prune.h). */
-static bool select_matters(struct folder *folder, const struct form *form,
-                           const struct symbol *select) {
-    bool matters = folder->context->is_must || expr_mentions(form->guard, select) ||
-                   expr_mentions(form->sync, select) || expr_mentions(form->condition, select);
-    for (uint32_t i = 0; i < form->unknowns.count && !matters; i++)
-        matters = expr_mentions(form->unknowns.items[i]->access, select);
-    for (uint32_t i = 0; i < form->items.count && !matters; i++)
-        matters = expr_mentions(form->items.items[i].expr, select);
-    return matters || !range_is_nonempty(folder, select->type);
-}
-
-static bool select_is_like(const struct symbol *left, const struct symbol *right) {
-    if (left->name != right->name) return false;
-    struct buffer a = {0}, b = {0};
-    print_base_type(&a, left->type);
-    print_base_type(&b, right->type);
-    bool equal = str_equal((struct str){a.data, a.size}, (struct str){b.data, b.size});
-    buffer_close(&a);
-    buffer_close(&b);
-    return equal;
-}
-
-bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right) {
-    if (left == right) return true;
-    const struct edge *a = left->edge, *b = right->edge;
-    for (uint32_t i = 0, k = 0;; i++, k++) {
-        while (i < a->select_count && !select_matters(folder, left, a->selects[i])) i++;
-        while (k < b->select_count && !select_matters(folder, right, b->selects[k])) k++;
-        if (i == a->select_count || k == b->select_count)
-            return i == a->select_count && k == b->select_count;
-        if (!select_is_like(a->selects[i], b->selects[k])) return false;
-    }
-}
-
 /* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
 static bool is_alike(struct folder *folder, const struct residual *left,
                      const struct residual *right) {
@@ -246,18 +161,6 @@ static void classify(struct folder *folder) {
     }
 }
 
-const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {
-    const struct expr *result = build_or(arena, left, right);
-    return expr_is_true(result) ? NULL : result;
-}
-
-const char *fold_edge_name(const struct folder *folder, const struct form *form) {
-    const struct template *template = form->template;
-    return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
-                        form->edge_index + 1, template->locations[form->edge->source].name,
-                        template->locations[form->edge->target].name);
-}
-
 /* Output edges. */
 
 static struct origin origin_of(struct folder *folder, const struct residual *residual) {
@@ -280,69 +183,6 @@ static void set_items(struct folder *folder, struct output_edge *out, const stru
         out->items[i] =
             (struct item){item->original, items ? items[i] : item->expr, item->is_verbatim};
     }
-}
-
-static bool output_mentions(const struct output_edge *out, const struct symbol *symbol) {
-    if (expr_mentions(out->guard, symbol) || expr_mentions(out->sync, symbol)) return true;
-    for (uint32_t i = 0; i < out->item_count; i++)
-        if (expr_mentions(out->items[i].expr, symbol)) return true;
-    return false;
-}
-
-/* A select that nothing mentions any more goes, if it had been mentioned and its range cannot be
- * empty: an empty one disables the edge. */
-static void keep_selects(struct folder *folder, struct output_edge *out) {
-    const struct edge *edge = out->base->edge;
-    narrow_selects(folder, out);
-    out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
-    for (uint32_t i = 0; i < edge->select_count; i++) {
-        const struct symbol *select = edge->selects[i];
-        bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
-        for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
-            was_used = expr_mentions(edge->updates.items[k], select);
-        out->keeps_select[i] =
-            !was_used || output_mentions(out, select) || !range_is_nonempty(folder, select->type);
-    }
-}
-
-static const struct expr *membership(struct folder *folder, const struct unknown *unknown,
-                                     const struct value_set *set) {
-    struct arena *arena = folder->arena;
-    const struct type *type = type_strip(unknown->placeholder->type);
-    const struct expr *name = build_name(arena, unknown->placeholder);
-    if (type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
-    if (!set->is_interval)
-        return build_member(arena, name, set->values, set->count,
-                            unknown->needs_type ? INT32_MIN : set->lower,
-                            unknown->needs_type ? INT32_MAX : set->upper);
-    if (!unknown->needs_type) return NULL;
-    return build_and(arena, build_binary(arena, OP_GE, name, build_int(arena, set->lower)),
-                     build_binary(arena, OP_LE, name, build_int(arena, set->upper)));
-}
-
-static void add_select(struct folder *folder, struct output_edge *out,
-                       const struct unknown *unknown, const struct value_set *set) {
-    (void)folder;
-    out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
-}
-
-/* Selects for the chosen unknowns of a form that the edge mentions. */
-static void add_chosen(struct folder *folder, struct output_edge *out) {
-    const struct form *form = out->base;
-    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
-        add_select(folder, out, unknown, &unknown->values);
-        if (form_is_branch(form)) continue; /* all values between, as nothing can keep them out */
-        out->guard =
-            build_and(folder->arena, membership(folder, unknown, &unknown->values), out->guard);
-    }
-}
-
-void fold_add_selects(struct folder *folder, struct output_edge *out) {
-    add_chosen(folder, out);
-    keep_selects(folder, out);
 }
 
 static bool is_unchanged(const struct output_edge *out) {
@@ -453,7 +293,7 @@ static bool needs_no_test(struct folder *folder, const struct form *form,
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
         if (!unknown->is_chosen && is_in_effect(form, unknown) &&
-            !expr_is_true(membership(folder, unknown, &sets[i])))
+            !expr_is_true(fold_membership(folder, unknown, &sets[i])))
             return false;
     }
     return true;
@@ -481,13 +321,14 @@ static bool emit_select(struct folder *folder, struct form *form) {
     if (form_is_branch(form) && !(is_product && needs_no_test(folder, form, sets))) return false;
     out.guard = is_product ? classes[0]->guard : select_guard(folder, form, classes, count);
     set_items(folder, &out, form, NULL);
-    add_chosen(folder, &out);
+    fold_add_chosen(folder, &out);
     for (uint32_t i = 0; i < form->unknowns.count; i++) {
         const struct unknown *unknown = form->unknowns.items[i];
         if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
-        add_select(folder, &out, unknown, &sets[i]);
+        fold_add_select(&out, unknown, &sets[i]);
         if (is_product)
-            out.guard = build_and(folder->arena, membership(folder, unknown, &sets[i]), out.guard);
+            out.guard =
+                build_and(folder->arena, fold_membership(folder, unknown, &sets[i]), out.guard);
     }
     uint32_t origins = 0;
     for (uint32_t c = 0; c < count; c++) origins += classes[c]->members.count;
@@ -498,7 +339,7 @@ static bool emit_select(struct folder *folder, struct form *form) {
             if (!expr_is_false(classes[c]->members.items[k]->guard))
                 out.origins[out.origin_count++] = origin_of(folder, classes[c]->members.items[k]);
     }
-    keep_selects(folder, &out);
+    fold_keep_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
     return true;
 }
@@ -533,7 +374,7 @@ static bool has_one_form(const struct class *class) {
     return true;
 }
 
-/* What was added to a guard (restrict.h) is the same for all values: it need not be folded, but
+/* What was added to a guard (must/kept.h) is the same for all values: it need not be folded, but
  * where a class has several edges. */
 static void restrict_members(struct folder *folder) {
     for (uint32_t i = 0; i < folder->classes.count; i++) {

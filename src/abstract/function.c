@@ -1,3 +1,4 @@
+/* See function.h. */
 #include "abstract/function.h"
 
 #include "abstract/names.h"

@@ -6,8 +6,8 @@
  *
  *   PASS_VALUE      the function only reads it, and it is a scalar: a value parameter
  *   PASS_REFERENCE  it writes it, or hands it on as one that may be written: a reference
- *                   parameter, which only another function can supply (update.c makes one)
- *   PASS_CONST      it only reads it, and it is an array or struct: a constant reference
+ *                   parameter, which only another function can supply (edge/update_function.c makes
+ * one) PASS_CONST      it only reads it, and it is an array or struct: a constant reference
  *   PASS_LOCAL      all functions only write it, and nothing reads what they wrote: a local
  */
 #ifndef VARABS_ABSTRACT_FUNCTION_H

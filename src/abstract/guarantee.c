@@ -1,6 +1,7 @@
+/* See guarantee.h. */
 #include "abstract/guarantee.h"
 
-#include "abstract/mover.h"
+#include "abstract/stuck.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>

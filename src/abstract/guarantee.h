@@ -12,7 +12,7 @@
 #ifndef VARABS_ABSTRACT_GUARANTEE_H
 #define VARABS_ABSTRACT_GUARANTEE_H
 
-#include "abstract/abstract.h"
+#include "abstract/model.h"
 
 /* Of runs: they end in deadlocks only, or besides wherever time may pass for ever. */
 enum path_semantics { PATH_KRIPKE, PATH_UPPAAL, PATH_COUNT };

@@ -4,7 +4,6 @@
 #include "abstract/cells.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 
 bool edge_is_restricted(const struct form_context *context, const struct template *template,
                         uint32_t index) {

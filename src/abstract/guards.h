@@ -1,5 +1,5 @@
 /* GUARDS - whether guards and invariants of the model are stronger than the original's for a while
- * (abstract/restrict.h), and what was added. */
+ * (must/kept.h), and what was added. */
 #ifndef VARABS_ABSTRACT_GUARDS_H
 #define VARABS_ABSTRACT_GUARDS_H
 

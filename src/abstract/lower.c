@@ -1,3 +1,4 @@
+/* See lower.h. */
 #include "abstract/lower.h"
 
 #include "abstract/cells.h"

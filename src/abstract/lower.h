@@ -21,17 +21,9 @@
 #ifndef VARABS_ABSTRACT_LOWER_H
 #define VARABS_ABSTRACT_LOWER_H
 
-#include "abstract/tuples.h"
+#include "abstract/joint.h"
 
 /* NULL after an error. */
 struct lower *lower_make(struct form_context *context);
-
-/* Whether an edge leaves a location in which some variable of its template is removed. */
-bool lower_concerns(const struct lower *lower, const struct template *template,
-                    const struct edge *edge);
-
-/* When the current tuple is among those for which the edge of a form stays; NULL = always. */
-const struct expr *lower_condition(struct form_context *context, const struct form *form,
-                                   const struct columns *columns);
 
 #endif

@@ -1,9 +1,10 @@
 /* Conditions of the edges that --must=lower keeps. */
+#include "abstract/lower_condition.h"
+
 #include "abstract/context.h"
-#include "abstract/lower.h"
+#include "abstract/joint.h"
 #include "abstract/lower_internal.h"
 #include "abstract/open_edge.h"
-#include "abstract/tuples.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

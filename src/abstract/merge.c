@@ -1,3 +1,4 @@
+/* See merge.h. */
 #include "abstract/merge.h"
 
 #include "abstract/context.h"

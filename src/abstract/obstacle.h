@@ -11,7 +11,7 @@
 bool request_finish(struct request *request, const struct network *network, struct diag *diag);
 
 /* Why a variable cannot be removed at all, or NULL: used by `varabs info` too. That it is passed to
- * reference parameters is no obstacle (abstract/reference.h). */
+ * reference parameters is no obstacle (prepare/reference.h). */
 const char *removal_obstacle(const struct network *network, const struct template *template,
                              const struct symbol *symbol);
 

@@ -14,7 +14,6 @@
 #include "abstract/unknown.h"
 #include "abstract/update.h"
 #include "expr/chain.h"
-#include "expr/simplify.h"
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */

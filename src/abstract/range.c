@@ -166,3 +166,12 @@ bool is_never_zero(struct form_context *context, const struct expr *value) {
     struct range range = range_of(context, value);
     return range.is_known && (range.lower > 0 || range.upper < 0);
 }
+
+bool range_is_nonempty(struct form_context *context, const struct type *type) {
+    struct environment *environment = &context->environment;
+    const struct shape *shape = eval_shape(environment, type);
+    bool ok = shape && !environment->fault.kind;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    return ok;
+}

@@ -16,6 +16,8 @@ bool is_never_zero(struct form_context *context, const struct expr *value);
 /* lower <= value <= upper, each side only where it is not certain; NULL = always. */
 const struct expr *bounds_condition(struct form_context *context, const struct expr *value,
                                     const struct expr *lower, const struct expr *upper);
+/* Whether a select over a type certainly has some value. */
+bool range_is_nonempty(struct form_context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct form_context *context, const struct expr *value,
                                    const struct type *type);

@@ -6,7 +6,7 @@
  * they are handed on by partial instantiations. If processes pass different elements of an array,
  * a parameter for the index takes its place: Node(int &box) with Node(b[i]) becomes
  * Node(const int[0,3] box) with Node(i). Processes of one template that pass different variables
- * are told apart first (abstract/split.h), so that every template has one form of binding. What
+ * are told apart first (prepare/split.h), so that every template has one form of binding. What
  * results is the input with the same processes, states and steps.
  *
  * Names that would hide the variable are changed, but for those of locations, types and variables
@@ -67,10 +67,5 @@ bool reference_find(const struct references *references, const struct network *n
 /* The forms of all parameters of a process as one key. */
 const char *references_key(const struct references *references, const struct network *network,
                            const struct process *process, struct arena *arena);
-
-/* Adds the edits that put wanted variables in place of parameters; all processes of a template have
- * the same key. False after an error. */
-bool references_replace(struct references *references, struct splices *splices,
-                        const struct network *network, struct diag *diag);
 
 #endif

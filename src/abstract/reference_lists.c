@@ -1,5 +1,4 @@
 /* Comma lists: parameters of templates, arguments and parameters of instantiations. */
-#include "abstract/generate.h"
 #include "abstract/reference.h"
 #include "abstract/reference_internal.h"
 #include "expr/find.h"
@@ -125,7 +124,7 @@ static uint32_t add_indices(struct replacer *replacer, const struct instance *in
     }
     count = add_indices(replacer, instance, own, argument->child[0], out);
     if (argument->kind != EXPR_INDEX) return count;
-    struct str index = source_text(replacer->model->document, argument->child[1]->span);
+    struct str index = document_text(replacer->model->document, argument->child[1]->span);
     buffer_printf(out, "%s%.*s", count ? ", " : "", (int)index.size, index.data);
     return count + 1;
 }

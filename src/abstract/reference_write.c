@@ -1,6 +1,6 @@
 /* The edits that put variables in place of reference parameters. */
-#include "abstract/generate.h"
-#include "abstract/reference.h"
+#include "abstract/reference_write.h"
+
 #include "abstract/reference_internal.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
@@ -64,7 +64,7 @@ static bool visit(void *context, const struct expr *expr);
 
 /* The process of Process.parameter after the edits that its arguments need. */
 static struct str process_text(struct replacer *replacer, const struct expr *process) {
-    struct text text = {.content = source_text(replacer->model->document, process->span),
+    struct text text = {.content = document_text(replacer->model->document, process->span),
                         .begin = process->span.begin};
     uint32_t before = replacer->edits.count;
     walk_expr(process, visit, replacer);

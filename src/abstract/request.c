@@ -1,3 +1,4 @@
+/* See request.h. */
 #include "abstract/request.h"
 
 #include "base/similar.h"

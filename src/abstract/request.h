@@ -4,7 +4,7 @@
  * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
  * by name or id, in which the variables of the argument are removed (S1).
  *
- * Where processes can be told apart (abstract/split.h) VAR may also be Process.name, for a process
+ * Where processes can be told apart (prepare/split.h) VAR may also be Process.name, for a process
  * or set of processes of the system line, or Set(ARG[,ARG...]).name with one ARG for each parameter
  * of the set: RANGE[;RANGE...], where RANGE is a value, 2..4, ..3, 2.. or .. for all. If the set
  * has one parameter, commas separate ranges, too.

@@ -1,3 +1,4 @@
+/* See split.h. */
 #include "abstract/split.h"
 #include "abstract/split_internal.h"
 

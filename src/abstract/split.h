@@ -7,7 +7,7 @@
  * instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3); others become
  * partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`. Processes that pass
  * different variables to a reference parameter form groups, too, if such a variable is to be
- * removed (abstract/reference.h); their templates are called Template_variable. Queries, progress
+ * removed (prepare/reference.h); their templates are called Template_variable. Queries, progress
  * measures and gantt entries get the new names; a quantifier over processes of several groups is
  * written as one quantifier for each range. What results is the input up to these names: the same
  * processes in the same order, with the same steps. The abstraction proper then starts from it.

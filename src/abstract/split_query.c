@@ -4,7 +4,6 @@
  * in. Where the index may lie in several runs, a quantifier over it is written once for each
  * range: (forall (i : int[1,1]) ...) && (forall (i : int[2,5]) ...). What is still open then is
  * decided by a condition: (n <= 1 ? Voter(n).voted : Voter_abstract(n).voted). */
-#include "abstract/generate.h"
 #include "abstract/split.h"
 #include "abstract/split_internal.h"
 #include "lang/check/check.h"
@@ -103,7 +102,7 @@ static void write_to(struct writer *writer, position to) {
     assert(to >= writer->at);
     if (to > writer->at) {
         struct span span = {writer->at, to};
-        buffer_add(writer->out, source_text(writer->splitter->model->document, span).data,
+        buffer_add(writer->out, document_text(writer->splitter->model->document, span).data,
                    to - writer->at);
     }
     writer->at = to;
@@ -316,7 +315,7 @@ static void find_edits(struct writer *writer, const struct expr *expr) {
     writer->at = expr->span.begin;
     writer->out->size = 0;
     if (visit_whole(writer, expr)) {
-        struct str before = source_text(writer->splitter->model->document, expr->span);
+        struct str before = document_text(writer->splitter->model->document, expr->span);
         struct str after = {writer->out->data, writer->out->size};
         if (str_equal(before, after)) return;
         const char *text = arena_copy(writer->splitter->arena, after.data, after.size);

@@ -1,5 +1,4 @@
 /* The edits that a split makes in the document. */
-#include "abstract/generate.h"
 #include "abstract/reference.h"
 #include "abstract/split.h"
 #include "abstract/split_internal.h"
@@ -53,7 +52,7 @@ static const char *edited_text(struct edits *edits, struct span span) {
     for (uint32_t i = 0; i <= edits->list.count; i++) {
         position next = i < edits->list.count ? edits->list.items[i].span.begin : span.end;
         if (at < next)
-            buffer_add(&text, source_text(document, (struct span){at, next}).data, next - at);
+            buffer_add(&text, document_text(document, (struct span){at, next}).data, next - at);
         if (i == edits->list.count) break;
         buffer_add_text(&text, edits->list.items[i].text.data);
         at = edits->list.items[i].span.end;

@@ -1,11 +1,12 @@
+/* See stutter.h. */
 #include "abstract/stutter.h"
 
-#include "abstract/fold.h"
-#include "abstract/fold_internal.h"
-#include "abstract/fold_key.h"
-#include "abstract/mover.h"
+#include "abstract/joint.h"
+#include "abstract/key.h"
 #include "abstract/open_edge.h"
-#include "abstract/tuples.h"
+#include "abstract/output.h"
+#include "abstract/residual.h"
+#include "abstract/stuck.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

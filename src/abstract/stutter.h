@@ -19,7 +19,7 @@
 #ifndef VARABS_ABSTRACT_STUTTER_H
 #define VARABS_ABSTRACT_STUTTER_H
 
-#include "abstract/abstract.h"
+#include "abstract/model.h"
 
 /* Adds the loops to the folds of a may-abstraction. False (reported) if they would not do. */
 bool add_stutters(struct abstraction *abstraction, struct diag *diag);

@@ -1,3 +1,4 @@
+/* See update_known.h. */
 #include "abstract/update_known.h"
 
 #include "abstract/cells.h"

@@ -1,6 +1,7 @@
 /* From what is asked for to the request, and the abstraction. */
 #include "session/job.h"
 
+#include "abstract/abstract.h"
 #include "abstract/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"

@@ -1,6 +1,7 @@
 /* See trial.h. */
 #include "suggest/trial.h"
 
+#include "abstract/abstract.h"
 #include "abstract/obstacle.h"
 #include "base/interrupt.h"
 #include "session/apart.h"

@@ -396,6 +396,10 @@ const char *document_text_at(const struct document *document, position at) {
     return NULL;
 }
 
+struct str document_text(const struct document *document, struct span span) {
+    return (struct str){document_text_at(document, span.begin), span.end - span.begin};
+}
+
 const char *element_attribute(const struct element *element, const char *name) {
     for (uint32_t i = 0; i < element->attribute_count; i++)
         if (!strcmp(element->attributes[i].name, name)) return element->attributes[i].value.data;

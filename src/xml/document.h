@@ -147,6 +147,8 @@ size_t document_byte(const struct document *document, position at);
 
 /* Decoded characters from a position in some text on, NUL-terminated. */
 const char *document_text_at(const struct document *document, position at);
+/* The text of a span. */
+struct str document_text(const struct document *document, struct span span);
 
 /* Value of an attribute, or NULL. NUL-terminated. */
 const char *element_attribute(const struct element *element, const char *name);

@@ -1,6 +1,7 @@
 /* The search for a must-abstraction with more steps ends in time, and in so much memory. */
+#include "abstract/abstract.h"
 #include "abstract/obstacle.h"
-#include "abstract/prune.h"
+#include "abstract/search.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 

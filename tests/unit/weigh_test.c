@@ -1,5 +1,5 @@
 /* How many states are seen without what is removed. */
-#include "abstract/weigh.h"
+#include "abstract/count_states.h"
 
 #include "model_sample.h"
 

@@ -1,13 +1,15 @@
-/* Selects that only say what a merge keeps (rule S2): of `d : data_t` with the update
- * `has = d == this ? 1 : 2` as many values stay as there are values of `has`. The steps remain the
- * same, each with fewer instances. */
+/* See selects.h. */
+#include "abstract/selects.h"
+
 #include "abstract/context.h"
-#include "abstract/fold.h"
-#include "abstract/fold_internal.h"
 #include "abstract/merge.h"
 #include "abstract/open_edge.h"
+#include "abstract/output.h"
+#include "abstract/range.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
+#include "expr/simplify.h"
 #include "expr/substitute.h"
 
 enum { MAX_VALUES = 4096, MAX_IMAGES = 64 };
@@ -102,7 +104,7 @@ static void narrow(struct folder *folder, struct item *item, const struct symbol
     item->expr = copy;
 }
 
-void narrow_selects(struct folder *folder, struct output_edge *out) {
+static void narrow_selects(struct folder *folder, struct output_edge *out) {
     struct form_context *context = folder->context;
     const struct edge *edge = out->base->edge;
     if (!context->request->ghosts.count) return;
@@ -117,4 +119,63 @@ void narrow_selects(struct folder *folder, struct output_edge *out) {
             narrow(folder, item, edge->selects[i], shape, &out->ranges[i]);
         context->has_read_slot = false;
     }
+}
+
+static bool output_mentions(const struct output_edge *out, const struct symbol *symbol) {
+    if (expr_mentions(out->guard, symbol) || expr_mentions(out->sync, symbol)) return true;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (expr_mentions(out->items[i].expr, symbol)) return true;
+    return false;
+}
+
+void fold_keep_selects(struct folder *folder, struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    narrow_selects(folder, out);
+    out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct symbol *select = edge->selects[i];
+        bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
+        for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
+            was_used = expr_mentions(edge->updates.items[k], select);
+        out->keeps_select[i] = !was_used || output_mentions(out, select) ||
+                               !range_is_nonempty(folder->context, select->type);
+    }
+}
+
+const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,
+                                   const struct value_set *set) {
+    struct arena *arena = folder->arena;
+    const struct type *type = type_strip(unknown->placeholder->type);
+    const struct expr *name = build_name(arena, unknown->placeholder);
+    if (type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
+    if (!set->is_interval)
+        return build_member(arena, name, set->values, set->count,
+                            unknown->needs_type ? INT32_MIN : set->lower,
+                            unknown->needs_type ? INT32_MAX : set->upper);
+    if (!unknown->needs_type) return NULL;
+    return build_and(arena, build_binary(arena, OP_GE, name, build_int(arena, set->lower)),
+                     build_binary(arena, OP_LE, name, build_int(arena, set->upper)));
+}
+
+void fold_add_select(struct output_edge *out, const struct unknown *unknown,
+                     const struct value_set *set) {
+    out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
+}
+
+void fold_add_chosen(struct folder *folder, struct output_edge *out) {
+    const struct form *form = out->base;
+    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
+        fold_add_select(out, unknown, &unknown->values);
+        if (form_is_branch(form)) continue; /* all values between, as nothing can keep them out */
+        out->guard = build_and(folder->arena, fold_membership(folder, unknown, &unknown->values),
+                               out->guard);
+    }
+}
+
+void fold_add_selects(struct folder *folder, struct output_edge *out) {
+    fold_add_chosen(folder, out);
+    fold_keep_selects(folder, out);
 }

@@ -1,4 +1,5 @@
-#include "abstract/weigh.h"
+/* See count_states.h. */
+#include "abstract/count_states.h"
 
 #include "explore/space/search.h"
 

@@ -6,7 +6,7 @@
 #ifndef VARABS_ABSTRACT_MOVER_H
 #define VARABS_ABSTRACT_MOVER_H
 
-#include "abstract/abstract.h"
+#include "abstract/model.h"
 #include "model/hindrance.h"
 
 /* What can be said of the edges of one model: the original, or the abstract one. */

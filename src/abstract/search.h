@@ -2,7 +2,7 @@
  *
  * A step is lost because it is not there for all values that removed variables can have. Some of
  * them they can have only by steps that are lost as well. So the model is restricted to what is
- * kept in any case (restrict.h), where the value sets are smaller and other steps may stay.
+ * kept in any case (must/kept.h), where the value sets are smaller and other steps may stay.
  *
  * What it is restricted to matters, and is searched for: without what reads one removed variable,
  * then without all that is lost but the edges that leave one location, then but one edge. This is
@@ -15,7 +15,7 @@
 #ifndef VARABS_ABSTRACT_PRUNE_H
 #define VARABS_ABSTRACT_PRUNE_H
 
-#include "abstract/abstract.h"
+#include "abstract/model.h"
 
 enum {
     PRUNE_MAX_TRIALS = 64, /* in each search */

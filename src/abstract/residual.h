@@ -1,9 +1,16 @@
-/* FOLD INTERNAL - what fold.c, fold_guard.c and decline.c share. */
-#ifndef VARABS_ABSTRACT_FOLD_INTERNAL_H
-#define VARABS_ABSTRACT_FOLD_INTERNAL_H
+/* RESIDUAL - one edge with one tuple of values put in for its unknowns, the classes that residuals
+ * make, and what all parts of a fold need of them (DESIGN section 4). */
+#ifndef VARABS_ABSTRACT_RESIDUAL_H
+#define VARABS_ABSTRACT_RESIDUAL_H
 
-#include "abstract/fold.h"
-#include "abstract/tuples.h"
+#include "abstract/joint.h"
+#include "abstract/output.h"
+
+enum {
+    FOLD_MAX_RESIDUALS = 8192, /* of one location */
+    FOLD_MAX_JOINT = 4096,     /* tuples of all edges of a class */
+    FOLD_MAX_COMPARISONS = 1 << 20
+};
 
 /* One source edge with one tuple of values put in. */
 struct residual {
@@ -45,23 +52,8 @@ const struct expr *fold_guard_here(const struct columns *columns, const struct f
                                    struct arena *arena);
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
+
 /* Whether two edges have the same selects, apart from those that do not matter any more. */
 bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right);
-/* Finishes an output edge: selects that it needs, and those that it does not. */
-void fold_add_selects(struct folder *folder, struct output_edge *out);
-
-/* narrow.c: selects that feed what a merge keeps, and nothing else, have no more values than that
- * takes (S2). */
-void narrow_selects(struct folder *folder, struct output_edge *out);
-
-/* fold_guard.c: sets may, guard and is_exact of all classes. */
-void fold_guards(struct folder *folder);
-
-/* decline.c: broadcast channels on which sends have to go, as who receives depends on removed
- * values (U2). */
-void fold_blocks(struct folder *folder);
-
-/* decline.c: self-loops for broadcast receivers that may or may not be able to take part (M3). */
-void fold_declines(struct folder *folder);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef VARABS_ABSTRACT_FAILURE_H
 #define VARABS_ABSTRACT_FAILURE_H
 
-#include "abstract/tuples.h"
+#include "abstract/joint.h"
 
 /* Runs with one tuple, of one process; runs and loop rounds for one form; values of one unknown. */
 enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };

@@ -1,4 +1,5 @@
-#include "abstract/failure.h"
+/* See failing.h. */
+#include "abstract/failing.h"
 
 #include "abstract/context.h"
 #include "abstract/open_edge.h"

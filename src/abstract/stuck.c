@@ -1,8 +1,9 @@
-#include "abstract/mover.h"
+/* See stuck.h. */
+#include "abstract/stuck.h"
 
 #include "abstract/channel.h"
-#include "abstract/fold.h"
 #include "abstract/open_edge.h"
+#include "abstract/output.h"
 #include "expr/find.h"
 #include "model/unclear.h"
 
@@ -144,7 +145,7 @@ bool model_has_urgent_channel(const struct model *model) {
 }
 
 /* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
- * nobody may send (U2) or that other edges stay without it (prune.h). */
+ * nobody may send (U2) or that other edges stay without it (must/search.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct form *form) {
     return fold->fold.losses.count || form->is_restricted ||

@@ -1,99 +1,22 @@
-#include "abstract/abstract.h"
-#include "abstract/fold.h"
-#include "abstract/generate.h"
-#include "abstract/generate_place.h"
+/* See edge.h. */
+#include "abstract/edge.h"
+
+#include "abstract/comment.h"
+#include "abstract/label.h"
+#include "abstract/model.h"
 #include "abstract/open_edge.h"
+#include "abstract/output.h"
+#include "abstract/place.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
 
 #include <assert.h>
 
-struct str source_text(const struct document *document, struct span span) {
-    return (struct str){document_text_at(document, span.begin), span.end - span.begin};
-}
-
-static bool is_label(const struct element *element, const char *kind) {
-    const char *own = element_attribute(element, "kind");
-    return str_is(str_of(element->name), "label") && own && str_is(str_of(own), kind);
-}
-
-const struct element *find_label(const struct element *parent, const char *kind) {
-    const struct element *found = NULL;
-    for (const struct element *child = parent->first_child; child; child = child->next)
-        if (is_label(child, kind)) found = child; /* the last of a kind wins */
-    return found;
-}
-
-/* All of a kind but one: without it the one before would win, and Uppaal reads that, too. */
-static void remove_labels(struct generator *generator, const struct element *parent,
-                          const char *kind, const struct element *kept) {
-    for (const struct element *child = parent->first_child; child; child = child->next)
-        if (is_label(child, kind) && child != kept)
-            splice_remove_element(&generator->splices, child);
-}
-
 static const struct element *find_child(const struct element *parent, const char *name) {
     for (const struct element *child = parent->first_child; child; child = child->next)
         if (str_is(str_of(child->name), name)) return child;
     return NULL;
-}
-
-/* The blanks in front of an element on its line, with the line end. */
-struct str indent_of(const struct generator *generator, const struct element *element) {
-    const struct document *document = generator->document;
-    if (document->encoding != ENCODING_ASCII_BASED) return STR("\n");
-    assert(element);
-    size_t begin = element->begin;
-    const char *bytes = document->bytes.data;
-    while (begin && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '\t')) begin--;
-    if (!begin || bytes[begin - 1] != '\n') return STR("");
-    struct buffer text = {0};
-    buffer_add_text(&text, document->line_end);
-    buffer_add(&text, bytes + begin, element->begin - begin);
-    char *copy = buffer_take(&text, generator->arena);
-    buffer_close(&text);
-    return str_of(copy);
-}
-
-static struct str label_markup(struct generator *generator, struct str indent, const char *kind,
-                               const char *text, int x, int y) {
-    struct str escaped = xml_escape(generator->arena, str_of(text));
-    return str_of(arena_printf(generator->arena,
-                               "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
-                               (int)indent.size, indent.data, kind, x, y, escaped.data));
-}
-
-void generate_label(struct generator *generator, const struct element *parent,
-                    const struct element *before, const char *kind, const char *text, int x,
-                    int y) {
-    const struct element *label = find_label(parent, kind);
-    bool has_text = text && *text;
-    remove_labels(generator, parent, kind, has_text ? label : NULL);
-    if (!has_text) return;
-    if (label) {
-        splice_set_text(&generator->splices, label, str_of(text));
-    } else {
-        assert(before);
-        struct str markup = label_markup(generator, indent_of(generator, before), kind, text, x, y);
-        splice_markup(&generator->splices, before->end, before->end, markup);
-    }
-}
-
-/* The comment that an element has, with another one below. */
-static const char *join_comments(struct generator *generator, const struct element *parent,
-                                 const char *comment) {
-    const struct element *label = find_label(parent, "comments");
-    struct str old = label ? label->text.content : STR("");
-    if (str_is_blank(old)) return comment;
-    return arena_printf(generator->arena, "%.*s\n%s", (int)old.size, old.data, comment);
-}
-
-void generate_comment(struct generator *generator, const struct element *parent,
-                      const struct element *before, const char *comment, int x, int y) {
-    if (generator->abstraction->explains)
-        generate_label(generator, parent, before, "comments",
-                       join_comments(generator, parent, comment), x, y);
 }
 
 /* Texts of the labels of an output edge; NULL = none. */
@@ -122,7 +45,7 @@ static const char *select_text(struct generator *generator, const struct output_
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (!out->keeps_select[i]) continue;
         struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
-        struct str source = source_text(generator->document, span);
+        struct str source = document_text(generator->document, span);
         if (text.size) buffer_add_text(&text, ", ");
         if (out->ranges && out->ranges[i].is_narrow)
             buffer_printf(&text, "%s : int[%d,%d]", edge->selects[i]->name, out->ranges[i].lower,
@@ -152,10 +75,10 @@ static const char *update_text(struct generator *generator, const struct output_
             /* Between neighbours of the source the source's own separator. */
             bool follows = item->original && last && item->original->span.begin > last && i &&
                            out->items[i - 1].original && item->original->span.begin - last < 200;
-            struct str between = follows
-                                     ? source_text(generator->document,
-                                                   (struct span){last, item->original->span.begin})
-                                     : STR(", ");
+            struct str between =
+                follows ? document_text(generator->document,
+                                        (struct span){last, item->original->span.begin})
+                        : STR(", ");
             uint32_t marks = 0; /* parentheses around an item are no part of it */
             for (size_t k = 0; k < between.size; k++) marks += strchr(",()/", between.data[k]) != 0;
             if (marks != 1) between = STR(", ");
@@ -163,7 +86,7 @@ static const char *update_text(struct generator *generator, const struct output_
         }
         if (item->is_verbatim) {
             assert(item->original);
-            struct str source = source_text(generator->document, item->original->span);
+            struct str source = document_text(generator->document, item->original->span);
             buffer_add(&text, source.data, source.size);
         } else {
             print_expr(&text, item->expr);

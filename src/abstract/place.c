@@ -1,5 +1,5 @@
 /* Places for labels, copies and loops that are generated. */
-#include "abstract/generate_place.h"
+#include "abstract/place.h"
 
 #include <assert.h>
 #include <math.h>

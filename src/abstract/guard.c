@@ -1,11 +1,12 @@
 /* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
  */
+#include "abstract/guard.h"
+
 #include "abstract/context.h"
-#include "abstract/fold.h"
-#include "abstract/fold_internal.h"
-#include "abstract/fold_key.h"
+#include "abstract/joint.h"
+#include "abstract/key.h"
 #include "abstract/open_edge.h"
-#include "abstract/tuples.h"
+#include "abstract/output.h"
 #include "base/interrupt.h"
 #include "expr/build.h"
 #include "expr/chain.h"

@@ -1,16 +1,16 @@
-#include "abstract/prune.h"
+/* See search.h. */
+#include "abstract/search.h"
 
 #include "abstract/context.h"
+#include "abstract/count_states.h"
 #include "abstract/guards.h"
+#include "abstract/kept.h"
 #include "abstract/obstacle.h"
 #include "abstract/open_edge.h"
 #include "abstract/request.h"
-#include "abstract/restrict.h"
-#include "abstract/weigh.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 
 /* What is kept, in comparison with the original: false, NULL = all, or when. */
 struct outcome {

@@ -1,13 +1,15 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
  * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
  * sends then (rule U2). */
+#include "abstract/receive.h"
+
 #include "abstract/context.h"
 #include "abstract/error.h"
-#include "abstract/fold.h"
-#include "abstract/fold_internal.h"
-#include "abstract/fold_key.h"
+#include "abstract/joint.h"
+#include "abstract/key.h"
 #include "abstract/open_edge.h"
-#include "abstract/tuples.h"
+#include "abstract/output.h"
+#include "abstract/selects.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

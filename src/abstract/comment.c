@@ -1,7 +1,8 @@
 /* What a person in the GUI reads on an edge or location that changed (rule M8). */
-#include "abstract/fold.h"
-#include "abstract/generate.h"
+#include "abstract/comment.h"
+
 #include "abstract/open_edge.h"
+#include "abstract/output.h"
 #include "abstract/request.h"
 #include "expr/find.h"
 

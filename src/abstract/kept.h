@@ -13,8 +13,8 @@
 #ifndef VARABS_ABSTRACT_RESTRICT_H
 #define VARABS_ABSTRACT_RESTRICT_H
 
-#include "abstract/abstract.h"
 #include "abstract/guards.h"
+#include "abstract/model.h"
 
 /* The conditions that the model has now. */
 struct conditions *conditions_of(struct arena *arena, const struct model *model);

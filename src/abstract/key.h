@@ -9,7 +9,7 @@
 #ifndef VARABS_ABSTRACT_FOLD_KEY_H
 #define VARABS_ABSTRACT_FOLD_KEY_H
 
-#include "abstract/fold_internal.h"
+#include "abstract/residual.h"
 #include "expr/chain.h"
 
 /* The tuples of one key. */

@@ -1,4 +1,5 @@
-#include "abstract/restrict.h"
+/* See kept.h. */
+#include "abstract/kept.h"
 
 #include "abstract/channel.h"
 #include "abstract/context.h"
@@ -6,7 +7,6 @@
 #include "abstract/request.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "lang/syntax/walk.h"
 
 #include <string.h>

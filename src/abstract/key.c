@@ -1,12 +1,11 @@
-#include "abstract/fold_key.h"
+/* See key.h. */
+#include "abstract/key.h"
 
+#include "abstract/joint.h"
 #include "abstract/merge.h"
 #include "abstract/open_edge.h"
-#include "abstract/tuples.h"
 #include "expr/build.h"
-#include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 
 void keyed_add_form(struct keyed *keyed, const struct form *form) {
     for (uint32_t i = 0; i < form->keys.count; i++) {

@@ -1,4 +1,5 @@
-#include "abstract/tuples.h"
+/* See joint.h. */
+#include "abstract/joint.h"
 
 #include "abstract/context.h"
 #include "expr/build.h"

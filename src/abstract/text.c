@@ -1,9 +1,10 @@
 /* Declarations without removed variables, changed and generated functions, queries. */
-#include "abstract/abstract.h"
+#include "abstract/text.h"
+
 #include "abstract/context.h"
 #include "abstract/function.h"
-#include "abstract/generate.h"
-#include "abstract/generate_place.h"
+#include "abstract/label.h"
+#include "abstract/model.h"
 #include "abstract/request.h"
 #include "expr/build.h"
 #include "lang/print/print.h"
@@ -358,18 +359,4 @@ void generate_texts(struct generator *generator) {
         if (abstraction->losses.items[i].text)
             generate_query(generator, &model->queries[abstraction->lost_queries.items[q++]],
                            &abstraction->losses.items[i]);
-}
-
-void generate_output(struct abstraction *abstraction) {
-    struct generator generator = {.abstraction = abstraction,
-                                  .arena = abstraction->arena,
-                                  .document = abstraction->network->model->document,
-                                  .places = places_new(abstraction->arena)};
-    splices_init(&generator.splices, generator.document, abstraction->arena);
-    for (uint32_t i = 0; i < abstraction->folds.count; i++)
-        generate_edges(&generator, abstraction->folds.items[i]);
-    for (uint32_t i = 0; i < abstraction->folds.count; i++)
-        generate_copies(&generator, abstraction->folds.items[i]);
-    generate_texts(&generator);
-    abstraction->output = splices_apply(&generator.splices);
 }
