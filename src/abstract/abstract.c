@@ -1,13 +1,13 @@
 /* The whole way, and what is checked on it. */
 #include "abstract/abstract.h"
 
-#include "abstract/emit.h"
-#include "abstract/lower.h"
-#include "abstract/merge.h"
-#include "abstract/query.h"
-#include "abstract/request.h"
-#include "abstract/search.h"
-#include "abstract/stutter.h"
+#include "abstract/claim/stutter.h"
+#include "abstract/edge/merge.h"
+#include "abstract/emit/emit.h"
+#include "abstract/emit/query.h"
+#include "abstract/fold/lower.h"
+#include "abstract/must/search.h"
+#include "abstract/request/request.h"
 #include "base/clock.h"
 #include "lang/syntax/walk.h"
 

@@ -19,7 +19,7 @@
 #ifndef VARABS_ABSTRACT_ABSTRACT_H
 #define VARABS_ABSTRACT_ABSTRACT_H
 
-#include "abstract/model.h"
+#include "abstract/fold/model.h"
 
 /* False after an error, which is reported. */
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,

@@ -2,7 +2,7 @@
 #ifndef VARABS_CLI_OPTIONS_H
 #define VARABS_CLI_OPTIONS_H
 
-#include "abstract/guarantee.h"
+#include "abstract/claim/guarantee.h"
 #include "cli/table.h"
 #include "explore/verdict/verify.h"
 #include "session/session.h"

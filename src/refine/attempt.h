@@ -7,7 +7,7 @@
 #ifndef VARABS_REFINE_ATTEMPT_H
 #define VARABS_REFINE_ATTEMPT_H
 
-#include "abstract/guarantee.h"
+#include "abstract/claim/guarantee.h"
 #include "explore/verdict/verify.h"
 #include "session/session.h"
 #include "suggest/trial.h"

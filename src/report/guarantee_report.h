@@ -3,7 +3,7 @@
 #ifndef VARABS_REPORT_GUARANTEE_REPORT_H
 #define VARABS_REPORT_GUARANTEE_REPORT_H
 
-#include "abstract/guarantee.h"
+#include "abstract/claim/guarantee.h"
 
 #include <jansson.h>
 #include <stdio.h>

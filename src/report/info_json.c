@@ -1,7 +1,7 @@
 /* What `varabs info` says about a model, as JSON. */
 #include "report/info_report.h"
 
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "lang/print/print.h"
 #include "report/json.h"
 

@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_INFO_REPORT_H
 #define VARABS_REPORT_INFO_REPORT_H
 
-#include "abstract/request.h"
+#include "abstract/request/request.h"
 
 #include <jansson.h>
 #include <stdio.h>

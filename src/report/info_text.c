@@ -1,7 +1,7 @@
 /* What `varabs info` says about a model, as text. */
 #include "report/info_report.h"
 
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "lang/print/print.h"
 
 static void print_templates(FILE *file, const struct network *network) {

@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_PREPARED_REPORT_H
 #define VARABS_REPORT_PREPARED_REPORT_H
 
-#include "abstract/split.h"
+#include "abstract/prepare/split.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* See apart.h. */
 #include "session/apart.h"
 
-#include "abstract/reference_write.h"
+#include "abstract/prepare/reference_write.h"
 
 bool session_tell_apart(struct session *session, struct split *split, const char *const *arguments,
                         const position *places, uint32_t count) {

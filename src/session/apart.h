@@ -1,12 +1,13 @@
 /* APART - the model as it has to be before variables can be removed from it.
  *
- * Gives processes that do not lose the same templates of their own (abstract/prepare/split.h), and puts
- * what is to go in place of the reference parameters that it is passed to (abstract/prepare/reference.h).
+ * Gives processes that do not lose the same templates of their own (abstract/prepare/split.h), and
+ * puts what is to go in place of the reference parameters that it is passed to
+ * (abstract/prepare/reference.h).
  */
 #ifndef VARABS_SESSION_APART_H
 #define VARABS_SESSION_APART_H
 
-#include "abstract/split.h"
+#include "abstract/prepare/split.h"
 #include "session/session.h"
 
 /* Arguments and places as for split_plan; split->removals are to be removed then. The document is

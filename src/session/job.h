@@ -1,7 +1,7 @@
 /* JOB - one abstraction, from what is asked for to the new model and what it guarantees.
  *
- * Data flow: --spec files and merges (session/spec.h) -> processes told apart (abstract/prepare/split.h) ->
- *            reference parameters gone (abstract/prepare/reference.h) ->
+ * Data flow: --spec files and merges (session/spec.h) -> processes told apart
+ * (abstract/prepare/split.h) -> reference parameters gone (abstract/prepare/reference.h) ->
  *            variables that follow others (model/ghost.h) -> request -> abstraction.
  *
  * Lifetime: what is made lives in the arena of the session, apart from what job_close frees.
@@ -10,7 +10,7 @@
 #ifndef VARABS_SESSION_JOB_H
 #define VARABS_SESSION_JOB_H
 
-#include "abstract/guarantee.h"
+#include "abstract/claim/guarantee.h"
 #include "session/spec.h"
 
 struct job {

@@ -1,7 +1,7 @@
 /* What could be removed, and an estimate of what it is worth. */
 #include "suggest/candidate.h"
 
-#include "abstract/request.h"
+#include "abstract/request/request.h"
 #include "expr/find.h"
 
 #include <stdlib.h>

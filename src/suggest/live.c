@@ -1,9 +1,9 @@
 /* The fixpoint over locations and templates. */
 #include "suggest/live_internal.h"
 
-#include "abstract/obstacle.h"
-#include "abstract/reference.h"
-#include "abstract/request.h"
+#include "abstract/prepare/reference.h"
+#include "abstract/request/obstacle.h"
+#include "abstract/request/request.h"
 #include "lang/syntax/walk.h"
 
 enum { COARSE_CELLS = 1024, MAX_VIEWS = 64 };

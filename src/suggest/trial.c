@@ -2,7 +2,7 @@
 #include "suggest/trial.h"
 
 #include "abstract/abstract.h"
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "base/interrupt.h"
 #include "session/apart.h"
 

@@ -4,7 +4,7 @@
 #include "load.h"
 
 #include "abstract/abstract.h"
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "report/abstraction_report.h"
 #include "report/info_report.h"
 #include "report/json.h"

@@ -9,7 +9,7 @@
 #include "lang/syntax/walk.h"
 #include "xml/splice.h"
 
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "model_sample.h"
 
 #include <glob.h>

@@ -1,7 +1,7 @@
 /* Conjunctions and disjunctions: what they say, and how much work it takes to make long ones. Work
  * is counted in comparisons and hashes of whole expressions that chain.c asks for. */
 #include "abstract/abstract.h"
-#include "abstract/obstacle.h"
+#include "abstract/request/obstacle.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

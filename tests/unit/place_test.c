@@ -1,5 +1,5 @@
 /* Where generated labels, copies of edges and loops go. */
-#include "abstract/place.h"
+#include "abstract/emit/place.h"
 
 #include <check.h>
 #include <stdlib.h>

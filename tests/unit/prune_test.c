@@ -1,7 +1,7 @@
 /* The search for a must-abstraction with more steps ends in time, and in so much memory. */
 #include "abstract/abstract.h"
-#include "abstract/obstacle.h"
-#include "abstract/search.h"
+#include "abstract/must/search.h"
+#include "abstract/request/obstacle.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 

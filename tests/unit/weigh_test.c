@@ -1,5 +1,5 @@
 /* How many states are seen without what is removed. */
-#include "abstract/count_states.h"
+#include "abstract/must/count_states.h"
 
 #include "model_sample.h"
 

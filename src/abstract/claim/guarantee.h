@@ -1,0 +1,53 @@
+/* GUARANTEE - which verdicts on the abstract model hold for the original (DESIGN section 6).
+ *
+ * Reachability needs nothing but the abstraction itself. Liveness (A<>, E[], -->) needs that runs
+ * end alike: where a run of the one model may end, in a state without steps or, under uppaal, in
+ * one where time may pass for ever, the other one must be able to stay as well. That is claimed
+ * where it is shown: by exactness, by a process that can always move, by what `varabs check` has
+ * counted, or by the steps that --stutter adds.
+ *
+ * Runtime errors: the claims are about models without them, as Uppaal stops there.
+ * Lifetime:       in the arena of the abstraction.
+ */
+#ifndef VARABS_ABSTRACT_CLAIM_GUARANTEE_H
+#define VARABS_ABSTRACT_CLAIM_GUARANTEE_H
+
+#include "abstract/fold/model.h"
+
+/* Of runs: they end in deadlocks only, or besides wherever time may pass for ever. */
+enum path_semantics { PATH_KRIPKE, PATH_UPPAAL, PATH_COUNT };
+
+/* What the values here of sup, inf and bounds are to those of the original. */
+enum bound { BOUND_NONE, BOUND_EXACT, BOUND_UPPER, BOUND_LOWER, BOUND_ENCLOSES, BOUND_ENCLOSED };
+
+struct carry {
+    bool satisfied, violated; /* whether this verdict holds for the original */
+    const char *reason;
+    const char *help; /* what would carry over more; NULL = nothing to say */
+};
+
+struct guarantee {
+    const struct query *query;
+    struct carry carry[PATH_COUNT];
+    enum bound bound;
+};
+
+/* What an exploration of the original, and of the abstract model, has shown. */
+struct explored {
+    bool is_known;
+    uint64_t deadlocks, errors;
+};
+
+struct guarantees {
+    struct explored original, output;
+    VEC(struct guarantee) list; /* of the queries that are not empty, in their order */
+};
+
+/* Fills the list; what is known of explorations is there before. */
+void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction);
+
+/* Whether runs end alike, so that liveness carries over; sets reason and help. */
+bool runs_end_alike(const struct guarantees *guarantees, const struct abstraction *abstraction,
+                    enum path_semantics semantics, struct carry *carry);
+
+#endif

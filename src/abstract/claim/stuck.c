@@ -1,0 +1,185 @@
+/* See stuck.h. */
+#include "abstract/claim/stuck.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/channel.h"
+#include "abstract/fold/output.h"
+#include "expr/find.h"
+#include "model/unclear.h"
+
+/* Processes that can always move */
+
+void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output) {
+    *mover = (struct mover){.abstraction = abstraction, .is_output = is_output};
+    hindrance_find(&mover->hindrance, abstraction->network);
+}
+
+static bool selects_are_possible(const struct abstraction *abstraction, const struct edge *edge) {
+    struct environment environment;
+    bool ok = true;
+    struct arena scratch;
+    if (!edge->select_count) return true;
+    arena_init(&scratch);
+    network_environment(abstraction->network, &environment, &scratch);
+    for (uint32_t i = 0; i < edge->select_count && ok; i++)
+        ok = eval_shape(&environment, edge->selects[i]->type) && !environment.fault.kind;
+    eval_close(&environment);
+    arena_close(&scratch);
+    return ok;
+}
+
+bool edge_is_unhindered(const struct mover *mover, const struct template *template,
+                        uint32_t index) {
+    const struct edge *edge = &template->edges[index];
+    return !edge->sync && edge->target < template->location_count &&
+           !edge_is_hindered(&mover->hindrance, template, index) &&
+           selects_are_possible(mover->abstraction, edge);
+}
+
+const struct location_fold *location_fold_of(const struct abstraction *abstraction,
+                                             const struct template *template, uint32_t location) {
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        if (fold->template == template && fold->location == location) return fold;
+    }
+    return NULL;
+}
+
+/* Whether a process can always leave the location, or loop there, by itself. */
+static bool always_moves(const struct mover *mover, const struct template *template,
+                         uint32_t location) {
+    const struct location_fold *fold =
+        mover->is_output ? location_fold_of(mover->abstraction, template, location) : NULL;
+    for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
+        const struct output_edge *out = &fold->fold.edges.items[i];
+        if (!out->is_decline && expr_is_true(out->guard) && !out->select_count &&
+            edge_is_unhindered(mover, template, out->base->edge_index))
+            return true;
+    }
+    for (uint32_t i = 0; !fold && i < template->edge_count; i++)
+        if (template->edges[i].source == location && expr_is_true(template->edges[i].guard) &&
+            edge_is_unhindered(mover, template, i))
+            return true;
+    return false;
+}
+
+enum mark { MARK_ANY, MARK_URGENT, MARK_COMMITTED };
+
+static bool is_marked(const struct location *location, enum mark mark) {
+    return mark == MARK_ANY || (mark == MARK_URGENT ? location->is_urgent : location->is_committed);
+}
+
+/* Whether a process of the template can always move in all locations of a kind. */
+static bool moves_in(const struct mover *mover, const struct template *template, enum mark mark) {
+    for (uint32_t l = 0; l < template->location_count; l++)
+        if (is_marked(&template->locations[l], mark) &&
+            analysis_reaches(mover->abstraction->analysis, template, l) &&
+            !always_moves(mover, template, l))
+            return false;
+    return true;
+}
+
+static bool all_move_in(const struct mover *mover, enum mark mark) {
+    const struct network *network = mover->abstraction->network;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
+            !moves_in(mover, network->processes[p].template, mark))
+            return false;
+    return true;
+}
+
+/* A process that can move in every location, or NULL. */
+static const struct process *restless(const struct mover *mover) {
+    const struct network *network = mover->abstraction->network;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
+            moves_in(mover, network->processes[p].template, MARK_ANY))
+            return &network->processes[p];
+    return NULL;
+}
+
+/* Whether a step on an urgent channel is possible wherever the guards of its participants hold, if
+ * no process is committed: then somebody can move where time may not pass because of them. */
+static bool urgent_pairs_can_go(const struct mover *mover) {
+    const struct model *model = mover->abstraction->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            if (sync_may_be_urgent(model->templates[t]->edges[i].sync) &&
+                edge_is_hindered(&mover->hindrance, model->templates[t], i))
+                return false;
+    return true;
+}
+
+/* Where somebody is committed, he can move; otherwise a restless process can, or whoever is urgent.
+ */
+bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
+                 const char **reason) {
+    struct mover mover;
+    if (!initial_state_is_valid(abstraction->network)) return false;
+    mover_init(&mover, abstraction, is_output);
+    if (!all_move_in(&mover, MARK_COMMITTED)) return false;
+    const struct process *process = restless(&mover);
+    if (!process &&
+        (!is_uppaal || !all_move_in(&mover, MARK_URGENT) || !urgent_pairs_can_go(&mover)))
+        return false;
+    *reason = process ? arena_printf(abstraction->arena, "%s can always move, so %s is never stuck",
+                                     process->name, is_output ? "this model" : "the original")
+                      : "whoever is at an urgent or committed location can move";
+    return true;
+}
+
+/* Urgent channels: the idle states of both models are the same if the guards of their edges are.
+ */
+
+bool model_has_urgent_channel(const struct model *model) {
+    for (uint32_t i = 0; i < model->symbol_count; i++)
+        if (symbol_is_channel(model->symbols[i]) &&
+            type_prefixes(model->symbols[i]->type) & PREFIX_URGENT)
+            return true;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->symbol_count; i++)
+            if (symbol_is_channel(model->templates[t]->symbols[i]) &&
+                type_prefixes(model->templates[t]->symbols[i]->type) & PREFIX_URGENT)
+                return true;
+    return false;
+}
+
+/* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
+ * nobody may send (U2) or that other edges stay without it (must/search.h). */
+static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
+                       const struct form *form) {
+    return fold->fold.losses.count || form->is_restricted ||
+           (abstraction->context.is_must &&
+            edge_is_blocked(&abstraction->context, fold->template, form->edge));
+}
+
+bool changes_urgency(const struct abstraction *abstraction) {
+    if (!model_has_urgent_channel(abstraction->network->model)) return false;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        bool is_branch = fold->location >= fold->template->location_count;
+        for (uint32_t f = 0; f < fold->form_count; f++) {
+            const struct edge *edge = fold->forms[f]->edge;
+            if (may_differ(abstraction, fold, fold->forms[f]) &&
+                (is_branch || edge->target >= fold->template->location_count ||
+                 sync_may_be_urgent(edge->sync)))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool stuck_states_are_idle(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    struct mover mover;
+    mover_init(&mover, abstraction, false);
+    if (model_has_urgent_channel(network->model) &&
+        !(urgent_pairs_can_go(&mover) && initial_state_is_valid(network)))
+        return false;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        for (uint32_t l = 0; l < network->processes[p].template->location_count; l++) {
+            const struct location *location = &network->processes[p].template->locations[l];
+            if (location->is_urgent || location->is_committed) return false;
+        }
+    return true;
+}

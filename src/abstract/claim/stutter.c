@@ -1,0 +1,264 @@
+/* See stutter.h. */
+#include "abstract/claim/stutter.h"
+
+#include "abstract/claim/stuck.h"
+#include "abstract/edge/open_edge.h"
+#include "abstract/fold/joint.h"
+#include "abstract/fold/key.h"
+#include "abstract/fold/output.h"
+#include "abstract/fold/residual.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "model/unclear.h"
+
+/* Which locations get a loop */
+
+struct places {
+    struct abstraction *abstraction;
+    bool **is_inexact; /* by template index, location or branchpoint */
+    bool is_anywhere;  /* an invariant, or priorities: whoever takes part may be concerned */
+    bool has_partner;  /* some inexact location can synchronise */
+};
+
+static bool may_sync(const struct template *template, const struct edge *edge) {
+    return edge->sync || edge->target >= template->location_count;
+}
+
+/* A branchpoint belongs to the locations that lead there. */
+static void spread_back(const struct template *template, bool *is_inexact) {
+    for (bool has_changed = true; has_changed;) {
+        has_changed = false;
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            const struct edge *edge = &template->edges[i];
+            if (edge->target < template->location_count || !is_inexact[edge->target] ||
+                is_inexact[edge->source])
+                continue;
+            is_inexact[edge->source] = has_changed = true;
+        }
+    }
+}
+
+/* Whether nobody waits for an edge, as it receives on a broadcast channel, and no sender is let in
+ * by it, as one would be by a committed receiver. */
+static bool is_listening(const struct template *template, const struct edge *edge) {
+    const struct symbol *root = edge->sync ? expr_root(edge->sync) : NULL;
+    return root && !edge->is_send && !root->is_reference &&
+           !template->locations[edge->source].is_committed && !edge->leaves_branchpoint &&
+           type_prefixes(root->type) & PREFIX_BROADCAST;
+}
+
+/* Whether what is not exact about a location may keep out a step. */
+static bool may_keep_out(const struct location_fold *fold, bool has_invariants) {
+    if (!fold->fold.losses.count || has_invariants) return fold->fold.losses.count > 0;
+    for (uint32_t i = 0; i < fold->form_count; i++) {
+        const struct form *form = fold->forms[i];
+        bool depends =
+            form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+        if (form->touches && depends && !is_listening(fold->template, form->edge)) return true;
+    }
+    return false;
+}
+
+static void find_places(struct places *places, struct abstraction *abstraction,
+                        bool has_invariants) {
+    const struct model *model = abstraction->network->model;
+    *places = (struct places){.abstraction = abstraction};
+    places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
+    places->is_inexact = ARENA_ARRAY(abstraction->arena, bool *, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        places->is_inexact[t] = ARENA_ARRAY(abstraction->arena, bool,
+                                            model->templates[t]->location_count +
+                                                model->templates[t]->branchpoint_count + 1);
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        if (may_keep_out(fold, has_invariants))
+            places->is_inexact[fold->template->index][fold->location] = true;
+    }
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        spread_back(template, places->is_inexact[t]);
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            places->has_partner |= places->is_inexact[t][template->edges[i].source] &&
+                                   may_sync(template, &template->edges[i]);
+    }
+}
+
+static bool needs_loop(const struct places *places, const struct template *template,
+                       uint32_t location) {
+    if (!analysis_reaches(places->abstraction->analysis, template, location)) return false;
+    if (places->is_inexact[template->index][location]) return true;
+    bool is_partner = places->has_partner && template->locations[location].is_committed;
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        if (template->edges[i].source == location &&
+            (places->is_anywhere || (is_partner && may_sync(template, &template->edges[i]))))
+            return true;
+    return false;
+}
+
+/* When a loop is enabled */
+
+struct looper {
+    struct folder folder;
+    struct mover mover;
+    bool has_urgent;
+    /* of one location */
+    struct columns columns;
+    struct keyed keyed;              /* S2: a guard for each value of what merges keep */
+    VEC(const struct form *) movers; /* internal edges that nothing hinders */
+    VEC(const struct form *) urgent; /* edges on urgent channels */
+    bool is_always;                  /* an urgent edge may be disabled by more than its guard */
+};
+
+/* Whether its form says exactly when the guard of an edge holds for some values of its selects. */
+static bool is_plain(const struct form *form) {
+    if (form->losses.count || form_has_chosen(form)) return false;
+    for (uint32_t i = 0; i < form->edge->select_count; i++)
+        if (expr_mentions(form->edge->guard, form->edge->selects[i])) return false;
+    return true;
+}
+
+static void look_at(struct looper *looper, const struct form *form) {
+    columns_add(&looper->columns, form);
+    keyed_add_form(&looper->keyed, form);
+}
+
+static void sort_form(struct looper *looper, const struct form *form) {
+    struct arena *arena = looper->folder.arena;
+    const struct template *template = form->template;
+    bool is_plain_form = is_plain(form),
+         is_branching = form->edge->target >= template->location_count;
+    if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
+        VEC_PUSH(arena, &looper->movers, form);
+        look_at(looper, form);
+    }
+    if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(form->edge->sync))) return;
+    VEC_PUSH(arena, &looper->urgent, form);
+    look_at(looper, form);
+    looper->is_always |=
+        is_branching || !is_plain_form || expr_has_unknown(form->sync) || form->edge->select_count;
+}
+
+/* The guard for the current values: that no mover can move, or that some urgent edge is disabled.
+ */
+static const struct expr *guard_here(const struct looper *looper) {
+    struct arena *arena = looper->folder.arena;
+    const struct columns *columns = &looper->columns;
+    const struct expr *moves = build_bool(arena, false), *here = NULL;
+    for (uint32_t i = 0; i < looper->movers.count; i++) {
+        const struct form *form = looper->movers.items[i];
+        const struct expr *own = fold_guard_here(columns, form, arena);
+        moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
+        here = build_and(arena, here, fold_access_conditions(columns, form, arena));
+    }
+    const struct expr *guard = moves ? build_not(arena, moves) : build_bool(arena, false);
+    if (expr_is_true(guard)) guard = NULL;
+    for (uint32_t i = 0; i < looper->urgent.count; i++) {
+        const struct form *form = looper->urgent.items[i];
+        const struct expr *own = fold_guard_here(columns, form, arena);
+        if (!expr_is_true(own)) guard = fold_or(arena, guard, build_not(arena, own));
+        here = build_and(arena, here, fold_access_conditions(columns, form, arena));
+    }
+    guard = build_and(arena, here, guard);
+    return expr_is_true(guard) ? NULL : guard;
+}
+
+static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
+    struct arena *arena = looper->folder.arena;
+    looper->columns = (struct columns){.arena = arena};
+    looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
+    looper->movers.count = looper->urgent.count = 0;
+    looper->is_always = false;
+    for (uint32_t i = 0; i < fold->form_count; i++) sort_form(looper, fold->forms[i]);
+    if (looper->is_always) return NULL;
+    if (columns_start(&looper->columns, looper->folder.context, fold->forms[0], FOLD_MAX_JOINT) >
+        FOLD_MAX_JOINT)
+        return NULL;
+    if (looper->columns.is_empty) return build_bool(arena, false);
+    do {
+        struct key_part *part = keyed_part(&looper->keyed, &looper->columns);
+        part->may = fold_or(arena, part->may, guard_here(looper));
+    } while (columns_next(&looper->columns));
+    return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
+}
+
+/* Loops */
+
+static void set_origin(struct output_edge *out, const struct form *form, struct arena *arena) {
+    out->origins = ARENA_NEW(arena, struct origin);
+    out->origins[0] = (struct origin){.form = form};
+    out->origin_count = 1;
+}
+
+/* A location whose edges stay what they are. */
+static struct location_fold *unchanged_fold(struct abstraction *abstraction,
+                                            const struct template *template, uint32_t location) {
+    struct arena *arena = abstraction->arena;
+    struct location_fold *fold = ARENA_NEW(arena, struct location_fold);
+    struct form **forms = ARENA_ARRAY(arena, struct form *, template->edge_count + 1);
+    *fold = (struct location_fold){.template = template, .location = location, .forms = forms};
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (edge->source != location) continue;
+        struct form *form = forms[fold->form_count++] = ARENA_NEW(arena, struct form);
+        *form = (struct form){.template = template,
+                              .location = location,
+                              .edge = edge,
+                              .edge_index = i,
+                              .guard = edge->guard,
+                              .sync = edge->sync};
+        struct output_edge out = {
+            .base = form, .is_unchanged = true, .guard = edge->guard, .sync = edge->sync};
+        set_origin(&out, form, arena);
+        VEC_PUSH(arena, &fold->fold.edges, out);
+    }
+    VEC_PUSH(arena, &abstraction->folds, fold);
+    return fold;
+}
+
+static void add_loop(struct looper *looper, struct abstraction *abstraction,
+                     const struct template *template, uint32_t location) {
+    struct location_fold *fold =
+        (struct location_fold *)location_fold_of(abstraction, template, location);
+    if (!fold) fold = unchanged_fold(abstraction, template, location);
+    const struct form *base = fold->forms[0];
+    struct output_edge out = {.base = base, .is_decline = true, .is_stutter = true};
+    out.guard = guard_of(looper, fold);
+    if (expr_is_false(out.guard)) return;
+    set_origin(&out, base, abstraction->arena);
+    out.keeps_select = ARENA_ARRAY(abstraction->arena, bool, base->edge->select_count + 1);
+    VEC_PUSH(abstraction->arena, &fold->fold.edges, out);
+    abstraction->edges_after++;
+}
+
+/* What would be wrong with loops, or NULL. */
+static const char *obstacle(const struct network *network) {
+    if (network->before_update.list.count || network->after_update.list.count)
+        return "a loop would run before_update and after_update";
+    if (!initial_state_is_valid(network)) return "the initial state violates an invariant";
+    return NULL;
+}
+
+bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
+    const struct network *network = abstraction->network;
+    struct places places;
+    struct looper looper = {
+        .folder = {.context = &abstraction->context, .arena = abstraction->arena},
+        .has_urgent = model_has_urgent_channel(network->model)};
+    const char *problem = obstacle(network);
+    abstraction->stutters = true;
+    if (abstraction->is_exact) return true;
+    if (problem) {
+        diag_error(diag, STATUS_UNSUPPORTED, network->model->system_span.begin,
+                   "--stutter cannot be done here: %s", problem);
+        return false;
+    }
+    mover_init(&looper.mover, abstraction, false);
+    find_places(&places, abstraction, looper.mover.hindrance.has_invariants);
+    for (uint32_t t = 0; t < network->model->template_count; t++)
+        for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
+            if (needs_loop(&places, network->model->templates[t], l))
+                add_loop(&looper, abstraction, network->model->templates[t], l);
+    return true;
+}

@@ -1,0 +1,27 @@
+/* STUTTER - the self-loops of --stutter: a may-abstraction that can stay wherever a run of the
+ * original may end (DESIGN section 6).
+ *
+ * Let a run of the original end in a state where the abstract one has a step that the original has
+ * not, or, if the end is an idle one, guards that let a pair synchronise on an urgent channel where
+ * those of the original do not. Then that step or pair has a participant at a location whose edges
+ * are not rendered exactly, or an invariant is not. The participant gets an internal loop to where
+ * it is. It is enabled where, for some values of what was removed, none of its own internal steps
+ * is possible, as must be so in a state without steps; an internal step that an invariant might
+ * keep out does not count. On urgent channels it is enabled as well where some of its urgent edges
+ * is not, for some values.
+ *
+ * Committed locations: a loop is of no use to a process that has to wait for a committed one. But
+ * then one of the participants is committed; so the committed locations with synchronisations get
+ * loops, too.
+ *
+ * Loops lead nowhere, so that nothing else becomes reachable.
+ */
+#ifndef VARABS_ABSTRACT_CLAIM_STUTTER_H
+#define VARABS_ABSTRACT_CLAIM_STUTTER_H
+
+#include "abstract/fold/model.h"
+
+/* Adds the loops to the folds of a may-abstraction. False (reported) if they would not do. */
+bool add_stutters(struct abstraction *abstraction, struct diag *diag);
+
+#endif

@@ -1,0 +1,27 @@
+/* CALL - what a function returns, as an expression over its parameters.
+ *
+ * A call can then be said without the function: what it reads of removed variables is known cell by
+ * cell, and where it does not fail is known as well (error.h, of which this is one half: when a
+ * call fails depends on what it returns, and what it returns on where that fails).
+ */
+#ifndef VARABS_ABSTRACT_EDGE_CALL_H
+#define VARABS_ABSTRACT_EDGE_CALL_H
+
+#include "abstract/facts/context.h"
+
+/* The one expression that a function consists of; NULL if there is more to it. */
+const struct expr *function_value(const struct function *function);
+/* What a function returns, written out over its parameters; NULL if it does more than that, or too
+ * much. Takes from the steps, which may be NULL for as many as there are. */
+const struct expr *unrolled_value(struct form_context *context, const struct function *function,
+                                  uint32_t *steps);
+/* The same for any function, as its result holds it; and with the arguments of a call. */
+const struct expr *function_result(struct form_context *context, const struct function *function,
+                                   uint32_t *steps);
+const struct expr *with_arguments(struct form_context *context, const struct expr *result,
+                                  const struct expr *call);
+/* A value as a variable, parameter or result of this type holds it; NULL if it may not fit. */
+const struct expr *value_fitted(struct form_context *context, const struct expr *value,
+                                const struct type *type);
+
+#endif

@@ -1,0 +1,574 @@
+/* See merge.h. */
+#include "abstract/edge/merge.h"
+
+#include "abstract/edge/error.h"
+#include "abstract/edge/read.h"
+#include "abstract/edge/unknown.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/range.h"
+#include "abstract/request/request.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+#include <assert.h>
+
+/* Values */
+
+bool merge_constant(struct form_context *context, const struct expr *expr, int32_t *value) {
+    int64_t constant;
+    if (expr_is_constant(expr, &constant)) {
+        *value = (int32_t)constant;
+        return constant >= INT32_MIN && constant <= INT32_MAX;
+    }
+    struct environment *environment = &context->environment;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    *value = eval_int(environment, expr);
+    bool ok = !environment->fault.kind && !context->has_read_slot;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    return ok;
+}
+
+static const struct process *first_process(const struct network *network,
+                                           const struct template *template) {
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template) return &network->processes[p];
+    return NULL;
+}
+
+/* f of a row of values of the ghost's cells. */
+static bool ghost_value(struct form_context *context, const struct ghost *ghost, const int32_t *row,
+                        int32_t *value) {
+    const struct network *network = context->network;
+    struct environment *environment = &context->environment;
+    const struct process *process =
+        ghost->template ? first_process(network, ghost->template) : NULL;
+    const struct binding *bindings = process ? process->locals : network->globals;
+    for (uint32_t i = 0; i < ghost->cells.count; i++) {
+        const struct ghost_cell *cell = &ghost->cells.items[i];
+        environment->cells[bindings[cell->symbol->index].address + cell->offset] = row[i];
+    }
+    environment->locals = process ? process->locals : NULL;
+    environment->fault = (struct fault){0};
+    *value = eval_int(environment, ghost->value);
+    bool ok = !environment->fault.kind;
+    environment->fault = (struct fault){0};
+    environment->locals = NULL;
+    context->has_read_slot = false;
+    for (uint32_t i = 0; i < ghost->cells.count; i++) {
+        const struct ghost_cell *cell = &ghost->cells.items[i];
+        uint32_t address = bindings[cell->symbol->index].address + cell->offset;
+        environment->cells[address] = network->cells[address];
+    }
+    return ok;
+}
+
+/* Joint values of the ghost's cells; false if there are too many. */
+static bool ghost_rows(struct form_context *context, const struct ghost *ghost,
+                       const struct template *template, uint32_t location, bool is_mid,
+                       struct tuple_set *rows, struct arena *arena) {
+    struct variable_cell *cells = ARENA_ARRAY(arena, struct variable_cell, ghost->cells.count);
+    for (uint32_t i = 0; i < ghost->cells.count; i++)
+        cells[i] = (struct variable_cell){ghost->cells.items[i].symbol,
+                                          ghost->cells.items[i].offset, is_mid};
+    return analysis_tuples(context->analysis, template, location, cells, ghost->cells.count,
+                           MERGE_MAX_TUPLES, rows, arena);
+}
+
+/* Tables: values of an expression by values of v */
+
+struct table {
+    struct form_context *context;
+    struct form *form;
+    const struct ghost *ghost;
+    const struct expr *expr; /* with placeholders of the form */
+    const struct expr *fact; /* what holds for the rows that count, or NULL */
+    bool is_mid;
+    struct arena *arena;
+    int32_t keys[MERGE_MAX_TUPLES], values[MERGE_MAX_TUPLES];
+    uint32_t count;
+};
+
+static uint32_t cell_index(const struct ghost *ghost, const struct unknown *unknown) {
+    for (uint32_t i = 0; i < ghost->cells.count; i++)
+        if (ghost->cells.items[i].symbol == unknown->removal->symbol &&
+            ghost->cells.items[i].offset == unknown->offset)
+            return i;
+    return NO_SLOT;
+}
+
+static const struct unknown *unknown_of(const struct form *form, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (form->unknowns.items[i]->placeholder == symbol) return form->unknowns.items[i];
+    return NULL;
+}
+
+/* The expression with a row of values put in, as far as they are known. */
+static const struct expr *put_in(const struct table *table, const struct expr *expr,
+                                 const int32_t *row) {
+    if (!expr || !expr_has_unknown(expr)) return expr;
+    if (expr->kind == EXPR_NAME) {
+        const struct unknown *unknown = unknown_of(table->form, expr->symbol);
+        uint32_t index = unknown && !unknown->access && unknown->is_mid == table->is_mid
+                             ? cell_index(table->ghost, unknown)
+                             : NO_SLOT;
+        if (index == NO_SLOT) return expr;
+        const struct type *type = type_strip(unknown->placeholder->type);
+        return type->kind == TYPE_BOOL ? build_bool(table->arena, row[index] != 0)
+                                       : build_int(table->arena, row[index]);
+    }
+    struct expr *copy = build_copy(table->arena, expr);
+    for (int i = 0; i < 3; i++) copy->child[i] = (struct expr *)put_in(table, expr->child[i], row);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(table->arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = (struct expr *)put_in(table, expr->arguments[i], row);
+    return simplify_node(table->arena, copy);
+}
+
+/* False if v does not determine the value. */
+static bool add_to_table(struct table *table, int32_t key, int32_t value) {
+    uint32_t at = 0;
+    while (at < table->count && table->keys[at] < key) at++;
+    if (at < table->count && table->keys[at] == key) return table->values[at] == value;
+    for (uint32_t i = table->count++; i > at; i--) {
+        table->keys[i] = table->keys[i - 1];
+        table->values[i] = table->values[i - 1];
+    }
+    table->keys[at] = key;
+    table->values[at] = value;
+    return true;
+}
+
+static bool add_location(struct table *table, const struct template *template, uint32_t location) {
+    struct tuple_set rows;
+    struct form_context *context = table->context;
+    if (!ghost_rows(context, table->ghost, template, location, table->is_mid, &rows, table->arena))
+        return false;
+    for (uint32_t i = 0; i < rows.count; i++) {
+        const int32_t *row = rows.values + (size_t)i * rows.dimension;
+        int32_t key, value;
+        if (table->fact && expr_is_false(put_in(table, table->fact, row))) continue;
+        if (table->count == MERGE_MAX_TUPLES || !ghost_value(context, table->ghost, row, &key) ||
+            !merge_constant(context, put_in(table, table->expr, row), &value) ||
+            !add_to_table(table, key, value))
+            return false;
+    }
+    return true;
+}
+
+static const struct expr *truth_of(struct arena *arena, const struct symbol *v, int32_t value) {
+    const struct expr *name = build_name(arena, v);
+    if (type_strip(v->type)->kind == TYPE_BOOL) return value ? name : build_not(arena, name);
+    return build_binary(arena, OP_EQ, name, build_int(arena, value));
+}
+
+/* Runs of values in the order of those that can occur; what cannot occur does not matter. */
+const struct expr *merge_test(struct arena *arena, const struct symbol *v, const int32_t *values,
+                              const bool *is_in, uint32_t count) {
+    const struct expr *test = build_bool(arena, false), *name = build_name(arena, v);
+    for (uint32_t from = 0, to; from < count; from = to + 1) {
+        to = from;
+        if (!is_in[from]) continue;
+        while (to + 1 < count && is_in[to + 1]) to++;
+        if (from == 0 && to + 1 == count) return NULL;
+        const struct expr *run = NULL;
+        if (from == to) {
+            run = truth_of(arena, v, values[from]);
+        } else {
+            if (from) run = build_binary(arena, OP_GE, name, build_int(arena, values[from]));
+            if (to + 1 < count)
+                run = build_and(arena, run,
+                                build_binary(arena, OP_LE, name, build_int(arena, values[to])));
+        }
+        test = expr_is_false(test) ? run : build_binary(arena, OP_OR, test, run);
+    }
+    return test;
+}
+
+static const struct expr *constant_like(struct arena *arena, bool is_bool, int32_t value) {
+    return is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
+}
+
+/* Where v has the value: the values of the table that come to the same, as a test of v. */
+static const struct expr *test_of(const struct table *table, struct arena *arena, int32_t value) {
+    bool *is_in = ARENA_ARRAY(table->arena, bool, table->count);
+    for (uint32_t i = 0; i < table->count; i++) is_in[i] = table->values[i] == value;
+    return merge_test(arena, table->ghost->symbol, table->keys, is_in, table->count);
+}
+
+/* v or v + d, if that is what the table says. */
+static const struct expr *offset_of_v(const struct table *table, struct arena *arena) {
+    int64_t offset = (int64_t)table->values[0] - table->keys[0];
+    for (uint32_t i = 1; i < table->count; i++)
+        if ((int64_t)table->values[i] - table->keys[i] != offset) return NULL;
+    const struct expr *name = build_name(arena, table->ghost->symbol);
+    if (offset == 0) return name;
+    if (type_strip(table->ghost->symbol->type)->kind == TYPE_BOOL || offset > INT32_MAX ||
+        offset < -INT32_MAX)
+        return NULL;
+    return build_binary(arena, offset > 0 ? OP_ADD : OP_SUB, name,
+                        build_int(arena, offset > 0 ? offset : -offset));
+}
+
+/* The table as an expression over v, the shortest that it knows. */
+static const struct expr *table_expr(const struct table *table, struct arena *arena) {
+    bool is_bool = expr_is_boolean(table->expr);
+    int32_t distinct[MERGE_MAX_CASES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint32_t k = 0;
+        while (k < count && distinct[k] != table->values[i]) k++;
+        if (k == MERGE_MAX_CASES) count = MERGE_MAX_CASES + 1;
+        if (k >= MERGE_MAX_CASES) break;
+        if (k == count) distinct[count++] = table->values[i];
+    }
+    if (count == 1) return constant_like(arena, is_bool, distinct[0]);
+    if (is_bool) return test_of(table, arena, 1);
+    const struct expr *result = offset_of_v(table, arena);
+    if (result || count > MERGE_MAX_CASES) return result;
+    result = build_int(arena, distinct[count - 1]);
+    for (uint32_t i = count - 1; i-- > 0;)
+        result = build_cond(arena, test_of(table, arena, distinct[i]),
+                            build_int(arena, distinct[i]), result);
+    return result;
+}
+
+/* Closed expressions */
+
+/* What an expression reads, if it is removed cells and constants. */
+struct closure {
+    const struct form *form;
+    const struct ghost *ghost;
+    bool is_mid, has_unknown;
+};
+
+static bool is_closed(struct closure *closure, const struct expr *expr) {
+    if (!expr) return true;
+    const struct symbol *symbol = expr->symbol;
+    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP || expr->kind == EXPR_QUANTIFY)
+        return false;
+    if (expr->kind == EXPR_CALL &&
+        !(symbol && symbol->function && symbol->function->is_compile_time &&
+          symbol->function->parameter_count == expr->argument_count))
+        return false;
+    if (expr->kind == EXPR_NAME && symbol && symbol->kind != SYMBOL_FUNCTION) {
+        const struct unknown *unknown = unknown_of(closure->form, symbol);
+        if (!unknown) return symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol);
+        bool is_first = !closure->has_unknown;
+        if (is_first) closure->is_mid = unknown->is_mid;
+        closure->has_unknown = true;
+        return !unknown->access && !unknown->needs_type && unknown->is_mid == closure->is_mid &&
+               cell_index(closure->ghost, unknown) != NO_SLOT;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!is_closed(closure, expr->child[i])) return false;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (!is_closed(closure, expr->arguments[i])) return false;
+    return true;
+}
+
+/* Rewriting */
+
+struct expresser {
+    struct form_context *context;
+    struct form *form;
+    const struct expr *fact;     /* holds where the expression is evaluated */
+    const struct ghost *avoided; /* its variable may have another value already */
+    bool is_everywhere;          /* in all states rather than at the location of the form */
+    bool is_in_source;           /* evaluated in the source state, where v is not yet what it is
+                                    within the step */
+};
+
+static bool fill_table(struct expresser *expresser, struct table *table) {
+    const struct form *form = expresser->form;
+    if (!expresser->is_everywhere) return add_location(table, form->template, form->location);
+    const struct model *model = expresser->context->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        if (table->ghost->template && table->ghost->template != template) continue;
+        for (uint32_t l = 0; l < template->location_count; l++)
+            if (!add_location(table, template, l)) return false;
+    }
+    return true;
+}
+
+static const struct expr *express_by(struct expresser *expresser, const struct ghost *ghost,
+                                     const struct expr *expr) {
+    struct closure closure = {expresser->form, ghost, false, false};
+    if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown ||
+        (closure.is_mid && expresser->is_in_source))
+        return NULL;
+    struct arena scratch;
+    arena_init(&scratch);
+    struct table *table = ARENA_NEW(&scratch, struct table);
+    *table = (struct table){.context = expresser->context,
+                            .form = expresser->form,
+                            .ghost = ghost,
+                            .expr = expr,
+                            .is_mid = closure.is_mid,
+                            .arena = &scratch};
+    if (!closure.is_mid) table->fact = expresser->fact;
+    const struct expr *result = fill_table(expresser, table) && table->count
+                                    ? table_expr(table, expresser->context->arena)
+                                    : NULL;
+    arena_close(&scratch);
+    return result;
+}
+
+static const struct expr *express(struct expresser *expresser, const struct expr *expr);
+
+static const struct expr *express_children(struct expresser *expresser, const struct expr *expr) {
+    struct arena *arena = expresser->context->arena;
+    struct expr *copy = build_copy(arena, expr);
+    const struct function *function = expr->symbol ? expr->symbol->function : NULL;
+    for (int i = 0; i < 3; i++) copy->child[i] = (struct expr *)express(expresser, expr->child[i]);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++) {
+        bool is_place = expr->kind == EXPR_CALL && function && i < function->parameter_count &&
+                        function->parameters[i]->is_reference;
+        copy->arguments[i] =
+            is_place ? expr->arguments[i] : (struct expr *)express(expresser, expr->arguments[i]);
+    }
+    return simplify_node(arena, copy);
+}
+
+static const struct expr *express(struct expresser *expresser, const struct expr *expr) {
+    if (!expr || !expr_has_unknown(expr)) return expr;
+    const struct request *request = expresser->context->request;
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct expr *result = express_by(expresser, request->ghosts.items[i], expr);
+        if (result) return result;
+    }
+    return expr->kind == EXPR_NAME ? expr : express_children(expresser, expr);
+}
+
+/* Forms */
+
+static const struct ghost *ghost_of_item(const struct request *request, const struct item *item) {
+    if (!item->original || !is_ghost_update(item->original)) return NULL;
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        if (request->ghosts.items[i]->symbol == item->original->child[0]->symbol)
+            return request->ghosts.items[i];
+    return NULL;
+}
+
+/* Ghosts' items come last. One that reads the variable of another one has to come before it gets
+ * its new value; where two read each other, the second does without. */
+static void order_ghosts(struct expresser *expresser, struct item *items,
+                         const struct expr *const *plain, uint32_t count) {
+    const struct request *request = expresser->context->request;
+    for (uint32_t at = 0; at < count; at++) {
+        uint32_t next = count;
+        for (uint32_t i = at; i < count && next == count; i++) {
+            bool is_read = false;
+            const struct symbol *v = items[i].original->child[0]->symbol;
+            for (uint32_t k = at; k < count; k++)
+                is_read |= k != i && expr_mentions(items[k].expr->child[1], v);
+            if (!is_read) next = i;
+        }
+        if (next == count) { /* in a ring */
+            next = at;
+            expresser->avoided = ghost_of_item(request, &items[at]);
+            for (uint32_t k = at + 1; k < count; k++)
+                if (expr_mentions(items[k].expr->child[1], expresser->avoided->symbol))
+                    items[k].expr = express(expresser, plain[k]);
+            expresser->avoided = NULL;
+        }
+        struct item item = items[next];
+        const struct expr *its = plain[next];
+        for (uint32_t i = next; i > at; i--) {
+            items[i] = items[i - 1];
+            ((const struct expr **)plain)[i] = plain[i - 1];
+        }
+        items[at] = item;
+        ((const struct expr **)plain)[at] = its;
+    }
+}
+
+static bool is_kept(const struct item *item) { /* v = v says nothing */
+    const struct expr *expr = item->expr;
+    return !is_ghost_update(item->original ? item->original : expr) ||
+           !expr_equal(expr->child[0], expr->child[1]);
+}
+
+static void express_items(struct expresser *expresser) {
+    struct form *form = expresser->form;
+    struct arena *arena = expresser->context->arena;
+    uint32_t count = form->items.count, first = count;
+    const struct expr **plain = ARENA_ARRAY(arena, const struct expr *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        struct item *item = &form->items.items[i];
+        plain[i] = item->expr;
+        const struct expr *expr = express(expresser, item->expr);
+        if (expr != item->expr) item->is_verbatim = false;
+        item->expr = expr;
+        const struct ghost *ghost = ghost_of_item(expresser->context->request, item);
+        bool is_ghost = ghost != NULL;
+        int64_t value;
+        if (ghost && expr_is_constant(expr->child[1], &value)) {
+            struct expr *copy = build_copy(arena, expr);
+            bool is_bool = type_strip(ghost->symbol->type)->kind == TYPE_BOOL;
+            copy->child[1] = is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
+            item->expr = copy;
+        }
+        if (is_ghost && first == count) first = i;
+        assert(is_ghost || first == count || !item->original); /* resets of parts come behind */
+    }
+    uint32_t last = first;
+    while (last < count && ghost_of_item(expresser->context->request, &form->items.items[last]))
+        last++;
+    if (first < last)
+        order_ghosts(expresser, form->items.items + first, plain + first, last - first);
+    form->items.count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (i < first || i >= last || is_kept(&form->items.items[i]))
+            form->items.items[form->items.count++] = form->items.items[i];
+}
+
+static void drop_unknowns(struct form *form) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (form_mentions(form, form->unknowns.items[i]->placeholder))
+            form->unknowns.items[kept++] = form->unknowns.items[i];
+    form->unknowns.count = kept;
+}
+
+static bool takes_part(const struct form *form, uint32_t unknowns, const struct ghost *ghost) {
+    for (uint32_t i = 0; i < unknowns; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->access && !unknown->is_mid && cell_index(ghost, unknown) != NO_SLOT)
+            return true;
+    }
+    return false;
+}
+
+/* Unknowns that only keys look at do not make other merges take part. */
+static void add_keys(struct form_context *context, struct form *form) {
+    const struct request *request = context->request;
+    uint32_t unknowns = form->unknowns.count;
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        if (!takes_part(form, unknowns, ghost)) continue;
+        uint32_t before = form->unknowns.count;
+        struct rewriter rewriter = {.context = context, .form = form};
+        const struct expr *value = rewrite_read(&rewriter, ghost->value);
+        if (rewriter.lost)
+            form->unknowns.count = before;
+        else
+            VEC_PUSH(context->arena, &form->keys, (struct form_key){ghost, value});
+    }
+}
+
+void form_merge(struct form_context *context, struct form *form) {
+    if (!context->request->ghosts.count || !form->touches) return;
+    struct expresser expresser = {.context = context, .form = form};
+    /* When guards behind a branchpoint are read is not settled. */
+    bool is_branch = form_is_branch(form);
+    if (form->edge && !is_branch) expresser.fact = form->guard;
+    express_items(&expresser);
+    expresser.fact = NULL;
+    expresser.is_in_source = true;
+    if (!is_branch) {
+        form->guard = express(&expresser, form->guard);
+        form->sync = express(&expresser, form->sync);
+        form->condition = express(&expresser, form->condition);
+    }
+    drop_unknowns(form);
+    if (!is_branch) add_keys(context, form);
+}
+
+/* All states */
+
+const struct expr *merge_express_everywhere(struct form_context *context,
+                                            const struct template *template,
+                                            const struct expr *expr) {
+    struct form form = {.template = template};
+    struct rewriter rewriter = {.context = context, .form = &form, .is_mid = true};
+    const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
+    if (rewriter.lost || !form.unknowns.count) return NULL;
+    struct expresser expresser = {.context = context, .form = &form, .is_everywhere = true};
+    for (uint32_t i = 0; i < context->request->ghosts.count; i++) {
+        const struct expr *result = express_by(&expresser, context->request->ghosts.items[i], read);
+        if (result) return result;
+    }
+    return NULL;
+}
+
+static bool report_misfit(struct form_context *context, const struct ghost *ghost,
+                          const int32_t *row, const int32_t *value) {
+    struct buffer where = {0};
+    for (uint32_t i = 0; i < ghost->cells.count && i < 8; i++) {
+        const struct symbol *symbol = ghost->cells.items[i].symbol;
+        const struct removal *removal = request_find_any(context->request, symbol);
+        buffer_printf(&where, "%s%s", i ? ", " : "", symbol->name);
+        shape_path(&where, symbol->type, removal->shape, ghost->cells.items[i].offset);
+        buffer_printf(&where, " = %d", row[i]);
+    }
+    const struct ghost_definition *definition = ghost->definition;
+    const char *type = str_trim(definition->type.content).data;
+    const char *what =
+        value ? arena_printf(context->arena, "is %d, which does not fit '%s'", *value, type)
+              : "cannot be computed";
+    diag_error(context->diag, STATUS_UNSUPPORTED, definition->value.begin,
+               "for %s the value of this %s", where.data, what);
+    buffer_close(&where);
+    return false;
+}
+
+static bool fits_at(struct form_context *context, const struct ghost *ghost,
+                    const struct template *template, uint32_t location, const struct shape *shape) {
+    struct arena scratch;
+    struct tuple_set rows;
+    bool ok = true;
+    arena_init(&scratch);
+    if (!ghost_rows(context, ghost, template, location, !ghost->template, &rows, &scratch)) {
+        diag_error(context->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
+                   "there are more than %d combinations of values to merge; merge less, or write "
+                   "it so that its range shows that it fits the type",
+                   MERGE_MAX_TUPLES);
+        ok = false;
+    }
+    for (uint32_t i = 0; ok && i < rows.count; i++) {
+        const int32_t *row = rows.values + (size_t)i * rows.dimension;
+        int32_t value;
+        if (!ghost_value(context, ghost, row, &value))
+            ok = report_misfit(context, ghost, row, NULL);
+        else if (value < shape->lower || value > shape->upper)
+            ok = report_misfit(context, ghost, row, &value);
+    }
+    arena_close(&scratch);
+    return ok;
+}
+
+static bool fits(struct form_context *context, const struct ghost *ghost) {
+    const struct network *network = context->network;
+    const char *lost = NULL;
+    const struct expr *condition = no_error_condition(context, ghost->value, false, &lost);
+    condition = build_and(context->arena, condition,
+                          range_condition(context, ghost->value, ghost->symbol->type));
+    if (!lost && expr_is_true(condition)) return true;
+    const struct process *process =
+        ghost->template ? first_process(network, ghost->template) : NULL;
+    const struct shape *shape = process ? process->locals[ghost->symbol->index].shape
+                                        : network->globals[ghost->symbol->index].shape;
+    for (uint32_t t = 0; t < network->model->template_count; t++) {
+        const struct template *template = network->model->templates[t];
+        if (ghost->template && ghost->template != template) continue;
+        for (uint32_t l = 0; l < template->location_count + template->branchpoint_count; l++)
+            if (analysis_reaches(context->analysis, template, l) &&
+                !fits_at(context, ghost, template, l, shape))
+                return false;
+    }
+    return true;
+}
+
+bool merges_fit(struct form_context *context) {
+    for (uint32_t i = 0; i < context->request->ghosts.count; i++)
+        if (!fits(context, context->request->ghosts.items[i])) return false;
+    return true;
+}

@@ -1,0 +1,191 @@
+/* Guards and synchronisations; update.c does the updates. */
+#include "abstract/edge/open.h"
+
+#include "abstract/edge/error.h"
+#include "abstract/edge/merge.h"
+#include "abstract/edge/read.h"
+#include "abstract/edge/scope.h"
+#include "abstract/edge/unknown.h"
+#include "abstract/edge/update.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/channel.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/guards.h"
+#include "abstract/facts/names.h"
+#include "abstract/request/request.h"
+#include "expr/chain.h"
+
+/* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
+ * disjunct that fails for one value could hide one that holds for another. */
+static bool guard_never_fails(const struct form_context *context, const struct form *form) {
+    if (!form->edge) return false;
+    const struct edge_fact *fact =
+        &context->analysis->edges[form->template->index][form->edge_index];
+    return !fact->guard_faults && !fact->is_incomplete && facts_hold_for_unknowns(context, form);
+}
+
+static const char hidden_bounds[] = "what must hold for it names something hidden here";
+
+static const struct expr *lose_conjunct(struct form_context *context, struct form *form,
+                                        const char *what, const char *why) {
+    form_lose(context, form, "a part of the %s is taken as true: %s", what, why);
+    return NULL;
+}
+
+/* A conjunct that reads no removed variable, behind one that does. */
+static const struct expr *visible_conjunct(struct form_context *context, struct form *form,
+                                           const struct expr *guard, const char *what) {
+    const char *unprotected = NULL;
+    const struct expr *safe = protected_guard(context, guard, true, &unprotected);
+    if (names_hidden(form->template, form->edge, safe) &&
+        !names_hidden(form->template, form->edge, guard))
+        unprotected = hidden_bounds;
+    if (!unprotected) return safe;
+    if (guard_never_fails(context, form)) return guard;
+    return lose_conjunct(context, form, what, unprotected);
+}
+
+/* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
+static const struct expr *rewrite_guard(struct form_context *context, struct form *form,
+                                        const struct expr *guard, bool is_behind,
+                                        const char *what) {
+    if (!guard) return NULL;
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND && expr_reads_removed(context, guard)) {
+        bool is_right_behind = is_behind || expr_reads_removed(context, guard->child[0]);
+        const struct expr *left = rewrite_guard(context, form, guard->child[0], is_behind, what);
+        const struct expr *right =
+            rewrite_guard(context, form, guard->child[1], is_right_behind, what);
+        if (left == guard->child[0] && right == guard->child[1]) return guard;
+        return build_and(context->arena, left, right);
+    }
+    if (!expr_reads_removed(context, guard))
+        return is_behind ? visible_conjunct(context, form, guard, what) : guard;
+    uint32_t unknowns = form->unknowns.count;
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_mid = form_is_branch(form), .is_certain = true};
+    const struct expr *result = rewrite_read(&rewriter, guard);
+    const char *unprotected = NULL;
+    const struct expr *safe =
+        rewriter.lost ? NULL : protected_guard(context, result, is_behind, &unprotected);
+    if (names_hidden(form->template, form->edge, safe)) unprotected = hidden_bounds;
+    if (safe && !unprotected) return safe;
+    if (safe && guard_never_fails(context, form)) return result;
+    form->unknowns.count = unknowns;
+    return lose_conjunct(context, form, what, rewriter.lost ? rewriter.lost : unprotected);
+}
+
+void form_of_invariant(struct form_context *context, const struct template *template,
+                       uint32_t location, struct form *form) {
+    const struct expr *invariant = template->locations[location].invariant;
+    request_enter(context->request, template, location, location);
+    *form = (struct form){.template = template, .location = location, .guard = invariant};
+    form->is_restricted = invariant_is_restricted(context, template, location);
+    form->touches = form->is_restricted || (invariant && expr_reads_removed(context, invariant));
+    if (!form->touches) return;
+    form->guard = rewrite_guard(context, form, invariant, false, "invariant");
+    form_merge(context, form);
+}
+
+/* Where the guard was false, an error in the channel must not come up now: that of a broadcast
+ * receiver would spoil the broadcast for all. */
+static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
+    const struct edge *edge = form->edge;
+    const char *unsaid = NULL;
+    if (form->guard == edge->guard) return;
+    const struct expr *condition = no_error_condition(context, form->sync, false, &unsaid);
+    if (names_hidden(form->template, form->edge, condition))
+        unsaid = "the bounds of its index are hidden here";
+    if (!unsaid)
+        form->guard = build_and(context->arena, form->guard, condition);
+    else if (!context->is_must && form_receives_broadcast(context, form)) /* else, nobody sends */
+        *lost = unsaid;
+}
+
+static bool form_sync(struct form_context *context, struct form *form) {
+    const struct edge *edge = form->edge;
+    form->sync = edge->sync;
+    if (!edge->sync) return true;
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_mid = edge->leaves_branchpoint, .is_certain = true};
+    if (expr_reads_removed(context, edge->sync)) form->sync = rewrite_read(&rewriter, edge->sync);
+    if (!rewriter.lost && form->sync != edge->sync) {
+        const struct expr *condition =
+            no_error_condition(context, form->sync, true, &rewriter.lost);
+        if (names_hidden(form->template, form->edge, condition))
+            rewriter.lost = "the bounds of its index are hidden here";
+        form->guard = build_and(context->arena, form->guard, condition);
+    }
+    if (!rewriter.lost) protect_channel(context, form, &rewriter.lost);
+    if (!rewriter.lost) return true;
+    diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+               "this synchronisation cannot be rewritten: %s; remove less", rewriter.lost);
+    return false;
+}
+
+static bool has_receiving_branch(const struct form_context *context,
+                                 const struct template *template) {
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (edge->leaves_branchpoint && !edge->is_send &&
+            sync_is_broadcast(context, template, edge->sync))
+            return true;
+    }
+    return false;
+}
+
+/* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
+ * there or after it, is not settled, so neither are the values it finds. And a broadcast receiver
+ * behind one cannot decline (M3), as its guard is elsewhere. */
+static bool check_branch(struct form_context *context, const struct template *template,
+                         const struct edge *edge) {
+    const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
+    static const char *const names[] = {"branch weight", "guard behind a branchpoint",
+                                        "synchronisation behind a branchpoint"};
+    for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
+        if (labels[i] && expr_reads_removed(context, labels[i])) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
+                       "this %s names a removed variable; remove less", names[i]);
+            return false;
+        }
+    if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
+    bool reads = expr_reads_removed(context, edge->guard);
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        reads |= expr_reads_removed(context, edge->updates.items[i]);
+    if (!reads || !has_receiving_branch(context, template)) return true;
+    diag_error(context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
+               "this edge reads a removed variable, and a broadcast receiver may be behind the "
+               "branchpoint; remove less");
+    return false;
+}
+
+bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
+                  struct form *form) {
+    const struct edge *edge = &template->edges[index];
+    request_enter(context->request, template, edge->source, edge->source);
+    *form = (struct form){.template = template,
+                          .location = edge->source,
+                          .edge = edge,
+                          .edge_index = index,
+                          .guard = edge->guard};
+    const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
+    const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    form->touches = form->is_restricted = edge_is_restricted(context, template, index);
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < all[k]->list.count; i++)
+            if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
+    if (!check_branch(context, template, edge)) return false;
+    const struct expr *guard = edge->guard;
+    if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
+    form->guard = rewrite_guard(context, form, guard, false, "guard");
+    if (!form_sync(context, form)) return false;
+    form->loses_guard = form->losses.count > 0;
+    request_enter(context->request, template, edge->source, edge->target);
+    bool strengthens = context->strengthens;
+    if (edge_crosses_scope(context->request, template, edge))
+        context->strengthens = false; /* conditions would speak of the value before the edge */
+    bool ok = form_update(context, form);
+    context->strengthens = strengthens;
+    form_scopes(context, form);
+    if (ok) form_merge(context, form);
+    return ok;
+}

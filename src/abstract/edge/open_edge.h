@@ -1,0 +1,115 @@
+/* OPEN EDGE - an edge or invariant in which every read of a removed slot is a named unknown.
+ *
+ * Residuals (DESIGN section 4) are a form with constants put in for its unknowns. Reads of shared
+ * slots by a receiver's update are unknowns of their own, apart from those of its guard (M6).
+ *
+ * Invariants: guard, synchronisation, items and condition mention removed variables only through
+ *             placeholders, except where an update has become a generated function.
+ * Lifetime:   everything lives in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
+#define VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
+
+#include "abstract/facts/context.h"
+
+enum {
+    FORM_MAX_CONDITIONS = 8, /* removed cells that are told apart by tests of one index */
+    FOLD_MAX_TUPLES = 1024   /* joint values of the unknowns of one edge */
+};
+
+/* Cells of an array that have the same value set, and the condition on the index to be there. */
+struct access_class {
+    const struct expr *condition; /* NULL = always */
+    struct value_set values;
+    bool is_outside; /* the index is not in the array, so that nothing is read: any value will do */
+};
+
+struct unknown {
+    const struct removal *removal;
+    const struct form *form;      /* that it was made for */
+    const struct expr *access;    /* a[i] with an index that is not constant; NULL = one cell */
+    uint32_t offset;              /* of the cell */
+    bool is_mid;                  /* as a receiver's update finds it */
+    struct symbol *placeholder;   /* what stands for it; the select variable if it is chosen */
+    struct access_class *classes; /* of an access */
+    uint32_t class_count;
+    struct value_set values; /* all of them */
+    bool is_chosen;          /* not enumerated: becomes a select */
+    bool needs_type;         /* passed by reference: a select has to have the very type */
+    bool is_certain;         /* of an access: whoever takes the edge, or where the invariant holds,
+                                has evaluated it */
+};
+
+/* S2: in the source state the variable of a merge has this value. */
+struct form_key {
+    const struct ghost *ghost;
+    const struct expr *value; /* with unknowns */
+};
+
+struct item {
+    const struct expr *original; /* NULL if made by the transformation */
+    const struct expr *expr;     /* rewritten */
+    bool is_verbatim;            /* expr is the original, untouched */
+};
+
+/* Values that variables got earlier in an update. */
+struct shadow {
+    const struct symbol *symbol;
+    const struct expr *now;    /* removed scalars: the value in terms of the current state */
+    const struct expr *before; /* any scalar: in terms of the source state; NULL = unknown */
+};
+struct shadow_list {
+    VEC(struct shadow) list;
+};
+
+struct form {
+    const struct template *template;
+    uint32_t location;       /* whose value sets apply */
+    const struct edge *edge; /* NULL for an invariant */
+    uint32_t edge_index;
+    bool touches; /* names a removed variable anywhere */
+    VEC(struct unknown *) unknowns;
+    VEC(struct form_key)
+    keys;                     /* of the merges that take part in the unknowns of the guard or of
+                                 what the update finds in the source state */
+    const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
+    const struct expr *sync;
+    VEC(struct item) items;
+    const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
+    struct shadow_list shadows;   /* behind the update; empty if it became a function */
+    uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
+    bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
+    bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
+    VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
+    bool loses_guard;               /* some of them weaken the guard, not the update */
+    bool is_restricted;             /* its guard is stronger than that of the original */
+    const struct expr *restriction; /* what was added to it, and is the same for all values; behind
+                                       the guard; NULL = nothing */
+    const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
+    bool is_whole;           /* the same: it keeps all steps that there are */
+};
+
+/* Adds a reason why the form alone already makes the abstraction inexact. */
+void form_lose(struct form_context *context, struct form *form, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An item of the update goes that may fail in the original; and why that is so. */
+void form_lose_failure(struct form_context *context, struct form *form, uint32_t item,
+                       const char *why);
+#define IDLE_FAILURE "when it fails cannot be said"
+/* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
+ * there, and where a model has one, it is read before the edge in front writes anything. So no
+ * condition of the transformation may stand there. */
+bool form_is_branch(const struct form *form);
+/* Counts what is written out so many times; false if it would be too much. */
+bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count);
+/* Whether the value analysis ran the edge for all joint values that its unknowns get: not where it
+ * knows more of them, as they differ by process, by location of others, or by cell. */
+bool facts_hold_for_unknowns(const struct form_context *context, const struct form *form);
+/* Whether the edge of a form receives on a broadcast channel. */
+bool form_receives_broadcast(const struct form_context *context, const struct form *form);
+/* Whether a symbol is in what a form becomes, but for its shadows. */
+bool form_mentions(const struct form *form, const struct symbol *symbol);
+/* Whether some unknown becomes a select. */
+bool form_has_chosen(const struct form *form);
+
+#endif

@@ -1,0 +1,12 @@
+/* READ - expressions in which unknowns stand for what is removed. */
+#ifndef VARABS_ABSTRACT_EDGE_READ_H
+#define VARABS_ABSTRACT_EDGE_READ_H
+
+#include "abstract/edge/unknown.h"
+
+/* What an expression that is evaluated becomes; sets rewriter->lost where that cannot be said. */
+const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
+/* The indices of a path rewritten, its variable kept. */
+const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
+
+#endif

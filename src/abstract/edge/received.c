@@ -1,0 +1,110 @@
+/* What the partners of an edge do to shared variables before its update runs (rule A2). */
+#include "abstract/edge/received.h"
+
+#include "abstract/facts/cells.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/names.h"
+#include "expr/find.h"
+#include "lang/syntax/walk.h"
+
+enum { MAX_SENT_SIZE = 50 };
+
+static bool writes(const struct form_context *context, const struct template *template,
+                   uint32_t edge, const struct symbol *symbol) {
+    const struct effects *update = &context->network->edge_effects[template->index][edge].update;
+    for (uint32_t i = 0; i < update->list.count; i++)
+        if (update->list.items[i].writes && symbols_may_alias(update->list.items[i].symbol, symbol))
+            return true;
+    return false;
+}
+
+/* Whether an edge may run in one step with a receiver, before it. */
+static bool is_partner(const struct template *template, const struct edge *edge,
+                       const struct edge *receiver, bool is_broadcast) {
+    if (edge->leaves_branchpoint || template->locations[edge->target].is_branchpoint) return true;
+    if (!edge->sync || !(edge->is_send || is_broadcast)) return false;
+    const struct symbol *left = expr_root(edge->sync), *right = expr_root(receiver->sync);
+    return !left || !right || symbols_may_alias(left, right);
+}
+
+struct sent_value {
+    const struct form *form;
+    const struct effects *update; /* of the sender */
+    const struct symbol *symbol;
+    bool is_clear;
+};
+
+/* Names that mean the same to the receiver, and the same before the step. */
+static bool is_clear_of(void *user, const struct expr *expr) {
+    struct sent_value *sent = user;
+    const struct symbol *symbol = expr->symbol;
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY) sent->is_clear = false;
+    if (expr->kind != EXPR_NAME) return sent->is_clear;
+    if (!symbol || symbol->scope != SCOPE_GLOBAL ||
+        is_hidden(sent->form->template, sent->form->edge, symbol))
+        sent->is_clear = false;
+    for (uint32_t i = 0; i < sent->update->list.count && sent->is_clear; i++)
+        sent->is_clear = !sent->update->list.items[i].writes || symbol == sent->symbol ||
+                         !symbols_may_alias(sent->update->list.items[i].symbol, symbol);
+    return sent->is_clear;
+}
+
+/* What the update of a sender puts into a variable, in terms of the source state; NULL if that
+ * cannot be said in the template of the receiver. */
+static const struct expr *sent_by(const struct form_context *context, const struct form *form,
+                                  const struct template *template, uint32_t number,
+                                  const struct symbol *symbol) {
+    const struct edge *edge = &template->edges[number];
+    const struct expr *value = NULL;
+    struct effects_table table = context->network->effects;
+    table.arena = context->arena;
+    if (!edge->is_send || edge->leaves_branchpoint ||
+        template->locations[edge->target].is_branchpoint ||
+        type_strip(symbol->type)->kind != TYPE_INT)
+        return NULL;
+    for (uint32_t i = 0; i < edge->updates.count; i++) {
+        const struct expr *item = edge->updates.items[i];
+        struct effects effects = {0};
+        effects_add_expr(&table, &effects, item);
+        bool touches = false;
+        for (uint32_t k = 0; k < effects.list.count; k++)
+            touches |= effects.list.items[k].writes &&
+                       symbols_may_alias(effects.list.items[k].symbol, symbol);
+        if (!touches) continue;
+        if (value || item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN ||
+            item->child[0]->kind != EXPR_NAME || item->child[0]->symbol != symbol ||
+            expr_has_effect(item->child[1]) || expr_reads_removed(context, item->child[1]))
+            return NULL;
+        value = item->child[1];
+    }
+    if (!value || expr_size(value, MAX_SENT_SIZE) > MAX_SENT_SIZE) return NULL;
+    struct sent_value sent = {.form = form,
+                              .update =
+                                  &context->network->edge_effects[template->index][number].update,
+                              .symbol = symbol,
+                              .is_clear = true};
+    walk_expr(value, is_clear_of, &sent);
+    return sent.is_clear ? value : NULL;
+}
+
+const struct expr *received_value(const struct form_context *context, const struct form *form,
+                                  const struct expr *name) {
+    const struct model *model = context->network->model;
+    const struct symbol *symbol = name->symbol;
+    const struct expr *value = NULL;
+    if (form->edge->leaves_branchpoint || !form->edge->sync) return NULL;
+    bool is_broadcast = form_receives_broadcast(context, form);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            const struct edge *edge = &template->edges[i];
+            if (!is_partner(template, edge, form->edge, is_broadcast)) continue;
+            bool changes = writes(context, template, i, symbol);
+            if (!changes && !edge->is_send) continue;
+            const struct expr *sent = changes ? sent_by(context, form, template, i, symbol) : name;
+            if (!sent || (value && !expr_equal(value, sent))) return NULL;
+            value = sent;
+        }
+    }
+    return value ? value : name;
+}

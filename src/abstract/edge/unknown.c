@@ -1,0 +1,271 @@
+/* Unknowns: what stands for the removed cells that an edge reads, and which values it may have. */
+#include "abstract/edge/unknown.h"
+
+#include "abstract/facts/cells.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/names.h"
+#include "abstract/facts/range.h"
+#include "abstract/request/request.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "lang/syntax/walk.h"
+
+static bool is_taken(struct form_context *context, struct form *form, const char *name) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        if (str_is(str_of(form->unknowns.items[i]->placeholder->name), name)) return true;
+    for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
+        if (str_is(str_of(form->edge->selects[i]->name), name)) return true;
+    for (uint32_t i = 0; i < context->taken.count; i++)
+        if (str_is(str_of(context->taken.items[i]), name)) return true;
+    return false;
+}
+
+const char *fresh_name(struct form_context *context, struct form *form, const char *base,
+                       const struct symbol *own) {
+    for (uint32_t i = 0;; i++) {
+        const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
+        const struct removal *removal = own ? request_find(context->request, own) : NULL;
+        bool is_own = removal && removal->is_whole && !removal->scope &&
+                      str_is(str_of(own->name), name) && !template_hides(form->template, own);
+        if (!is_own && intern_find(context->names, name)) continue;
+        if (!is_taken(context, form, name)) return name;
+    }
+}
+
+static struct unknown *unknown_new(struct form_context *context, struct form *form,
+                                   const struct removal *removal, const char *name,
+                                   const struct type *type, bool is_mid) {
+    struct unknown *unknown = ARENA_NEW(context->arena, struct unknown);
+    struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
+    symbol->kind = SYMBOL_SELECT;
+    symbol->scope = SCOPE_FRAME;
+    symbol->name = fresh_name(context, form, name, removal->symbol);
+    symbol->type = (struct type *)type;
+    *unknown = (struct unknown){.removal = removal,
+                                .form = form,
+                                .is_mid = is_mid,
+                                .placeholder = symbol,
+                                .values = value_set_empty()};
+    VEC_PUSH(context->arena, &form->unknowns, unknown);
+    return unknown;
+}
+
+/* "dec_recv_2" for the cell dec_recv[2]. */
+static const char *cell_name(struct form_context *context, const struct removal *removal,
+                             uint32_t offset) {
+    struct buffer path = {0};
+    shape_path(&path, removal->symbol->type, removal->shape, offset);
+    char *name =
+        arena_printf(context->arena, "%s%s", removal->symbol->name, path.data ? path.data : "");
+    buffer_close(&path);
+    char *to = name;
+    for (char *from = name; *from; from++) {
+        if (*from == ']') continue;
+        *to = *from;
+        if (*from == '[' || *from == '.') *to = '_';
+        if (*from == '-') *to = 'm';
+        to++;
+    }
+    *to = 0;
+    return name;
+}
+
+struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
+                                  const struct removal *removal, uint32_t offset, bool is_mid) {
+    is_mid = is_mid && !removal->template;
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->removal == removal && !unknown->access && unknown->offset == offset &&
+            unknown->is_mid == is_mid)
+            return unknown;
+    }
+    struct unknown *unknown =
+        unknown_new(context, form, removal, cell_name(context, removal, offset),
+                    cell_type(removal->symbol->type, removal->shape, offset), is_mid);
+    unknown->offset = offset;
+    unknown->values = *analysis_values(context->analysis, form->template, form->location,
+                                       removal->symbol, offset, is_mid);
+    return unknown;
+}
+
+/* Which cells an access can be, over all processes and selects: all of them if the index reads
+ * slots. */
+struct access_scan {
+    struct form_context *context;
+    const struct form *form;
+    const struct expr *access;
+    const struct removal *removal;
+    bool *reaches;
+    struct binding *frame;
+    uint64_t left; /* evaluations */
+};
+
+static bool scan_selects(struct access_scan *scan, uint32_t select, const struct process *process) {
+    struct environment *environment = &scan->context->environment;
+    const struct edge *edge = scan->form->edge;
+    if (edge && select < edge->select_count) {
+        const struct symbol *symbol = edge->selects[select];
+        if (!expr_mentions(scan->access, symbol)) return scan_selects(scan, select + 1, process);
+        const struct shape *shape = eval_shape(environment, symbol->type);
+        if (!shape || shape->kind != SHAPE_CELL) return false;
+        uint32_t address = environment->stack;
+        eval_push(environment, 1);
+        scan->frame[symbol->index] = (struct binding){address, shape};
+        bool ok = true;
+        for (int64_t v = shape->lower; v <= shape->upper && ok; v++) {
+            environment->cells[address] = (int32_t)v;
+            ok = scan_selects(scan, select + 1, process);
+        }
+        environment->stack = address;
+        return ok;
+    }
+    if (!scan->left--) return false;
+    struct binding place;
+    bool ok = eval_place(environment, scan->access, &place);
+    if (scan->context->has_read_slot || environment->fault.kind == FAULT_UNBOUND) return false;
+    environment->fault = (struct fault){0};
+    if (!ok) return true; /* an index error is no step */
+    const struct binding *variable =
+        scan->removal->template ? &process->locals[scan->removal->symbol->index]
+                                : &scan->context->network->globals[scan->removal->symbol->index];
+    if (place.address < variable->address ||
+        place.address - variable->address >= scan->removal->shape->cell_count)
+        return false;
+    scan->reaches[place.address - variable->address] = true;
+    return true;
+}
+
+static void scan_access(struct access_scan *scan) {
+    const struct network *network = scan->context->network;
+    struct environment *environment = &scan->context->environment;
+    uint32_t size = network->model->system_frame_size;
+    if (scan->form->edge && scan->form->edge->frame_size > size)
+        size = scan->form->edge->frame_size;
+    scan->frame = ARENA_ARRAY(scan->context->arena, struct binding, size + 1);
+    scan->context->has_read_slot = false;
+    bool ok = true;
+    for (uint32_t p = 0; p < network->process_count && ok; p++) {
+        if (network->processes[p].template != scan->form->template) continue;
+        environment->locals = network->processes[p].locals;
+        environment->frame = scan->frame;
+        /* a read of a slot is seen by the hook, also of those bound behind the memory */
+        ok = scan_selects(scan, 0, &network->processes[p]);
+    }
+    environment->locals = NULL;
+    environment->frame = NULL;
+    environment->fault = (struct fault){0};
+    scan->context->has_read_slot = false;
+    if (!ok)
+        for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) scan->reaches[i] = true;
+}
+
+/* Where evaluation stops before the access, the index may be outside the array: the classes are to
+ * cover all indices. */
+static void add_outside(struct form_context *context, struct unknown *unknown) {
+    const struct expr *index = unknown->access->child[1];
+    int64_t lower = unknown->removal->shape->lower, upper = unknown->removal->shape->upper;
+    if (index_fits(context, index, lower, upper)) return;
+    struct arena *arena = context->arena;
+    const struct expr *below = build_binary(arena, OP_LT, index, build_int(arena, lower));
+    const struct expr *above = build_binary(arena, OP_GT, index, build_int(arena, upper));
+    int32_t any = value_set_at(&unknown->values, 0);
+    unknown->classes[unknown->class_count++] = (struct access_class){
+        index_fits(context, index, lower, INT32_MAX)   ? above
+        : index_fits(context, index, INT32_MIN, upper) ? below
+                                                       : build_or(arena, below, above),
+        value_set_range(any, any), true};
+}
+
+static bool find_visible(void *context, const struct expr *expr) {
+    bool *is_clear = context;
+    *is_clear &= expr->kind != EXPR_CALL && (expr->kind != EXPR_NAME || expr_has_unknown(expr));
+    return *is_clear;
+}
+
+/* Whether an index reads only what is visible or only unknowns. Their values then say which class
+ * an access is in, and no guard has to. */
+static bool index_is_clear(const struct expr *index) {
+    bool is_clear = true;
+    if (expr_has_unknown(index)) walk_expr(index, find_visible, &is_clear);
+    return is_clear;
+}
+
+/* Cells with equal value sets stay together; others are told apart by a test of the index. */
+static void classify(struct form_context *context, struct form *form, struct unknown *unknown,
+                     const bool *reaches) {
+    const struct removal *removal = unknown->removal;
+    const struct shape *shape = removal->shape;
+    uint32_t cells = shape->cell_count, *class_of = ARENA_ARRAY(context->arena, uint32_t, cells);
+    const struct value_set *sets[FORM_MAX_CONDITIONS];
+    uint32_t count = 0;
+    bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
+                  index_is_clear(unknown->access->child[1]) &&
+                  (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
+                  type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
+    struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
+    for (uint32_t i = 0; i < cells; i++) {
+        if (!reaches[i]) continue;
+        const struct value_set *set = analysis_values(
+            context->analysis, form->template, form->location, removal->symbol, i, unknown->is_mid);
+        value_set_join(context->arena, &unknown->values, set, &bounds);
+        uint32_t c = 0;
+        while (splits && c < count && !value_set_equal(sets[c], set)) c++;
+        if (c == FORM_MAX_CONDITIONS) splits = false;
+        if (!splits) continue;
+        if (c == count) sets[count++] = set;
+        class_of[i] = c;
+    }
+    unknown->class_count = splits && count ? count : 1;
+    unknown->classes = ARENA_ARRAY(context->arena, struct access_class, unknown->class_count + 1);
+    if (unknown->class_count == 1) {
+        bool reaches_any = false;
+        for (uint32_t i = 0; i < cells; i++) reaches_any |= reaches[i];
+        if (!reaches_any)
+            unknown->values = *analysis_values(context->analysis, form->template, form->location,
+                                               removal->symbol, 0, unknown->is_mid);
+        unknown->classes[0] =
+            (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
+        return;
+    }
+    int32_t *members = ARENA_ARRAY(context->arena, int32_t, cells);
+    for (uint32_t c = 0; c < count; c++) {
+        uint32_t members_count = 0;
+        for (uint32_t i = 0; i < cells; i++)
+            if (reaches[i] && class_of[i] == c)
+                members[members_count++] = shape->lower + (int32_t)i;
+        unknown->classes[c] =
+            (struct access_class){build_member(context->arena, unknown->access->child[1], members,
+                                               members_count, INT32_MIN, INT32_MAX),
+                                  *sets[c], false};
+    }
+    add_outside(context, unknown);
+}
+
+struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
+                                    const struct expr *original, const struct expr *access) {
+    struct form_context *context = rewriter->context;
+    struct form *form = rewriter->form;
+    /* A cell of its own array is another one if the index changes within the step (A2). */
+    bool is_mid = (rewriter->is_mid || (rewriter->is_update && context->has_before_update)) &&
+                  expr_depends_on_shared(access);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->removal == removal && unknown->access && unknown->is_mid == is_mid &&
+            expr_equal(unknown->access, access)) {
+            unknown->is_certain |= rewriter->is_certain;
+            return unknown;
+        }
+    }
+    struct unknown *unknown =
+        unknown_new(context, form, removal, removal->symbol->name, original->type, is_mid);
+    unknown->access = access;
+    unknown->is_certain = rewriter->is_certain;
+    struct access_scan scan = {
+        .context = context, .form = form, .access = original, .removal = removal, .left = 1 << 20};
+    scan.reaches = ARENA_ARRAY(context->arena, bool, removal->shape->cell_count);
+    scan_access(&scan);
+    classify(context, form, unknown, scan.reaches);
+    return unknown;
+}

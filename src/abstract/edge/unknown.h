@@ -1,0 +1,31 @@
+/* UNKNOWN - what stands for the removed cells that an edge reads, and which values it may have. */
+#ifndef VARABS_ABSTRACT_EDGE_UNKNOWN_H
+#define VARABS_ABSTRACT_EDGE_UNKNOWN_H
+
+#include "abstract/edge/open_edge.h"
+
+/* What a label is rewritten with. */
+struct rewriter {
+    struct form_context *context;
+    struct form *form;
+    bool is_update;              /* partly removed variables are then assigned, not replaced */
+    bool is_mid;                 /* shared slots may have changed since the source state */
+    bool is_certain;             /* the label is not taken unless this part of it is evaluated */
+    const char *lost;            /* set when something cannot be expressed; the caller decides */
+    struct shadow_list *shadows; /* values that removed variables got in this update */
+};
+
+/* The unknown of a removed cell: the one that the form has already, or a new one. */
+struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
+                                  const struct removal *removal, uint32_t offset, bool is_mid);
+/* The unknown of an access with an index that is not constant; original is the access before its
+ * indices were rewritten. */
+struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
+                                    const struct expr *original, const struct expr *access);
+
+/* A name that nothing else in the document has; that of a variable which goes everywhere is free,
+ * too. */
+const char *fresh_name(struct form_context *context, struct form *form, const char *base,
+                       const struct symbol *own);
+
+#endif

@@ -1,0 +1,600 @@
+/* Updates without their removed variables (rules M1, M2 and M6).
+ *
+ * Item by item: assignments to removed variables go and leave a "no error" condition; reads become
+ * unknowns, or the value assigned before in the same update. Where that does not do, the update
+ * becomes a generated function in which the variable is a local. A variable of which only some
+ * cells are removed stays declared: its removed cells are set to what they may hold before the
+ * update and reset behind it, so that they hold their initial value in every state. */
+#include "abstract/edge/update.h"
+
+#include "abstract/edge/error.h"
+#include "abstract/edge/read.h"
+#include "abstract/edge/received.h"
+#include "abstract/edge/scope.h"
+#include "abstract/edge/unknown.h"
+#include "abstract/edge/update_function.h"
+#include "abstract/edge/update_partial.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/function.h"
+#include "abstract/facts/names.h"
+#include "abstract/facts/range.h"
+#include "abstract/request/request.h"
+#include "approx/transfer.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+struct updater {
+    struct rewriter rewriter;
+    struct form_context *context;
+    struct form *form;
+    struct shadow_list shadows;
+    const struct edge_fact *fact;
+    struct effects_table table;
+    uint32_t at;      /* item */
+    bool knows_cells; /* names of partly removed variables stand for their other cells only */
+};
+
+enum { MAX_SHADOW_SIZE = 200 };
+
+static void item_effects(struct updater *updater, const struct expr *item,
+                         struct effects *effects) {
+    *effects = (struct effects){0};
+    effects_add_expr(&updater->table, effects, item);
+}
+
+/* The last write to a variable, perhaps by another name of it. */
+static const struct shadow *shadow_of(const struct updater *updater, const struct symbol *symbol) {
+    for (uint32_t i = updater->shadows.list.count; i-- > 0;)
+        if (symbols_may_alias(updater->shadows.list.items[i].symbol, symbol))
+            return &updater->shadows.list.items[i];
+    return NULL;
+}
+
+static bool is_mutable(const struct symbol *symbol) {
+    return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
+           !symbol_is_const(symbol) && !symbol_is_channel(symbol);
+}
+
+/* An expression of the current point of the update in terms of the source state, where the guard
+ * is evaluated; NULL if that cannot be said. */
+static const struct expr *to_source(struct updater *updater, const struct expr *expr) {
+    struct arena *arena = updater->context->arena;
+    if (expr->kind == EXPR_NAME && expr->symbol) {
+        const struct symbol *symbol = expr->symbol;
+        const struct removal *removal = request_find(updater->context->request, symbol);
+        if (removal && (removal->is_whole || !updater->knows_cells)) return NULL;
+        const struct shadow *shadow = shadow_of(updater, symbol);
+        if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
+        bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
+        if (!is_shared || !is_mutable(symbol)) return expr;
+        if (updater->context->has_before_update) return NULL;
+        return updater->rewriter.is_mid ? received_value(updater->context, updater->form, expr)
+                                        : expr;
+    }
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
+        return NULL;
+    struct expr *copy = NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!expr->child[i]) continue;
+        const struct expr *child = to_source(updater, expr->child[i]);
+        if (!child) return NULL;
+        if (child == expr->child[i]) continue;
+        if (!copy) copy = build_copy(arena, expr);
+        copy->child[i] = (struct expr *)child;
+    }
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (to_source(updater, expr->arguments[i]) != expr->arguments[i]) return NULL;
+    if (copy && expr->kind == EXPR_QUANTIFY && expr_is_captured(copy->child[0], expr->bound))
+        return NULL;
+    return copy ? simplify_node(arena, copy) : expr;
+}
+
+/* The value analysis ran this item for every value that it can meet, and it never failed. */
+static bool never_fails(const struct updater *updater) {
+    const struct edge_fact *fact = updater->fact;
+    return !fact->item_faults[updater->at] && !fact->is_incomplete;
+}
+
+/* What a no-error condition is about: an assignment that goes, an assignment that an unknown
+ * feeds, one that only reads visible variables, or one that follows what is merged (its value fits
+ * in every step that there is). */
+enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
+
+/* What never fails in the original may fail here: for visible variables in states that it does
+ * not have, where a part of the guard is lost, and for values that the analysis did not meet
+ * together. */
+static bool is_certain(const struct updater *updater, enum subject subject) {
+    const struct form *form = updater->form;
+    if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST || !never_fails(updater))
+        return false;
+    return subject != SUBJECT_FED ||
+           (!form->losses.count && facts_hold_for_unknowns(updater->context, form));
+}
+
+static bool reads_partly_removed(const struct form_context *context, const struct expr *expr) {
+    for (uint32_t i = 0; i < context->request->removals.count; i++)
+        if (!context->request->removals.items[i].is_whole &&
+            expr_mentions(expr, context->request->removals.items[i].symbol))
+            return true;
+    return false;
+}
+
+/* A condition in terms of the source state, where the removed cells of variables that stay are
+ * unknowns; NULL if that cannot be said. */
+static const struct expr *condition_to_source(struct updater *updater,
+                                              const struct expr *condition) {
+    if (!reads_partly_removed(updater->context, condition)) return to_source(updater, condition);
+    struct rewriter reader = updater->rewriter;
+    reader.is_update = reader.is_certain = false;
+    const struct expr *read = rewrite_read(&reader, condition);
+    if (reader.lost) return NULL;
+    updater->knows_cells = true;
+    const struct expr *source = to_source(updater, read);
+    updater->knows_cells = false;
+    return source;
+}
+
+/* Adds a no-error condition to the edge. */
+static void require(struct updater *updater, const struct expr *condition, const char *lost,
+                    enum subject subject) {
+    struct form_context *context = updater->context;
+    struct form *form = updater->form;
+    bool is_receiver = form_receives_broadcast(context, form);
+    if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
+    if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
+    bool is_sayable = !lost && condition && !form_is_branch(form);
+    const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
+    if (source && expr_can_fault(source)) {
+        const char *inner = NULL;
+        const struct expr *own = no_error_condition(context, source, false, &inner);
+        source = inner ? NULL : build_and(context->arena, own, source);
+    }
+    if (names_hidden(form->template, form->edge, source)) source = NULL;
+    if (source) {
+        form->condition = build_and(context->arena, form->condition, source);
+        form->has_condition_of_receiver |= is_receiver;
+    }
+    form->may_fail |= !source || lost;
+    if ((!source || lost) && subject == SUBJECT_DROPPED)
+        form_lose_failure(context, form, updater->at,
+                          lost ? lost : "its condition cannot be a guard");
+}
+
+/* Conditions of the indices on the way to an assigned cell. */
+static const struct expr *place_condition(struct updater *updater, const struct expr *place,
+                                          bool needs_unknown, const char **lost) {
+    return place->kind == EXPR_NAME
+               ? NULL
+               : no_error_condition(updater->context, place, needs_unknown, lost);
+}
+
+/* NULL for what is too large to stand in other expressions: x = x + x, x = x + x, ... would
+ * double with every item. */
+static const struct expr *if_small(const struct expr *expr) {
+    return expr && expr_size(expr, MAX_SHADOW_SIZE) <= MAX_SHADOW_SIZE ? expr : NULL;
+}
+
+static void push_shadow(struct updater *updater, const struct symbol *symbol,
+                        const struct expr *now, const struct expr *before) {
+    for (uint32_t i = 0; i < updater->shadows.list.count; i++) {
+        struct shadow *shadow = &updater->shadows.list.items[i];
+        if (shadow->now && expr_mentions_alias(shadow->now, symbol)) shadow->now = NULL;
+    }
+    VEC_PUSH(updater->context->arena, &updater->shadows.list,
+             (struct shadow){symbol, if_small(now), if_small(before)});
+}
+
+/* What a cell holds after it was assigned. */
+static const struct expr *converted(struct updater *updater, const struct expr *value,
+                                    const struct type *type) {
+    if (type_strip(type)->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
+    return simplify_node(
+        updater->context->arena,
+        build_binary(updater->context->arena, OP_NE, value, build_int(updater->context->arena, 0)));
+}
+
+static void keep_item(struct updater *updater, const struct expr *original,
+                      const struct expr *expr) {
+    VEC_PUSH(updater->context->arena, &updater->form->items,
+             (struct item){original, expr, original == expr && !is_ghost_update(expr)});
+}
+
+/* The value an assignment or step gives its target; NULL if lost. */
+static const struct expr *assigned_value(struct updater *updater, const struct expr *item) {
+    struct arena *arena = updater->context->arena;
+    if (item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN)
+        return rewrite_read(&updater->rewriter, item->child[1]);
+    const struct expr *old = rewrite_read(&updater->rewriter, item->child[0]);
+    if (item->kind == EXPR_STEP) {
+        bool up = item->op == OP_PRE_INC || item->op == OP_POST_INC;
+        return simplify_node(arena,
+                             build_binary(arena, up ? OP_ADD : OP_SUB, old, build_int(arena, 1)));
+    }
+    const struct expr *value = rewrite_read(&updater->rewriter, item->child[1]);
+    return simplify_node(arena, build_binary(arena, op_of_assignment(item->op), old, value));
+}
+
+static bool may_write(const struct effects *effects, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes &&
+            symbols_may_alias(effects->list.items[i].symbol, symbol))
+            return true;
+    return false;
+}
+
+/* Whether what stands for a removed variable, as it was assigned before, mentions what changes. */
+static bool value_may_change(const struct updater *updater, const struct symbol *symbol,
+                             const struct effects *changes) {
+    const struct shadow *shadow = shadow_of(updater, symbol);
+    for (uint32_t i = 0; i < changes->list.count && shadow && shadow->now; i++)
+        if (changes->list.items[i].writes &&
+            expr_mentions_alias(shadow->now, changes->list.items[i].symbol))
+            return true;
+    return false;
+}
+
+/* Whether a part of an item that reads removed variables also reads what the item changes on the
+ * way: then neither tests of an index nor conditions on the source state say what it finds. */
+static bool reads_what_changes(struct updater *updater, const struct expr *part,
+                               const struct effects *changes) {
+    struct effects effects;
+    if (!expr_reads_removed(updater->context, part)) return false;
+    item_effects(updater, part, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++)
+        if (effects.list.items[i].reads &&
+            (may_write(changes, effects.list.items[i].symbol) ||
+             value_may_change(updater, effects.list.items[i].symbol, changes)))
+            return true;
+    return false;
+}
+
+/* The same of the arguments of a call, which are read before it changes anything. */
+static bool arguments_read_what_changes(struct updater *updater, const struct expr *call) {
+    struct effects changes = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        effects_add_expr(&updater->table, &changes, call->arguments[i]);
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        found |= reads_what_changes(updater, call->arguments[i], &changes);
+    return found;
+}
+
+/* The branches of a choice stay as they are. */
+static bool item_reads_what_it_changes(struct updater *updater, const struct expr *item) {
+    if (item->kind == EXPR_CALL) return arguments_read_what_changes(updater, item);
+    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
+    const struct expr *target = is_assignment || item->kind == EXPR_COND ? item->child[0] : item;
+    const struct expr *value = NULL;
+    struct effects changes;
+    item_effects(updater, target, &changes);
+    if (item->kind == EXPR_ASSIGN) value = item->child[1];
+    if (value && value->kind == EXPR_CALL && !expr_reads_removed(updater->context, target)) {
+        for (uint32_t i = 0; i < value->argument_count; i++)
+            if (reads_what_changes(updater, value->arguments[i], &changes)) return true;
+        return arguments_read_what_changes(updater, value);
+    }
+    if (value) effects_add_expr(&updater->table, &changes, value);
+    return reads_what_changes(updater, target, &changes) ||
+           (value && reads_what_changes(updater, value, &changes));
+}
+
+/* M1: the assignment goes; side effects in its value stay. */
+static void drop_assignment(struct updater *updater, const struct expr *item) {
+    struct form_context *context = updater->context;
+    const struct expr *target = item->child[0];
+    const struct symbol *symbol = expr_root(target);
+    const char *lost = NULL;
+    bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
+    if (has_effect && (item->op != OP_ASSIGN || expr_writes_removed(context, item->child[1]))) {
+        updater->rewriter.lost = "its new value has side effects";
+        return;
+    }
+    if (expr_has_effect(target)) {
+        updater->rewriter.lost = "its index has side effects";
+        return;
+    }
+    if (has_effect) {
+        const struct expr *rest = item->child[1];
+        if (expr_reads_removed(context, rest) &&
+            (rest->kind != EXPR_CALL || arguments_read_what_changes(updater, rest)))
+            updater->rewriter.lost = "its new value has side effects";
+        else
+            keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
+        require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
+        push_shadow(updater, symbol, NULL, NULL);
+        return;
+    }
+    uint32_t unknowns = updater->form->unknowns.count;
+    const struct expr *value = assigned_value(updater, item);
+    if (updater->rewriter.lost && never_fails(updater)) { /* nobody needs what it would have been */
+        updater->rewriter.lost = NULL;
+        updater->form->unknowns.count = unknowns;
+        push_shadow(updater, symbol, NULL, NULL);
+        return;
+    }
+    if (updater->rewriter.lost) return;
+    const struct type *type = target->type;
+    const struct type *kind = type_strip(type);
+    if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
+        require(updater, no_error_condition(context, value, false, &lost), lost, SUBJECT_DROPPED);
+        push_shadow(updater, symbol, NULL, NULL);
+        return;
+    } /* whole arrays and structs have equal ranges, so only the value can fail */
+    const struct expr *condition = no_error_condition(context, value, false, &lost);
+    condition = build_and(context->arena, condition, range_condition(context, value, type));
+    const struct expr *place = rewrite_indices(&updater->rewriter, target);
+    if (updater->rewriter.lost) return;
+    condition = build_and(context->arena, condition, place_condition(updater, place, false, &lost));
+    require(updater, condition, lost, SUBJECT_DROPPED);
+    const struct expr *now = converted(updater, value, type);
+    bool is_cell = target->kind == EXPR_NAME;
+    push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
+}
+
+static const struct expr *rewrite_item(struct updater *updater, const struct expr *item);
+
+/* A visible target keeps its assignment; what unknowns feed gets its conditions. */
+static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
+    struct form_context *context = updater->context;
+    const char *lost = NULL;
+    bool is_ghost = is_ghost_update(item);
+    struct expr *copy = build_copy(context->arena, item);
+    const struct expr *target = item->child[0];
+    if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD) {
+        if (expr_reads_removed(context, target)) {
+            const struct expr *read = rewrite_read(&updater->rewriter, target);
+            copy->child[0] = (struct expr *)read;
+        }
+    } else if (expr_reads_removed(context, target)) {
+        updater->rewriter.lost = "the target of an assignment depends on it";
+        return item;
+    }
+    const struct expr *condition = place_condition(updater, copy->child[0], true, &lost);
+    if (item->kind == EXPR_ASSIGN) {
+        copy->child[1] = (struct expr *)rewrite_read(&updater->rewriter, item->child[1]);
+        if (updater->rewriter.lost) return item;
+        const struct expr *value = copy->child[1];
+        if (item->op != OP_ASSIGN)
+            value = build_binary(context->arena, op_of_assignment(item->op), copy->child[0], value);
+        condition = build_and(context->arena, condition,
+                              no_error_condition(context, value, !is_ghost, &lost));
+        const struct type *kind = type_strip(target->type);
+        if ((is_ghost || expr_has_unknown(value)) && kind && kind->kind == TYPE_INT)
+            condition =
+                build_and(context->arena, condition, range_condition(context, value, target->type));
+    }
+    require(updater, condition, lost, is_ghost ? SUBJECT_GHOST : SUBJECT_FED);
+    return copy;
+}
+
+static const struct expr *rewrite_item(struct updater *updater, const struct expr *item) {
+    if (item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP)
+        return rewrite_assignment(updater, item);
+    if (item->kind == EXPR_COND) {
+        struct expr *copy = build_copy(updater->context->arena, item);
+        copy->child[0] = (struct expr *)rewrite_read(&updater->rewriter, item->child[0]);
+        for (int i = 1; i < 3; i++) {
+            if (!expr_reads_removed(updater->context, item->child[i])) continue;
+            updater->rewriter.lost = "it is read in a branch of an update";
+        }
+        return simplify_node(updater->context->arena, copy);
+    }
+    return rewrite_read(&updater->rewriter, item);
+}
+
+/* Remembers what the item did to visible variables. */
+static void note_writes(struct updater *updater, const struct expr *original,
+                        const struct expr *expr) {
+    struct effects effects;
+    item_effects(updater, original, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        const struct removal *removal = request_find(updater->context->request, symbol);
+        if (!effects.list.items[i].writes || (removal && removal->is_whole)) continue;
+        const struct expr *before = NULL;
+        bool is_plain = expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN &&
+                        expr->child[0]->kind == EXPR_NAME && expr->child[0]->symbol == symbol &&
+                        !expr_has_effect(expr->child[1]);
+        const struct type *kind = type_strip(symbol->type);
+        if (is_plain && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT)
+            before = to_source(updater, converted(updater, expr->child[1], symbol->type));
+        push_shadow(updater, symbol, NULL, before);
+    }
+}
+
+static bool is_whole_removal(const struct updater *updater, const struct symbol *symbol) {
+    const struct removal *removal = symbol ? request_find(updater->context->request, symbol) : NULL;
+    return removal && removal->is_whole;
+}
+
+static bool touches_whole(struct updater *updater, const struct expr *item, bool writes) {
+    struct effects effects;
+    item_effects(updater, item, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct effect *effect = &effects.list.items[i];
+        if ((writes ? effect->writes : effect->reads || effect->writes) &&
+            is_whole_removal(updater, effect->symbol))
+            return true;
+    }
+    return false;
+}
+
+/* Functions whose only use of removed variables is a local of their own keep their calls. */
+static bool only_calls_local(struct updater *updater, const struct expr *item) {
+    if (item->kind != EXPR_CALL || !item->symbol || !item->symbol->function) return false;
+    const struct function_change *change =
+        function_change_of(updater->context->functions, item->symbol->function);
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].passing != PASS_LOCAL) return false;
+    for (uint32_t i = 0; i < item->argument_count; i++)
+        if (touches_whole(updater, item->arguments[i], false)) return false;
+    return change != NULL;
+}
+
+/* The edge may run in states that the original does not have: its visible assignments must not
+ * fail there. What cannot be said of the source state is tried out. */
+static void require_visible(struct updater *updater, const struct expr *item) {
+    struct form_context *context = updater->context;
+    struct form *form = updater->form;
+    if (!context->strengthens || form_receives_broadcast(context, form))
+        return; /* a broadcast receiver would not take part, which is something else */
+    form->may_fail |= !never_fails(updater);
+    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
+    const struct expr *target = item->child[0];
+    const struct type *kind = type_strip(target->type);
+    bool is_plain =
+        target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD;
+    if (!is_plain || !kind || expr_has_effect(target) ||
+        (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
+        return;
+    const struct expr *value = item->child[1];
+    if (item->kind == EXPR_STEP)
+        value = build_binary(context->arena,
+                             item->op == OP_PRE_INC || item->op == OP_POST_INC ? OP_ADD : OP_SUB,
+                             target, build_int(context->arena, 1));
+    else if (item->op != OP_ASSIGN)
+        value = build_binary(context->arena, op_of_assignment(item->op), target, value);
+    const char *lost = NULL;
+    context->fact = updater->at == 0 && !updater->rewriter.is_mid ? form->guard : NULL;
+    const struct expr *condition = place_condition(updater, target, false, &lost);
+    condition =
+        build_and(context->arena, condition, no_error_condition(context, value, false, &lost));
+    if (kind->kind == TYPE_INT)
+        condition =
+            build_and(context->arena, condition, range_condition(context, value, target->type));
+    context->fact = NULL;
+    bool is_fed = condition && reads_partly_removed(context, condition);
+    if (!lost) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
+}
+
+static bool is_merged(const struct request *request, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        for (uint32_t k = 0; k < request->ghosts.items[i]->cells.count; k++)
+            if (request->ghosts.items[i]->cells.items[k].symbol == symbol) return true;
+    return false;
+}
+
+/* Whether all that an item changes goes, and nothing takes its place. */
+static bool changes_only_removed(struct updater *updater, const struct expr *item) {
+    struct effects effects;
+    item_effects(updater, item, &effects);
+    bool writes = false;
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        if (!effects.list.items[i].writes) continue;
+        writes = true;
+        if (!is_whole_removal(updater, symbol) || is_merged(updater->context->request, symbol) ||
+            request_find(updater->context->request, symbol)->scope)
+            return false;
+    }
+    return writes;
+}
+
+/* The item goes, and nobody knows what it would have made of its variables. */
+static void drop_item(struct updater *updater, const struct expr *item, const char *lost) {
+    require(updater, NULL, lost, SUBJECT_DROPPED);
+    struct effects effects;
+    item_effects(updater, item, &effects);
+    for (uint32_t i = 0; i < effects.list.count; i++)
+        if (effects.list.items[i].writes)
+            push_shadow(updater, effects.list.items[i].symbol, NULL, NULL);
+}
+
+static void update_item(struct updater *updater, const struct expr *item) {
+    bool touches = touches_whole(updater, item, false);
+    bool writes = touches && touches_whole(updater, item, true);
+    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
+    bool is_local = touches && only_calls_local(updater, item);
+    bool is_idle = touches && changes_only_removed(updater, item);
+    uint32_t unknowns = updater->form->unknowns.count;
+    if (is_idle && item->kind == EXPR_CALL && (never_fails(updater) || !is_local)) {
+        drop_item(updater, item, "a function call may fail");
+    } else if (!touches || is_local) {
+        require_visible(updater, item);
+        keep_item(updater, item, item);
+        note_writes(updater, item, item);
+    } else if (writes && is_assignment && is_whole_removal(updater, expr_root(item->child[0]))) {
+        drop_assignment(updater, item);
+        if (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]))
+            note_writes(updater, item->child[1], item->child[1]);
+    } else if (writes) {
+        updater->rewriter.lost = "it is assigned inside an expression or by a function";
+    } else if (item_reads_what_it_changes(updater, item)) {
+        updater->rewriter.lost = "it has side effects on what it reads";
+    } else {
+        const struct expr *expr = rewrite_item(updater, item);
+        if (!is_ghost_update(item) && !updater->rewriter.lost) require_visible(updater, expr);
+        updater->form->may_fail |= !is_assignment && expr_can_fault(expr);
+        keep_item(updater, item, expr);
+        note_writes(updater, item, expr);
+    }
+    if (!updater->rewriter.lost || !is_idle) return;
+    updater->rewriter.lost = NULL; /* no function is worth it */
+    updater->form->unknowns.count = unknowns;
+    drop_item(updater, item, IDLE_FAILURE);
+}
+
+static bool frame_all_partial(struct updater *updater, struct form *form, bool is_function) {
+    const struct request *request = updater->context->request;
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (removal->is_whole || !update_touches(updater->context, form, removal->symbol)) continue;
+        if (!update_frame_partial(updater->context, removal, form, updater->rewriter.is_mid,
+                                  is_function))
+            return false;
+    }
+    return true;
+}
+
+static void updater_init(struct updater *updater, struct form_context *context, struct form *form) {
+    const struct edge *edge = form->edge;
+    *updater =
+        (struct updater){.context = context,
+                         .form = form,
+                         .fact = &context->analysis->edges[form->template->index][form->edge_index],
+                         .table = context->network->effects};
+    updater->table.arena = context->arena;
+    updater->rewriter =
+        (struct rewriter){.context = context,
+                          .form = form,
+                          .is_update = true,
+                          .is_certain = true,
+                          .is_mid = transfer_is_second(context->analysis, form->template, edge)};
+}
+
+bool form_update(struct form_context *context, struct form *form) {
+    const struct edge *edge = form->edge;
+    struct updater updater;
+    updater_init(&updater, context, form);
+    updater.rewriter.shadows = &updater.shadows;
+    const struct effects *effects =
+        &context->network->edge_effects[form->template->index][form->edge_index].update;
+    bool touches = false;
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        touches |= request_find(context->request, effects->list.items[i].symbol) != NULL;
+    uint32_t unknowns = form->unknowns.count;
+    uint32_t losses = form->losses.count;
+    shadow_scopes(context, form, &updater.shadows);
+    for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
+        updater.at = i;
+        if (touches || (form->touches && context->strengthens))
+            update_item(&updater, edge->updates.items[i]);
+        else
+            keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);
+    }
+    if (updater.rewriter.lost) {
+        form->unknowns.count = unknowns;
+        form->losses.count = losses;
+        form->items.count = 0;
+        form->condition = NULL;
+        form->has_condition_of_receiver = false;
+        form->may_fail = true;
+        if (!update_as_function(context, form)) return false;
+    } else {
+        form->shadows = updater.shadows;
+    }
+    return frame_all_partial(&updater, form, updater.rewriter.lost != NULL);
+}

@@ -1,0 +1,11 @@
+/* UPDATE - the items of an update without removed variables. */
+#ifndef VARABS_ABSTRACT_EDGE_UPDATE_H
+#define VARABS_ABSTRACT_EDGE_UPDATE_H
+
+#include "abstract/edge/open_edge.h"
+
+/* Sets the items of a form, what they need to be known of the source state, and the shadows behind
+ * them. False (reported) where that cannot be done. */
+bool form_update(struct form_context *context, struct form *form);
+
+#endif

@@ -1,0 +1,373 @@
+/* Updates that become functions (rule M2). */
+#include "abstract/edge/update_function.h"
+
+#include "abstract/edge/unknown.h"
+#include "abstract/edge/update_known.h"
+#include "abstract/edge/update_partial.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/function.h"
+#include "abstract/facts/names.h"
+#include "abstract/request/request.h"
+#include "approx/transfer.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
+
+#include <assert.h>
+
+/* The text of an expression with the arguments that changed functions want, and with values in
+ * place of what is known. */
+struct call_edit {
+    position at, end; /* what the text takes the place of */
+    const char *text;
+};
+
+/* A removed variable as a local of a generated function. */
+struct local {
+    const struct removal *removal;
+    const char *name;
+};
+
+struct call_edits {
+    struct form_context *context;
+    const struct function_text *text;
+    VEC(struct call_edit) list;
+};
+
+struct function_text {
+    struct buffer parameters, body;
+    VEC(const struct expr *) arguments;
+    VEC(struct local) locals;
+    struct known_values known;
+};
+
+static const char *local_name(void *user, const struct symbol *symbol) {
+    const struct call_edits *edits = user;
+    for (uint32_t i = 0; i < edits->text->locals.count; i++)
+        if (edits->text->locals.items[i].removal->symbol == symbol)
+            return edits->text->locals.items[i].name;
+    return NULL;
+}
+
+static bool edit_call(void *user, const struct expr *expr) {
+    struct call_edits *edits = user;
+    const struct known_values *known = &edits->text->known;
+    for (uint32_t i = 0; i < known->list.count; i++)
+        if (known->list.items[i].expr == expr) {
+            struct call_edit edit = {expr->span.begin, expr->span.end, known->list.items[i].text};
+            VEC_PUSH(edits->context->arena, &edits->list, edit);
+            return false;
+        }
+    if (expr->kind != EXPR_CALL) return true;
+    const char *text =
+        passed_arguments(edits->context->functions, expr, local_name, edits, edits->context->arena);
+    if (*text)
+        VEC_PUSH(edits->context->arena, &edits->list,
+                 (struct call_edit){expr->span.end - 1, expr->span.end - 1, text});
+    return true;
+}
+
+static const char *text_at(const struct form_context *context, position at) {
+    return document_text_at(context->network->model->document, at);
+}
+
+/* What a ghost follows, by the names that it has in the function. */
+static const struct expr *with_locals(struct arena *arena, const struct function_text *text,
+                                      const struct expr *expr) {
+    if (!expr) return NULL;
+    struct expr *copy = build_copy(arena, expr);
+    for (uint32_t i = 0; expr->kind == EXPR_NAME && i < text->locals.count; i++)
+        if (text->locals.items[i].removal->symbol == expr->symbol) {
+            copy->name = text->locals.items[i].name;
+            copy->symbol = NULL;
+        }
+    for (int i = 0; i < 3; i++)
+        copy->child[i] = (struct expr *)with_locals(arena, text, expr->child[i]);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = (struct expr *)with_locals(arena, text, expr->arguments[i]);
+    return copy;
+}
+
+static void print_with_calls(struct form_context *context, const struct function_text *text,
+                             struct buffer *out, const struct expr *expr) {
+    if (is_ghost_update(expr)) { /* it stands nowhere in the document */
+        print_expr(out, with_locals(context->arena, text, expr));
+        return;
+    }
+    struct call_edits edits = {.context = context, .text = text};
+    walk_expr(expr, edit_call, &edits);
+    position at = expr->span.begin;
+    while (at < expr->span.end) { /* nested calls come outermost first: take the next by place */
+        const struct call_edit *next = NULL;
+        for (uint32_t i = 0; i < edits.list.count; i++) {
+            const struct call_edit *edit = &edits.list.items[i];
+            if (edit->at >= at && edit->text && (!next || edit->at < next->at)) next = edit;
+        }
+        position to = next ? next->at : expr->span.end;
+        buffer_add(out, text_at(context, at), to - at);
+        if (next) buffer_add_text(out, next->text);
+        if (next) ((struct call_edit *)next)->text = NULL;
+        at = next ? next->end : to;
+    }
+}
+
+static bool names_location(void *found, const struct expr *expr) {
+    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind == SYMBOL_LOCATION)
+        *(bool *)found = true;
+    return true;
+}
+
+static bool refuse_update(struct form_context *context, const struct form *form,
+                          const struct symbol *symbol, const char *why) {
+    diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
+               "this update cannot be rewritten without '%s': %s; remove less", symbol->name, why);
+    return false;
+}
+
+static void add_parameter(struct form_context *context, struct function_text *text,
+                          const struct type *type, const char *name, const struct expr *argument) {
+    if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
+    print_local_type(&text->parameters, type);
+    buffer_printf(&text->parameters, " %s", name);
+    VEC_PUSH(context->arena, &text->arguments, argument);
+}
+
+/* Whether the first item that touches the variable gives it a new value as a whole. */
+static bool is_set_first(struct form_context *context, const struct form *form,
+                         const struct removal *removal) {
+    if (removal->shape->kind != SHAPE_CELL) return false;
+    for (uint32_t i = 0; i < form->edge->updates.count; i++) {
+        const struct expr *item = form->edge->updates.items[i];
+        struct effects_table table = context->network->effects;
+        struct effects effects = {0};
+        table.arena = context->arena;
+        effects_add_expr(&table, &effects, item);
+        const struct effect *effect = effects_find(&effects, removal->symbol);
+        if (!effect) continue;
+        return item->kind == EXPR_ASSIGN && item->child[0]->kind == EXPR_NAME &&
+               item->child[0]->symbol == removal->symbol && !effect->reads;
+    }
+    return false;
+}
+
+/* A quantifier whose variable has the name of a removed one, which functions called in it want. */
+struct capture {
+    const struct form_context *context;
+    const struct symbol *symbol;
+    uint32_t depth; /* of such quantifiers */
+    bool found;
+};
+
+static bool find_capture(void *user, const struct expr *expr) {
+    struct capture *capture = user;
+    const struct function *function =
+        expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
+    if (capture->depth && function &&
+        passed_name(function_change_of(capture->context->functions, function), capture->symbol))
+        capture->found = true;
+    if (expr->kind != EXPR_QUANTIFY || expr->bound->name != capture->symbol->name)
+        return !capture->found;
+    capture->depth++;
+    walk_expr(expr->child[0], find_capture, capture);
+    capture->depth--;
+    return false;
+}
+
+/* Its own name where the update names it; else, only functions use it, and where its name means
+ * something else here, another one. NULL if neither will do. */
+static const char *name_of_local(struct form_context *context, const struct form *form,
+                                 const struct symbol *symbol) {
+    const struct edge *edge = form->edge;
+    struct capture capture = {context, symbol, 0, false};
+    walk_list(&edge->updates, find_capture, &capture);
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        if (!is_ghost_update(edge->updates.items[i]) &&
+            expr_mentions(edge->updates.items[i], symbol))
+            return capture.found ? NULL : symbol->name;
+    return capture.found || is_hidden(form->template, form->edge, symbol)
+               ? unhidden_name(context->network, symbol, context->arena)
+               : symbol->name;
+}
+
+static void declare_local(struct function_text *text, const struct symbol *symbol,
+                          const char *name) {
+    buffer_add_text(&text->body, "    ");
+    print_local_type(&text->body, symbol->type);
+    buffer_add_text(&text->body, " ");
+    print_declarator(&text->body, name, symbol->type);
+    buffer_add_text(&text->body, ";\n");
+}
+
+/* What a cell may hold as an expression: an unknown, or its only value. */
+static const struct expr *cell_value(struct form_context *context, struct form *form,
+                                     const struct removal *removal, uint32_t offset, bool is_mid) {
+    uint32_t before = form->unknowns.count;
+    struct unknown *unknown = form_unknown_cell(context, form, removal, offset, is_mid);
+    if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
+        return build_name(context->arena, unknown->placeholder);
+    form->unknowns.count = before > form->unknowns.count ? form->unknowns.count : before;
+    return build_int(context->arena,
+                     value_set_is_empty(&unknown->values)
+                         ? removal->shape->kind == SHAPE_CELL ? removal->shape->lower : 0
+                         : value_set_at(&unknown->values, 0));
+}
+
+/* An array or struct: its cells are set from parameters. */
+static bool fill_local(struct form_context *context, struct form *form,
+                       const struct removal *removal, const char *name, bool is_mid) {
+    uint32_t open = 0;
+    struct symbol *local = ARENA_NEW(context->arena, struct symbol);
+    struct removal renamed = *removal;
+    *local = *removal->symbol;
+    local->name = name;
+    renamed.symbol = local;
+    for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
+        const struct expr *value = cell_value(context, form, removal, i, is_mid);
+        int64_t constant;
+        bool is_constant = expr_is_constant(value, &constant);
+        if (is_constant && constant == 0) continue; /* locals start with 0 */
+        if (!is_constant && ++open > UPDATE_MAX_CELLS)
+            return refuse_update(context, form, removal->symbol,
+                                 "it reads more than 16 cells whose value is not known");
+        VEC_PUSH(context->arena, &form->items,
+                 (struct item){
+                     NULL,
+                     build_assignment(context->arena,
+                                      cell_path(context->arena, renamed.symbol, renamed.shape, i),
+                                      value),
+                     false});
+    }
+    return true;
+}
+
+/* The removed variable as a local or parameter, holding what it may hold. */
+static bool add_local(struct form_context *context, struct form *form, struct function_text *text,
+                      const struct removal *removal, bool is_mid) {
+    const struct symbol *symbol = removal->symbol;
+    const char *name = name_of_local(context, form, symbol);
+    const struct symbol *hidden = hidden_in_type(form->template, form->edge, symbol->type);
+    if (!name)
+        return refuse_update(context, form, symbol,
+                             "a quantifier in it has a variable of this name");
+    if (hidden)
+        return refuse_update(context, form, symbol,
+                             arena_printf(context->arena,
+                                          "the '%s' of its type is something else here",
+                                          hidden->name));
+    bool is_cell = removal->shape->kind == SHAPE_CELL;
+    bool has_scalar = type_has_scalar(symbol->type);
+    bool is_read = effects_reads(
+        &context->network->edge_effects[form->template->index][form->edge_index].update, symbol);
+    VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
+    if (has_scalar && !is_cell)
+        return refuse_update(context, form, symbol, "functions have no locals with scalars");
+    is_read = is_read && !is_set_first(context, form, removal);
+    if (is_cell && (is_read || has_scalar)) {
+        add_parameter(context, text, symbol->type, name,
+                      cell_value(context, form, removal, 0, is_mid));
+        return true;
+    }
+    declare_local(text, symbol, name);
+    return !is_read || fill_local(context, form, removal, name, is_mid);
+}
+
+/* The scalar that a placeholder stands for must not have the name of the local it fills. */
+static void rename_placeholders(struct form_context *context, struct form *form,
+                                const struct function_text *text) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        struct symbol *symbol = form->unknowns.items[i]->placeholder;
+        const struct removal *removal = form->unknowns.items[i]->removal;
+        bool clashes = false;
+        for (uint32_t k = 0; k < text->locals.count; k++)
+            clashes |= str_is(str_of(symbol->name), text->locals.items[k].name);
+        if (!clashes) continue;
+        symbol->name = fresh_name(
+            context, form, arena_printf(context->arena, "%s_old", removal->symbol->name), NULL);
+    }
+}
+
+static void finish_function(struct form_context *context, struct form *form,
+                            struct function_text *text, struct buffer *items) {
+    const char *base =
+        arena_printf(context->arena, "update_%s_%s_%u", form->template->symbol->name,
+                     form->template->locations[form->location].name, form->edge_index + 1);
+    struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
+    symbol->kind = SYMBOL_FUNCTION;
+    symbol->name = fresh_name(context, form, base, NULL);
+    VEC_PUSH(context->arena, &context->taken, symbol->name);
+    const char *code =
+        arena_printf(context->arena, "void %s(%s) {\n%s%s}", symbol->name,
+                     text->parameters.data ? text->parameters.data : "",
+                     text->body.data ? text->body.data : "", items->data ? items->data : "");
+    VEC_PUSH(context->arena, &context->generated,
+             (struct generated_function){form->template, symbol->name, code});
+    struct expr *call = ARENA_NEW(context->arena, struct expr);
+    call->kind = EXPR_CALL;
+    call->symbol = symbol;
+    call->child[0] = build_name(context->arena, symbol);
+    call->arguments = (struct expr **)text->arguments.items;
+    call->argument_count = text->arguments.count;
+    form->items.count = 0;
+    VEC_PUSH(context->arena, &form->items, (struct item){NULL, call, false});
+}
+
+static bool mentions_select(const struct edge *edge, const struct symbol *select) {
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        if (expr_mentions(edge->updates.items[i], select)) return true;
+    return false;
+}
+
+bool update_as_function(struct form_context *context, struct form *form) {
+    const struct edge *edge = form->edge;
+    const struct request *request = context->request;
+    bool is_mid = transfer_is_second(context->analysis, form->template, edge);
+    struct function_text text = {0};
+    struct buffer items = {0};
+    struct idle_items idle = idle_items_find(context, form);
+    bool ok = true, has_location = false;
+    const struct symbol *any = NULL;
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct type *type = edge->selects[i]->type;
+        if (mentions_select(edge, edge->selects[i]))
+            add_parameter(context, &text, type, edge->selects[i]->name,
+                          build_name(context->arena, edge->selects[i]));
+    }
+    for (uint32_t i = 0; i < request->removals.count && ok; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (!removal->is_whole || !removal_is_active(request, removal) ||
+            !idle_items_rest_touches(&idle, removal->symbol))
+            continue;
+        any = removal->symbol;
+        if (known_values_find(context, form, removal, is_mid, &text.known)) continue;
+        ok = add_local(context, form, &text, removal, is_mid);
+    }
+    walk_list(&edge->updates, names_location, &has_location);
+    if (ok && has_location)
+        ok = refuse_update(context, form, any ? any : request->removals.items[0].symbol,
+                           "it names a location, which functions cannot");
+    rename_placeholders(context, form, &text);
+    for (uint32_t i = 0; i < form->items.count && ok; i++) {
+        const struct expr *value = form->items.items[i].expr->child[1];
+        buffer_add_text(&items, "    ");
+        print_expr(&items, form->items.items[i].expr);
+        buffer_add_text(&items, ";\n");
+        if (value->kind != EXPR_NAME) continue;
+        add_parameter(context, &text, value->symbol->type, value->symbol->name, value);
+    }
+    for (uint32_t i = 0; i < edge->updates.count && ok; i++) {
+        const struct expr *item = edge->updates.items[i];
+        if (idle.is_idle[i] || item->kind == EXPR_INT || item->kind == EXPR_BOOL) continue;
+        buffer_add_text(&items, "    ");
+        print_with_calls(context, &text, &items, item);
+        buffer_add_text(&items, ";\n");
+    }
+    if (ok && items.size) finish_function(context, form, &text, &items);
+    buffer_close(&text.parameters);
+    buffer_close(&text.body);
+    buffer_close(&items);
+    return ok;
+}

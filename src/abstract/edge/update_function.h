@@ -1,0 +1,11 @@
+/* UPDATE_FUNCTION - an update as a generated function in which removed variables are locals (M2).
+ */
+#ifndef VARABS_ABSTRACT_EDGE_UPDATE_FUNCTION_H
+#define VARABS_ABSTRACT_EDGE_UPDATE_FUNCTION_H
+
+#include "abstract/edge/open_edge.h"
+
+/* The whole update as one function. False (reported) where that cannot be done. */
+bool update_as_function(struct form_context *context, struct form *form);
+
+#endif

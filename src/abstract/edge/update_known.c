@@ -1,0 +1,177 @@
+/* See update_known.h. */
+#include "abstract/edge/update_known.h"
+
+#include "abstract/edge/read.h"
+#include "abstract/edge/unknown.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/function.h"
+#include "abstract/request/request.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/substitute.h"
+#include "lang/syntax/walk.h"
+
+enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };
+
+struct finder {
+    struct form_context *context;
+    struct form *form;
+    const struct removal *removal;
+    struct known_values *known;
+    bool is_mid, is_fit;
+};
+
+static bool is_path(const struct expr *expr) {
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
+}
+
+/* Whether an expression reads cells of the variable and nothing else that varies. */
+static bool is_closed(const struct finder *finder, const struct expr *expr) {
+    const struct type *type = type_strip(expr->type);
+    uint32_t offset;
+    if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) return true;
+    if (is_path(expr))
+        return expr_root(expr) == finder->removal->symbol && type &&
+               (type->kind == TYPE_INT || type->kind == TYPE_BOOL) &&
+               constant_offset(finder->context, expr, &offset);
+    if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] && !is_closed(finder, expr->child[i])) return false;
+    return true;
+}
+
+/* Whether an expression has one value for all values of its only unknown. */
+static bool is_known(const struct finder *finder, const struct expr *expr, int64_t *value) {
+    struct arena *arena = finder->context->arena;
+    const struct unknown *unknown = NULL;
+    int64_t other;
+    for (uint32_t i = 0; i < finder->form->unknowns.count; i++) {
+        if (!expr_mentions(expr, finder->form->unknowns.items[i]->placeholder)) continue;
+        if (unknown) return false;
+        unknown = finder->form->unknowns.items[i];
+    }
+    if (!unknown) return expr_is_constant(expr, value);
+    uint64_t count = value_set_size(&unknown->values);
+    for (uint64_t i = 0; i < count && count <= KNOWN_MAX_VALUES; i++) {
+        const struct expr *put = build_int(arena, value_set_at(&unknown->values, i));
+        const struct expr *here = expr_substitute(arena, expr, unknown->placeholder, put);
+        if (!expr_is_constant(here, i ? &other : value) || (i && other != *value)) return false;
+    }
+    return count && count <= KNOWN_MAX_VALUES;
+}
+
+static bool add_value(struct finder *finder, const struct expr *expr) {
+    struct form_context *context = finder->context;
+    struct form *form = finder->form;
+    uint32_t unknowns = form->unknowns.count;
+    struct rewriter rewriter = {
+        .context = context, .form = form, .is_update = true, .is_mid = finder->is_mid};
+    const struct expr *rewritten = rewrite_read(&rewriter, expr);
+    int64_t value;
+    bool ok = !rewriter.lost && is_known(finder, rewritten, &value);
+    form->unknowns.count = unknowns;
+    if (!ok) return false;
+    bool is_bool = expr_is_boolean(expr);
+    const char *text =
+        is_bool ? (value ? "true" : "false")
+                : arena_printf(context->arena, value < 0 ? "(%lld)" : "%lld", (long long)value);
+    VEC_PUSH(context->arena, &finder->known->list, (struct known_value){expr, text});
+    return true;
+}
+
+/* The variable must not be read but in closed expressions that are more than itself, and by no
+ * function. */
+static bool visit(void *user, const struct expr *expr) {
+    struct finder *finder = user;
+    const struct symbol *symbol = finder->removal->symbol;
+    if (!finder->is_fit) return false;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
+        const struct function_change *change =
+            function_change_of(finder->context->functions, expr->symbol->function);
+        finder->is_fit = !change || !passed_name(change, symbol);
+    } else if (is_path(expr)) {
+        finder->is_fit = expr_root(expr) != symbol;
+    } else if (expr_mentions(expr, symbol) && is_closed(finder, expr)) {
+        finder->is_fit = add_value(finder, expr);
+        return false;
+    }
+    return finder->is_fit;
+}
+
+bool known_values_find(struct form_context *context, struct form *form,
+                       const struct removal *removal, bool is_mid, struct known_values *known) {
+    const struct effects *effects =
+        &context->network->edge_effects[form->template->index][form->edge_index].update;
+    struct finder finder = {context, form, removal, known, is_mid, true};
+    uint32_t count = known->list.count;
+    if (context->request->ghosts.count || effects_writes(effects, removal->symbol)) return false;
+    walk_list(&form->edge->updates, visit, &finder);
+    if (!finder.is_fit) known->list.count = count;
+    return finder.is_fit;
+}
+
+static bool never_fails(const struct form_context *context, const struct form *form,
+                        uint32_t index) {
+    const struct edge_fact *fact =
+        &context->analysis->edges[form->template->index][form->edge_index];
+    return !fact->is_incomplete && !fact->item_faults[index];
+}
+
+/* Whether an item changes nothing but variables that are removed. One that may fail is worth
+ * keeping only where no values have to be chosen for it. */
+static bool may_be_idle(const struct form_context *context, const struct form *form, uint32_t index,
+                        const struct effects *effects) {
+    bool changes = false, reads = false;
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct effect *effect = &effects->list.items[i];
+        const struct removal *removal = request_find(context->request, effect->symbol);
+        if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
+        changes |= effect->writes;
+        reads |= effect->reads && removal;
+    }
+    return changes && (reads || never_fails(context, form, index));
+}
+
+static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) {
+    const struct effects *effects = &idle->effects[index];
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes &&
+            idle_items_rest_touches(idle, effects->list.items[i].symbol))
+            return true;
+    return false;
+}
+
+struct idle_items idle_items_find(struct form_context *context, struct form *form) {
+    const struct expr_list *items = &form->edge->updates;
+    struct arena *arena = context->arena;
+    struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
+                              .effects = ARENA_ARRAY(arena, struct effects, items->count + 1),
+                              .count = items->count};
+    bool is_tried = !context->request->ghosts.count && items->count <= IDLE_MAX_ITEMS;
+    struct effects_table table = context->network->effects;
+    table.arena = arena;
+    for (uint32_t i = 0; i < items->count; i++) {
+        effects_add_expr(&table, &idle.effects[i], items->items[i]);
+        idle.is_idle[i] = is_tried && may_be_idle(context, form, i, &idle.effects[i]);
+    }
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (uint32_t i = 0; i < items->count; i++)
+            if (idle.is_idle[i] && rest_touches_changed(&idle, i)) {
+                idle.is_idle[i] = false;
+                changes = true;
+            }
+    }
+    for (uint32_t i = 0; i < items->count; i++)
+        if (idle.is_idle[i] && !never_fails(context, form, i))
+            form_lose_failure(context, form, i, IDLE_FAILURE);
+    return idle;
+}
+
+bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < idle->count; i++)
+        if (!idle->is_idle[i] && effects_find(&idle->effects[i], symbol)) return true;
+    return false;
+}

@@ -1,0 +1,94 @@
+/* What a person in the GUI reads on an edge or location that changed (rule M8). */
+#include "abstract/emit/comment.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/fold/output.h"
+#include "abstract/request/request.h"
+#include "expr/find.h"
+
+enum { COMMENT_MAX_VALUES = 8, COMMENT_MAX_EDGES = 8 };
+
+static bool edge_mentions(const struct edge *edge, const struct symbol *symbol) {
+    bool found =
+        expr_mentions_alias(edge->guard, symbol) || expr_mentions_alias(edge->sync, symbol);
+    for (uint32_t i = 0; i < edge->updates.count && !found; i++)
+        found = expr_mentions_alias(edge->updates.items[i], symbol);
+    return found;
+}
+
+/* "without x, y": the removed variables that the edges it came from name. */
+static void add_removed(struct buffer *text, const struct request *request,
+                        const struct output_edge *out) {
+    const char *before = "without ";
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct symbol *symbol = request->removals.items[i].symbol;
+        bool found = false;
+        for (uint32_t k = 0; k < out->origin_count && !found; k++)
+            found = edge_mentions(out->origins[k].form->edge, symbol);
+        if (!found) continue;
+        buffer_printf(text, "%s%s", before, symbol->name);
+        before = ", ";
+    }
+}
+
+static bool has_value(const struct origin *origin, const struct unknown *unknown, int32_t *value) {
+    for (uint32_t i = 0; i < origin->value_count; i++)
+        if (origin->values[i].unknown == unknown) {
+            *value = origin->values[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* "; edge 2 for x = 1, 2": the values with which an edge of the input contributes. */
+static void add_values(struct buffer *text, const struct output_edge *out,
+                       const struct form *form) {
+    for (uint32_t u = 0; u < form->unknowns.count; u++) {
+        const struct unknown *unknown = form->unknowns.items[u];
+        const char *before = u ? " and " : " for ";
+        uint32_t count = 0;
+        int32_t value, last = 0;
+        for (uint32_t i = 0; i < out->origin_count; i++) {
+            const struct origin *origin = &out->origins[i];
+            if (origin->form != form || !has_value(origin, unknown, &value)) continue;
+            if (count && value == last) continue;
+            if (++count > COMMENT_MAX_VALUES) {
+                buffer_add_text(text, ", ...");
+                break;
+            }
+            if (count == 1)
+                buffer_printf(text, "%s%s = %d", before, unknown->removal->symbol->name, value);
+            else
+                buffer_printf(text, ", %d", value);
+            last = value;
+        }
+    }
+}
+
+const char *comment_of_edge(const struct generator *generator, const struct output_edge *out) {
+    struct buffer text = {0};
+    buffer_add_text(&text, "varabs: ");
+    size_t begin = text.size;
+    if (out->is_stutter)
+        buffer_add_text(&text, "stays here, where the original may be stuck");
+    else if (out->is_decline)
+        buffer_add_text(&text, "takes no part");
+    else
+        add_removed(&text, generator->abstraction->request, out);
+    uint32_t edges = 0;
+    for (uint32_t i = 0; i < out->origin_count; i++) {
+        const struct form *form = out->origins[i].form;
+        bool is_first = true;
+        for (uint32_t k = 0; k < i && is_first; k++) is_first = out->origins[k].form != form;
+        if (!is_first) continue;
+        if (++edges > COMMENT_MAX_EDGES) {
+            buffer_add_text(&text, "; ...");
+            break;
+        }
+        buffer_printf(&text, "%sedge %u", text.size > begin ? "; " : "", form->edge_index + 1);
+        add_values(&text, out, form);
+    }
+    char *comment = buffer_take(&text, generator->arena);
+    buffer_close(&text);
+    return comment;
+}

@@ -1,0 +1,387 @@
+/* See edge.h. */
+#include "abstract/emit/edge.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/emit/comment.h"
+#include "abstract/emit/label.h"
+#include "abstract/emit/place.h"
+#include "abstract/fold/model.h"
+#include "abstract/fold/output.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "lang/print/print.h"
+
+#include <assert.h>
+
+static const struct element *find_child(const struct element *parent, const char *name) {
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (str_is(str_of(child->name), name)) return child;
+    return NULL;
+}
+
+/* Texts of the labels of an output edge; NULL = none. */
+struct texts {
+    const char *select, *guard, *sync, *update, *comment;
+};
+
+static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
+    if (expr_is_true(expr)) return NULL;
+    struct buffer text = {0};
+    print_expr(&text, expr);
+    char *copy = buffer_take(&text, generator->arena);
+    buffer_close(&text);
+    return copy;
+}
+
+static const char *take(struct generator *generator, struct buffer *text) {
+    char *copy = text->size ? buffer_take(text, generator->arena) : NULL;
+    buffer_close(text);
+    return copy;
+}
+
+static const char *select_text(struct generator *generator, const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        if (!out->keeps_select[i]) continue;
+        struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
+        struct str source = document_text(generator->document, span);
+        if (text.size) buffer_add_text(&text, ", ");
+        if (out->ranges && out->ranges[i].is_narrow)
+            buffer_printf(&text, "%s : int[%d,%d]", edge->selects[i]->name, out->ranges[i].lower,
+                          out->ranges[i].upper);
+        else
+            buffer_add(&text, source.data, source.size);
+    }
+    for (uint32_t i = 0; i < out->select_count; i++) {
+        const struct chosen_select *select = &out->selects[i];
+        const struct symbol *symbol = select->unknown->placeholder;
+        if (text.size) buffer_add_text(&text, ", ");
+        buffer_printf(&text, "%s : ", symbol->name);
+        if (type_strip(symbol->type)->kind == TYPE_SCALAR || select->unknown->needs_type)
+            print_local_type(&text, symbol->type);
+        else
+            buffer_printf(&text, "int[%d,%d]", select->lower, select->upper);
+    }
+    return take(generator, &text);
+}
+
+static const char *update_text(struct generator *generator, const struct output_edge *out) {
+    struct buffer text = {0};
+    position last = 0;
+    for (uint32_t i = 0; i < out->item_count; i++) {
+        const struct item *item = &out->items[i];
+        if (text.size) {
+            /* Between neighbours of the source the source's own separator. */
+            bool follows = item->original && last && item->original->span.begin > last && i &&
+                           out->items[i - 1].original && item->original->span.begin - last < 200;
+            struct str between =
+                follows ? document_text(generator->document,
+                                        (struct span){last, item->original->span.begin})
+                        : STR(", ");
+            uint32_t marks = 0; /* parentheses around an item are no part of it */
+            for (size_t k = 0; k < between.size; k++) marks += strchr(",()/", between.data[k]) != 0;
+            if (marks != 1) between = STR(", ");
+            buffer_add(&text, between.data, between.size);
+        }
+        if (item->is_verbatim) {
+            assert(item->original);
+            struct str source = document_text(generator->document, item->original->span);
+            buffer_add(&text, source.data, source.size);
+        } else {
+            print_expr(&text, item->expr);
+        }
+        last = item->original ? item->original->span.end : 0;
+    }
+    return take(generator, &text);
+}
+
+static struct texts texts_of(struct generator *generator, const struct output_edge *out) {
+    struct texts texts = {.select = select_text(generator, out),
+                          .guard = print_to_arena(generator, out->guard),
+                          .update = update_text(generator, out)};
+    if (generator->abstraction->explains)
+        texts.comment = join_comments(generator, out->base->edge->xml->element,
+                                      comment_of_edge(generator, out));
+    if (!out->sync) return texts;
+    const char *channel = print_to_arena(generator, out->sync);
+    if (!channel) channel = "";
+    texts.sync =
+        arena_printf(generator->arena, "%s%c", channel, out->base->edge->is_send ? '!' : '?');
+    return texts;
+}
+
+static bool items_are_original(const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    if (out->item_count != edge->updates.count) return false;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (!out->items[i].is_verbatim || out->items[i].original != edge->updates.items[i])
+            return false;
+    return true;
+}
+
+static bool selects_are_original(const struct output_edge *out) {
+    for (uint32_t i = 0; i < out->base->edge->select_count; i++)
+        if (!out->keeps_select[i] || (out->ranges && out->ranges[i].is_narrow)) return false;
+    return !out->select_count;
+}
+
+/* A label of the source edge that changes. */
+struct new_label {
+    const char *kind, *text;
+    bool is_set, sees_select;
+    struct spot spot;
+};
+
+/* Places for those that the edge does not have yet, in the order in which one reads them. */
+static void place_labels(struct new_label *labels, int count, const struct element *element,
+                         struct label_block *block) {
+    for (int i = 0; i < count; i++) {
+        struct new_label *label = &labels[block->is_above ? count - 1 - i : i];
+        if (label->is_set && label->text && !find_label(element, label->kind))
+            label->spot = block_add(block, count_lines(label->text));
+    }
+}
+
+static bool is_same_guard(const struct output_edge *out) {
+    const struct expr *guard = out->base->edge->guard;
+    return expr_is_true(out->guard) ? !guard : guard && expr_equal(out->guard, guard);
+}
+
+static void note_box(struct edge_place *place, struct spot at, const char *text) {
+    if (text && place->label_count < EDGE_LABELS)
+        place->labels[place->label_count++] = box_of_text(at, text);
+}
+
+/* Where the labels of an edge stand when some of them have changed. */
+static void note_labels(struct edge_place *place, const struct new_label *labels, int count,
+                        const struct element *parent) {
+    place->is_changed = true;
+    for (int i = 0; i < count; i++)
+        if (labels[i].is_set && !find_label(parent, labels[i].kind))
+            note_box(place, labels[i].spot, labels[i].text);
+    for (const struct element *child = parent->first_child; child; child = child->next) {
+        if (strcmp(child->name, "label") != 0 || !element_attribute(child, "x")) continue;
+        const char *kind = element_attribute(child, "kind"), *text = child->text.content.data;
+        for (int i = 0; kind && i < count; i++)
+            if (labels[i].is_set && !strcmp(labels[i].kind, kind)) text = labels[i].text;
+        note_box(place, (struct spot){coordinate(child, "x", 0), coordinate(child, "y", 0)}, text);
+    }
+}
+
+/* Changes the labels of the source edge in place, leaving alone what stays the same. */
+static void change_edge(struct generator *generator, const struct output_edge *out,
+                        struct edge_place *place) {
+    enum { COUNT = 5 };
+    const struct edge *edge = out->base->edge;
+    const struct element *element = edge->xml->element;
+    const struct element *target = find_child(element, "target");
+    const struct element *select = find_label(element, "select"), *behind = target;
+    if (select && select->end > target->end) behind = select; /* labels after it see its names */
+    struct texts texts = texts_of(generator, out);
+    struct new_label labels[COUNT] = {
+        {.kind = "select", .text = texts.select, .is_set = !selects_are_original(out)},
+        {.kind = "guard", .text = texts.guard, .is_set = !is_same_guard(out), .sees_select = true},
+        {.kind = "synchronisation",
+         .text = texts.sync,
+         .is_set = edge->sync && !expr_equal(out->sync, edge->sync)},
+        {.kind = "assignment",
+         .text = texts.update,
+         .is_set = !items_are_original(out),
+         .sees_select = true},
+        {.kind = "comments", .text = texts.comment, .is_set = texts.comment != NULL}};
+    place_labels(labels, COUNT, element, &place->block);
+    note_labels(place, labels, COUNT, element);
+    for (int i = 0; i < COUNT; i++)
+        if (labels[i].is_set)
+            generate_label(generator, element, labels[i].sees_select ? behind : target,
+                           labels[i].kind, labels[i].text, labels[i].spot.x, labels[i].spot.y);
+}
+
+static void add_attributes(struct generator *generator, struct buffer *out,
+                           const struct element *element) {
+    for (uint32_t i = 0; i < element->attribute_count; i++) {
+        const struct attribute *attribute = &element->attributes[i];
+        if (str_is(str_of(attribute->name), "id")) continue; /* ids are unique */
+        struct str value = xml_escape(generator->arena, attribute->value);
+        buffer_printf(out, " %s=\"", attribute->name);
+        for (size_t i2 = 0; i2 < value.size; i2++) {
+            if (value.data[i2] == '"')
+                buffer_add_text(out, "&quot;");
+            else
+                buffer_add(out, value.data + i2, 1);
+        }
+        buffer_add_text(out, "\"");
+    }
+}
+
+/* ---- copies ---- */
+
+static void add_label(struct generator *generator, struct buffer *out, struct str indent,
+                      const char *kind, const char *text, struct spot *spot) {
+    if (!text) return;
+    struct str markup = label_markup(generator, indent, kind, text, spot->x, spot->y);
+    buffer_add(out, markup.data, markup.size);
+    spot->y += count_lines(text) * LABEL_LINE;
+}
+
+static void add_nail(struct buffer *out, struct str indent, int x, int y) {
+    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data, x, y);
+}
+
+/* Nails of the original moved aside, or a new one where it has none. */
+static void add_moved_nails(struct buffer *out, const struct xml_template *template,
+                            const struct xml_transition *edge, struct str indent,
+                            struct spot shift) {
+    bool has_nail = false;
+    for (const struct element *child = edge->element->first_child; child; child = child->next) {
+        if (!str_is(str_of(child->name), "nail")) continue;
+        has_nail = true;
+        add_nail(out, indent, coordinate(child, "x", 0) + shift.x,
+                 coordinate(child, "y", 0) + shift.y);
+    }
+    if (has_nail) return;
+    struct spot middle = middle_of_edge(template, edge);
+    add_nail(out, indent, middle.x + shift.x, middle.y + shift.y);
+}
+
+/* The labels of a copy, in the order in which Uppaal reads them. */
+struct label_list {
+    const char *kinds[6], *texts[6];
+    int lines, columns;
+};
+
+static struct label_list list_labels(struct generator *generator, const struct output_edge *out) {
+    struct texts texts = texts_of(generator, out);
+    const struct element *weight = find_label(out->base->edge->xml->element, "probability");
+    struct label_list list = {
+        .kinds = {"select", "guard", "synchronisation", "assignment", "comments", "probability"},
+        .texts = {texts.select, texts.guard, texts.sync, texts.update, texts.comment, NULL}};
+    if (weight)
+        list.texts[5] =
+            arena_copy(generator->arena, weight->text.content.data, weight->text.content.size);
+    for (int i = 0; i < 6; i++) {
+        int columns = count_columns(list.texts[i]);
+        list.lines += count_lines(list.texts[i]);
+        if (columns > list.columns) list.columns = columns;
+    }
+    return list;
+}
+
+/* A further edge that is made of one of the file. */
+struct copy {
+    const struct output_edge *out;
+    struct label_list labels;
+    struct new_loop *loop; /* NULL if it is none */
+};
+
+static bool is_loop(const struct output_edge *out) {
+    return out->is_decline || out->base->edge->source == out->base->edge->target;
+}
+
+/* Returns where its labels begin. */
+static struct spot add_nails(struct generator *generator, struct buffer *out,
+                             const struct copy *copy, struct str indent) {
+    const struct xml_template *template = copy->out->base->template->xml;
+    const struct xml_transition *edge = copy->out->base->edge->xml;
+    struct spot shift;
+    for (int i = 0; copy->loop && i < 2; i++)
+        add_nail(out, indent, copy->loop->nails[i].x, copy->loop->nails[i].y);
+    if (copy->loop) return copy->loop->labels;
+    struct label_block *block = &place_of_edge(generator->places, template, edge)->block;
+    struct spot labels = block_add_copy(block, copy->labels.lines, &shift);
+    places_add_copy(generator->places, edge, copy, shift,
+                    box_of_lines(labels, copy->labels.lines, copy->labels.columns));
+    add_moved_nails(out, template, edge, indent, shift);
+    return labels;
+}
+
+/* A new element behind that of the base edge. */
+static void copy_edge(struct generator *generator, const struct copy *copy) {
+    const struct template *template = copy->out->base->template;
+    const struct edge *edge = copy->out->base->edge;
+    const struct element *element = edge->xml->element;
+    const struct element *source = find_child(element, "source");
+    uint32_t target = copy->out->is_decline ? edge->source : edge->target;
+    struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
+    struct buffer text = {0}, nails = {0};
+    struct spot spot = add_nails(generator, &nails, copy, inner);
+    buffer_printf(&text, "%.*s<transition", (int)indent.size, indent.data);
+    add_attributes(generator, &text, element);
+    struct str from =
+        xml_escape(generator->arena, str_of(template->locations[edge->source].xml->id));
+    struct str to = xml_escape(generator->arena, str_of(template->locations[target].xml->id));
+    buffer_printf(&text, ">%.*s<source ref=\"%s\"/>%.*s<target ref=\"%s\"/>", (int)inner.size,
+                  inner.data, from.data, (int)inner.size, inner.data, to.data);
+    for (int i = 0; i < 6; i++)
+        add_label(generator, &text, inner, copy->labels.kinds[i], copy->labels.texts[i], &spot);
+    buffer_add(&text, nails.data, nails.size);
+    buffer_printf(&text, "%.*s</transition>", (int)indent.size, indent.data);
+    splice_markup(&generator->splices, element->end, element->end,
+                  str_of(buffer_take(&text, generator->arena)));
+    buffer_close(&text);
+    buffer_close(&nails);
+}
+
+/* ---- the edges of a location ---- */
+
+/* The first of those that an edge becomes, which keeps its element; NULL if there is none. */
+static const struct output_edge *first_of(const struct location_fold *fold,
+                                          const struct form *form) {
+    for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
+        const struct output_edge *out = &fold->fold.edges.items[i];
+        if (out->base == form && !out->is_decline) return out;
+    }
+    return NULL;
+}
+
+void generate_edges(struct generator *generator, const struct location_fold *fold) {
+    for (uint32_t f = 0; f < fold->form_count; f++) {
+        const struct form *form = fold->forms[f];
+        const struct output_edge *first = first_of(fold, form);
+        struct edge_place *place =
+            place_of_edge(generator->places, form->template->xml, form->edge->xml);
+        place->is_gone = !first;
+        if (!first)
+            splice_remove_element(&generator->splices, form->edge->xml->element);
+        else if (!first->is_unchanged)
+            change_edge(generator, first, place);
+    }
+}
+
+/* The copies of a location's edges in the order of the output. */
+static uint32_t list_copies(struct generator *generator, const struct location_fold *fold,
+                            struct copy *copies) {
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < fold->form_count; f++) {
+        const struct output_edge *first = first_of(fold, fold->forms[f]);
+        for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
+            const struct output_edge *out = &fold->fold.edges.items[i];
+            if (out->base == fold->forms[f] && out != first)
+                copies[count++] = (struct copy){.out = out, .labels = list_labels(generator, out)};
+        }
+    }
+    return count;
+}
+
+static void place_loops(struct generator *generator, struct copy *copies, uint32_t count) {
+    const struct form *base = copies->out->base;
+    struct new_loop *loops = ARENA_ARRAY(generator->arena, struct new_loop, count);
+    uint32_t loop_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_loop(copies[i].out)) continue;
+        copies[i].loop = &loops[loop_count++];
+        copies[i].loop->lines = copies[i].labels.lines;
+        copies[i].loop->columns = copies[i].labels.columns;
+    }
+    places_add_loops(generator->places, base->edge->source, loops, loop_count);
+}
+
+void generate_copies(struct generator *generator, const struct location_fold *fold) {
+    struct copy *copies = ARENA_ARRAY(generator->arena, struct copy, fold->fold.edges.count + 1);
+    uint32_t count = list_copies(generator, fold, copies);
+    if (!count) return;
+    places_enter(generator->places, copies->out->base->template->xml);
+    place_loops(generator, copies, count);
+    for (uint32_t i = 0; i < count; i++) copy_edge(generator, &copies[i]);
+}

@@ -1,0 +1,12 @@
+/* EDGE - the edges of the output. */
+#ifndef VARABS_ABSTRACT_EMIT_EDGE_H
+#define VARABS_ABSTRACT_EMIT_EDGE_H
+
+#include "abstract/emit/generator.h"
+
+/* The edges of one location: first changes of those that are there in all locations, */
+void generate_edges(struct generator *generator, const struct location_fold *fold);
+/* then the others. */
+void generate_copies(struct generator *generator, const struct location_fold *fold);
+
+#endif

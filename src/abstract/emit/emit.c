@@ -1,0 +1,21 @@
+/* See emit.h. */
+#include "abstract/emit/emit.h"
+
+#include "abstract/emit/edge.h"
+#include "abstract/emit/generator.h"
+#include "abstract/emit/place.h"
+#include "abstract/emit/text.h"
+
+void generate_output(struct abstraction *abstraction) {
+    struct generator generator = {.abstraction = abstraction,
+                                  .arena = abstraction->arena,
+                                  .document = abstraction->network->model->document,
+                                  .places = places_new(abstraction->arena)};
+    splices_init(&generator.splices, generator.document, abstraction->arena);
+    for (uint32_t i = 0; i < abstraction->folds.count; i++)
+        generate_edges(&generator, abstraction->folds.items[i]);
+    for (uint32_t i = 0; i < abstraction->folds.count; i++)
+        generate_copies(&generator, abstraction->folds.items[i]);
+    generate_texts(&generator);
+    abstraction->output = splices_apply(&generator.splices);
+}

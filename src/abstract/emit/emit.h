@@ -1,0 +1,15 @@
+/* EMIT - the edits that turn the input document into the abstraction (rules M8 and M9).
+ *
+ * Only ranges that change are replaced. A source edge that stays keeps its element; further edges
+ * of the same origin are copies of it with their nails and labels moved aside, or loops where there
+ * is room, so that the GUI does not draw them on top of each other.
+ */
+#ifndef VARABS_ABSTRACT_EMIT_EMIT_H
+#define VARABS_ABSTRACT_EMIT_EMIT_H
+
+#include "abstract/fold/model.h"
+
+/* Edits the document and sets abstraction->output. */
+void generate_output(struct abstraction *abstraction);
+
+#endif

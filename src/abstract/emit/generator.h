@@ -1,0 +1,16 @@
+/* GENERATOR - what all parts of the output are written with. */
+#ifndef VARABS_ABSTRACT_EMIT_GENERATOR_H
+#define VARABS_ABSTRACT_EMIT_GENERATOR_H
+
+#include "abstract/fold/model.h"
+#include "xml/splice.h"
+
+struct generator {
+    struct abstraction *abstraction;
+    struct arena *arena;
+    const struct document *document;
+    struct splices splices;
+    struct places *places; /* emit/place.h */
+};
+
+#endif

@@ -1,0 +1,229 @@
+/* Places for labels, copies and loops that are generated. */
+#include "abstract/emit/place.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COLUMN = 7,        /* width of a character */
+    NAIL_STEP = 24,    /* between lines that have no labels in between */
+    CROWD_MOST = 1000, /* nodes and edges; in larger templates loops do not look at what is there */
+    SCENE_MOST = 1500, /* lines and texts; the same */
+    SIZE_MOST = 10000  /* lines, columns */
+};
+
+/* Keeps sums of many sizes in the range that the reader accepts. */
+static int limited(int value) {
+    return value < -COORDINATE_MAX  ? -COORDINATE_MAX
+           : value > COORDINATE_MAX ? COORDINATE_MAX
+                                    : value;
+}
+
+int count_lines(const char *text) {
+    int lines = text != NULL;
+    for (; text && *text && lines < SIZE_MOST; text++) lines += *text == '\n';
+    return lines;
+}
+
+int count_columns(const char *text) {
+    int most = 0, columns = 0;
+    for (; text && *text && most < SIZE_MOST; text++) {
+        columns = *text == '\n' ? 0 : columns + 1;
+        if (columns > most) most = columns;
+    }
+    return most;
+}
+
+static struct spot spot_of(const struct element *element) {
+    return (struct spot){coordinate(element, "x", 0), coordinate(element, "y", 0)};
+}
+
+static bool is_nail(const struct element *element) { return !strcmp(element->name, "nail"); }
+
+static bool is_placed_label(const struct element *element) {
+    return !strcmp(element->name, "label") && element_attribute(element, "x") &&
+           element_attribute(element, "y") && !str_is_blank(element->text.content);
+}
+
+/* ---- labels of an edge ---- */
+
+struct spot middle_of_edge(const struct xml_template *template, const struct xml_transition *edge) {
+    struct spot from = spot_of(template->nodes[edge->source].element),
+                to = spot_of(template->nodes[edge->target].element);
+    int64_t x = 0, y = 0, count = 0;
+    for (const struct element *child = edge->element->first_child; child; child = child->next) {
+        if (!is_nail(child)) continue;
+        x += spot_of(child).x;
+        y += spot_of(child).y;
+        count++;
+    }
+    if (count) return (struct spot){(int)(x / count), (int)(y / count)};
+    return (struct spot){(from.x + to.x) / 2, (from.y + to.y) / 2};
+}
+
+struct label_block block_of_edge(const struct xml_template *template,
+                                 const struct xml_transition *edge) {
+    struct spot from = spot_of(template->nodes[edge->source].element),
+                to = spot_of(template->nodes[edge->target].element);
+    struct spot middle = middle_of_edge(template, edge);
+    struct label_block block = {.left = middle.x + 8,
+                                .top = middle.y - LABEL_LINE,
+                                .bottom = middle.y - LABEL_LINE,
+                                .is_above = true};
+    bool is_first = true;
+    for (const struct element *child = edge->element->first_child; child; child = child->next) {
+        if (!is_placed_label(child)) continue;
+        struct spot at = spot_of(child);
+        int bottom = at.y + count_lines(child->text.content.data) * LABEL_LINE;
+        if (is_first || at.x < block.left) block.left = at.x;
+        if (is_first || at.y < block.top) block.top = at.y;
+        if (is_first || bottom > block.bottom) block.bottom = bottom;
+        is_first = false;
+    }
+    block.is_above = block.top + block.bottom < 2 * middle.y;
+    block.is_flat = edge->source == edge->target || abs(to.x - from.x) >= abs(to.y - from.y);
+    block.first = block.is_above ? block.top : block.bottom;
+    return block;
+}
+
+struct spot block_add(struct label_block *block, int lines) {
+    if (block->is_above) block->top = limited(block->top - lines * LABEL_LINE);
+    struct spot spot = {block->left, block->is_above ? block->top : block->bottom};
+    if (!block->is_above) block->bottom = limited(block->bottom + lines * LABEL_LINE);
+    return spot;
+}
+
+struct spot block_add_copy(struct label_block *block, int lines, struct spot *shift) {
+    int gap = NAIL_STEP - LABEL_LINE, before = block->is_above ? block->top : block->bottom;
+    if (block->is_above)
+        block->top -= gap;
+    else
+        block->bottom += gap;
+    struct spot spot = block_add(block, lines ? lines : 1);
+    block->copies++;
+    /* The line of the copy is as far from its labels as the original's is. */
+    *shift = (struct spot){0, block->is_above ? before - gap - block->first
+                                              : before + gap - block->first};
+    if (!block->is_flat) *shift = (struct spot){limited(block->copies * NAIL_STEP), 0};
+    return spot;
+}
+
+/* ---- what stands in a template ---- */
+
+struct box box_of_lines(struct spot at, int lines, int columns) {
+    return (struct box){at.x, at.y, at.x + columns * COLUMN, at.y + lines * LABEL_LINE};
+}
+
+struct box box_of_text(struct spot at, const char *text) {
+    return box_of_lines(at, count_lines(text), count_columns(text));
+}
+
+struct places *places_new(struct arena *arena) {
+    struct places *places = ARENA_NEW(arena, struct places);
+    map_init(&places->edges, arena);
+    scene_init(&places->scene, arena);
+    return places;
+}
+
+struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+                                 const struct xml_transition *edge) {
+    struct edge_place *place = map_get(&places->edges, map_key(edge));
+    if (place) return place;
+    place = ARENA_NEW(places->scene.arena, struct edge_place);
+    place->block = block_of_edge(template, edge);
+    map_put(&places->edges, map_key(edge), place);
+    return place;
+}
+
+static struct point centre_of(const struct xml_template *template, uint32_t node) {
+    struct spot at = spot_of(template->nodes[node].element);
+    return (struct point){at.x, at.y};
+}
+
+static void add_path(struct places *places, const struct xml_template *template,
+                     const struct xml_transition *edge, const void *owner, struct spot shift) {
+    struct point last = centre_of(template, edge->source);
+    for (const struct element *child = edge->element->first_child; child; child = child->next) {
+        if (!is_nail(child)) continue;
+        struct spot nail = spot_of(child);
+        struct point ends[2] = {last, {nail.x + shift.x, nail.y + shift.y}};
+        scene_add_line(&places->scene, owner, ends, 2);
+        last = ends[1];
+    }
+    struct point ends[2] = {last, centre_of(template, edge->target)};
+    scene_add_line(&places->scene, owner, ends, 2);
+}
+
+static void add_labels(struct places *places, const struct element *parent, const void *owner) {
+    for (const struct element *child = parent->first_child; child; child = child->next)
+        if (is_placed_label(child) || (!strcmp(child->name, "name") && !owner))
+            scene_add_text(&places->scene, owner,
+                           box_of_text(spot_of(child), child->text.content.data));
+}
+
+static void add_edge(struct places *places, const struct xml_template *template,
+                     const struct xml_transition *edge) {
+    const struct edge_place *place = map_get(&places->edges, map_key(edge));
+    if (place && place->is_gone) return;
+    add_path(places, template, edge, edge, (struct spot){0, 0});
+    if (!place || !place->is_changed) add_labels(places, edge->element, edge);
+    for (uint32_t i = 0; place && i < place->label_count; i++)
+        scene_add_text(&places->scene, edge, place->labels[i]);
+}
+
+void places_enter(struct places *places, const struct xml_template *template) {
+    enum { NODE = 12 };
+    if (places->template == template) return;
+    scene_init(&places->scene, places->scene.arena);
+    places->template = template;
+    places->is_crowded = template->location_count + template->transition_count > CROWD_MOST;
+    for (uint32_t i = 0; !places->is_crowded && i < template->location_count; i++) {
+        struct point at = centre_of(template, i);
+        scene_add_box(&places->scene,
+                      (struct box){at.x - NODE, at.y - NODE, at.x + NODE, at.y + NODE});
+        add_labels(places, template->nodes[i].element, NULL);
+    }
+    for (uint32_t i = 0; !places->is_crowded && i < template->transition_count; i++)
+        add_edge(places, template, &template->transitions[i]);
+}
+
+void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
+                     struct spot shift, struct box labels) {
+    if (places->is_crowded) return;
+    add_path(places, places->template, edge, copy, shift);
+    scene_add_text(&places->scene, copy, labels);
+}
+
+static struct spot rounded(struct point point) {
+    return (struct spot){limited((int)lround(point.x)), limited((int)lround(point.y))};
+}
+
+static void add_some_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                           uint32_t count) {
+    struct scene none;
+    struct loop_request requests[LOOP_MOST];
+    struct loop found[LOOP_MOST];
+    assert(count <= LOOP_MOST);
+    if (places->scene.texts.count + places->scene.lines.count > SCENE_MOST)
+        places->is_crowded = true;
+    scene_init(&none, places->scene.arena);
+    for (uint32_t i = 0; i < count; i++)
+        requests[i] = (struct loop_request){
+            &loops[i], {loops[i].columns * COLUMN, loops[i].lines * LABEL_LINE}};
+    loops_place(places->is_crowded ? &none : &places->scene, centre_of(places->template, location),
+                requests, found, count, true);
+    for (uint32_t i = 0; i < count; i++) {
+        assert(found[i].count == 4);
+        loops[i].nails[0] = rounded(found[i].points[1]);
+        loops[i].nails[1] = rounded(found[i].points[2]);
+        loops[i].labels = rounded(found[i].text.at);
+    }
+}
+
+void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                      uint32_t count) {
+    for (uint32_t i = 0; i < count; i += LOOP_MOST)
+        add_some_loops(places, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);
+}

@@ -1,0 +1,84 @@
+/* PLACE - where labels and nails of generated edges go.
+ *
+ * New labels of an edge stand beyond those it has, away from its line; copies of an edge further
+ * away, with their line in between. Loops around a location go where they and their labels cover
+ * nothing and seem to belong to nothing else.
+ *
+ * Units: those of the file, which are the editor's; y grows downwards. Widths of texts are guesses.
+ */
+#ifndef VARABS_ABSTRACT_EMIT_PLACE_H
+#define VARABS_ABSTRACT_EMIT_PLACE_H
+
+#include "base/map.h"
+#include "plane/loop.h"
+#include "xml/document.h"
+
+enum { LABEL_LINE = 17, EDGE_LABELS = 8 };
+
+struct spot {
+    int x, y;
+};
+
+/* Labels of an edge, beneath each other. */
+struct label_block {
+    int left, top, bottom;
+    bool is_above;     /* they stand above the line, so that further ones go above them */
+    bool is_flat;      /* the line is rather flat than steep */
+    int first, copies; /* top of the labels of the edge itself; copies of it so far */
+};
+
+/* The mean of its nails or, without such, of its ends. */
+struct spot middle_of_edge(const struct xml_template *template, const struct xml_transition *edge);
+
+struct label_block block_of_edge(const struct xml_template *template,
+                                 const struct xml_transition *edge);
+
+/* The top left corner of so many further lines of text. */
+struct spot block_add(struct label_block *block, int lines);
+
+/* The same for the labels of a copy of the edge; shift is what its line is moved by. */
+struct spot block_add_copy(struct label_block *block, int lines, struct spot *shift);
+
+/* Where an edge of the file stands in the output. */
+struct edge_place {
+    bool is_gone, is_changed; /* changed: labels stand where labels says */
+    struct label_block block;
+    struct box labels[EDGE_LABELS];
+    uint32_t label_count;
+};
+
+/* What stands where: the edges that were changed, and all of one template. */
+struct places {
+    struct map edges; /* struct edge_place by struct xml_transition */
+    const struct xml_template *template;
+    bool is_crowded; /* the scene is empty: the template is too large for it */
+    struct scene scene;
+};
+
+struct places *places_new(struct arena *arena);
+/* Of an edge; made when it is asked for first. */
+struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+                                 const struct xml_transition *edge);
+/* Fills the scene with a template, as it will be but for copies of edges, if it is not there. */
+void places_enter(struct places *places, const struct xml_template *template);
+/* A copy of an edge of the template, moved aside, with its labels. */
+void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
+                     struct spot shift, struct box labels);
+/* A loop to place: so much text; then its nails, and the top left corner of its labels. */
+struct new_loop {
+    int lines, columns;
+    struct spot nails[2], labels;
+};
+
+/* Finds places for loops around a location of the template. */
+void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+                      uint32_t count);
+
+/* A text whose top left corner is there. */
+struct box box_of_text(struct spot at, const char *text);
+struct box box_of_lines(struct spot at, int lines, int columns);
+/* Lines of a text, and the columns of its longest one; 0 for NULL. */
+int count_lines(const char *text);
+int count_columns(const char *text);
+
+#endif

@@ -1,0 +1,190 @@
+/* Queries that name removed variables, in terms of what merges keep (rule S2). */
+#include "abstract/emit/query.h"
+
+#include "abstract/edge/merge.h"
+#include "abstract/facts/cells.h"
+#include "abstract/request/request.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
+
+#include <stdlib.h>
+
+struct name_search {
+    struct abstraction *abstraction;
+    const char *variable;
+};
+
+static const char *name_of(const struct abstraction *abstraction, const struct symbol *symbol) {
+    return variable_name(abstraction->arena,
+                         request_find_any(abstraction->request, symbol)->template, symbol);
+}
+
+static bool names_removed(void *user, const struct expr *expr) {
+    struct name_search *search = user;
+    const struct request *request = search->abstraction->request;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
+        const struct effects *effects = effects_of_function(
+            (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
+        for (uint32_t i = 0; i < effects->list.count; i++)
+            if (request_find_any(request, effects->list.items[i].symbol))
+                search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
+    }
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
+        return !search->variable;
+    const struct symbol *root = expr_root(expr);
+    const struct removal *removal = root ? request_find_any(request, root) : NULL;
+    if (!removal) return !search->variable;
+    /* A visible part of a partly removed variable may stay. */
+    const struct expr *bottom = expr;
+    for (; bottom->kind == EXPR_INDEX || (bottom->kind == EXPR_FIELD && !bottom->symbol);
+         bottom = bottom->child[0])
+        if (bottom->kind == EXPR_INDEX) walk_expr(bottom->child[1], names_removed, search);
+    if (removal->is_whole || bottom->kind != EXPR_NAME ||
+        path_may_be_removed(&search->abstraction->context, removal, expr, NULL))
+        search->variable = name_of(search->abstraction, root);
+    return false;
+}
+
+const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr) {
+    struct name_search search = {abstraction, NULL};
+    walk_expr(expr, names_removed, &search);
+    return search.variable;
+}
+
+struct rewriting {
+    struct abstraction *abstraction;
+    const struct query *query;
+    VEC(struct text_edit) edits;
+};
+
+/* An expression about one process as that process itself would write it. */
+struct inside {
+    struct arena *arena;
+    const struct expr *process; /* NULL: about none so far */
+    bool is_about_several;
+};
+
+static const struct expr *from_inside(struct inside *inside, const struct expr *expr) {
+    if (!expr) return NULL;
+    if (expr->kind == EXPR_FIELD && expr->symbol) {
+        if (inside->process && !expr_equal(inside->process, expr->child[0]))
+            inside->is_about_several = true;
+        inside->process = expr->child[0];
+        return build_name(inside->arena, expr->symbol);
+    }
+    struct expr *copy = build_copy(inside->arena, expr);
+    for (int i = 0; i < 3; i++) copy->child[i] = (struct expr *)from_inside(inside, expr->child[i]);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(inside->arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = (struct expr *)from_inside(inside, expr->arguments[i]);
+    return copy;
+}
+
+/* The way back: v is Process.v. */
+static const struct expr *from_outside(struct arena *arena, const struct expr *expr,
+                                       const struct expr *process) {
+    if (!expr) return NULL;
+    struct expr *copy = build_copy(arena, expr);
+    if (expr->kind == EXPR_NAME && expr->symbol->scope == SCOPE_TEMPLATE) {
+        copy->kind = EXPR_FIELD;
+        copy->child[0] = (struct expr *)process;
+        return copy;
+    }
+    for (int i = 0; i < 3; i++)
+        copy->child[i] = (struct expr *)from_outside(arena, expr->child[i], process);
+    return copy;
+}
+
+static char char_at(const struct rewriting *rewriting, position at) {
+    const struct text *text = &rewriting->query->xml->formula->text;
+    bool is_inside = at >= text->begin && at < text->begin + text->content.size;
+    return is_inside ? text->content.data[at - text->begin] : ' ';
+}
+
+/* Whether the new expression needs parentheses in place of the old one. */
+static bool needs_parentheses(const struct rewriting *rewriting, const struct expr *parent,
+                              struct span span, const struct expr *expr) {
+    if (!parent || (expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)) return false;
+    bool is_comparison = expr->kind == EXPR_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
+    if (is_comparison && parent->kind == EXPR_BINARY && parent->op >= OP_AND) return false;
+    return char_at(rewriting, span.begin - 1) != '(' || char_at(rewriting, span.end) != ')';
+}
+
+static const struct expr *express(struct rewriting *rewriting, const struct expr *expr) {
+    struct abstraction *abstraction = rewriting->abstraction;
+    const struct network *network = abstraction->network;
+    struct inside inside = {.arena = abstraction->arena};
+    const struct expr *own = from_inside(&inside, expr);
+    if (inside.is_about_several) return NULL;
+    const struct template *template =
+        inside.process ? inside.process->symbol->template : network->processes[0].template;
+    const struct expr *result = merge_express_everywhere(&abstraction->context, template, own);
+    return result ? from_outside(abstraction->arena, result, inside.process) : NULL;
+}
+
+static bool rewrite(struct rewriting *rewriting, const struct expr *expr,
+                    const struct expr *parent) {
+    struct abstraction *abstraction = rewriting->abstraction;
+    if (!expr || !abstraction_removed_in(abstraction, expr)) return true;
+    const struct expr *result = express(rewriting, expr);
+    if (result) {
+        struct buffer text = {0};
+        bool is_open = needs_parentheses(rewriting, parent, expr->span, result);
+        if (is_open) buffer_add_text(&text, "(");
+        print_expr(&text, result);
+        if (is_open) buffer_add_text(&text, ")");
+        struct text_edit edit = {expr->span, str_of(buffer_take(&text, abstraction->arena))};
+        VEC_PUSH(abstraction->arena, &rewriting->edits, edit);
+        buffer_close(&text);
+        return true;
+    }
+    bool is_path = expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
+    if (is_path || (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!rewrite(rewriting, expr->child[i], expr)) return false;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (!rewrite(rewriting, expr->arguments[i], expr)) return false;
+    return true;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct text_edit *a = left, *b = right;
+    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
+}
+
+static const char *edited(struct arena *arena, const struct text *text,
+                          const struct text_edit *edits, uint32_t count) {
+    struct buffer out = {0};
+    position at = text->begin;
+    for (uint32_t i = 0; i < count; i++) {
+        buffer_add(&out, text->content.data + (at - text->begin), edits[i].span.begin - at);
+        buffer_add(&out, edits[i].text.data, edits[i].text.size);
+        at = edits[i].span.end;
+    }
+    size_t rest = at - text->begin;
+    buffer_add(&out, text->content.data + rest, text->content.size - rest);
+    const char *result = buffer_take(&out, arena);
+    buffer_close(&out);
+    return result;
+}
+
+bool query_rewrite(struct abstraction *abstraction, uint32_t index) {
+    const struct query *query = &abstraction->network->model->queries[index];
+    struct rewriting rewriting = {.abstraction = abstraction, .query = query};
+    if (!abstraction->request->ghosts.count) return false;
+    bool ok = rewrite(&rewriting, query->predicate, NULL);
+    for (uint32_t i = 0; i < query->expr_count && ok; i++)
+        ok = rewrite(&rewriting, query->exprs[i], NULL);
+    if (!ok) return false;
+    qsort(rewriting.edits.items, rewriting.edits.count, sizeof *rewriting.edits.items, compare);
+    const struct text *text = &query->xml->formula->text;
+    VEC_PUSH(abstraction->arena, &abstraction->rewritten_queries,
+             (struct rewritten_query){
+                 index, rewriting.edits.items, rewriting.edits.count,
+                 edited(abstraction->arena, text, rewriting.edits.items, rewriting.edits.count)});
+    return true;
+}

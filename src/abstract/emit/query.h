@@ -1,0 +1,14 @@
+/* QUERY - names of removed variables in queries, progress measures and gantt entries (M9), and what
+ * a merge lets a query say instead (S2). */
+#ifndef VARABS_ABSTRACT_EMIT_QUERY_H
+#define VARABS_ABSTRACT_EMIT_QUERY_H
+
+#include "abstract/fold/model.h"
+
+/* The removed variable that an expression names, or NULL. */
+const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr);
+
+/* Says a query without the names that are merged; false if some removed name stays. */
+bool query_rewrite(struct abstraction *abstraction, uint32_t index);
+
+#endif

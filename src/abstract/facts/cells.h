@@ -1,0 +1,25 @@
+/* CELLS - compile-time values, and which cells of removed variables paths and expressions mean. */
+#ifndef VARABS_ABSTRACT_FACTS_CELLS_H
+#define VARABS_ABSTRACT_FACTS_CELLS_H
+
+#include "abstract/facts/context.h"
+
+/* The value of a compile-time expression that is the same for all processes. */
+bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
+/* Offset of a path with constant indices below a removed variable; false if an index is not
+ * constant. */
+bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset);
+/* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
+ * not constant; marks all cells that it may mean unless that is NULL. */
+bool path_may_be_removed(struct form_context *context, const struct removal *removal,
+                         const struct expr *path, bool *cells);
+/* Whether evaluating may read, or write, a removed variable. */
+bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
+bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
+
+/* Whether the variable is an array of scalar cells. */
+bool removal_is_plain_array(const struct removal *removal);
+/* Whether a cell is of a scalar set. */
+bool is_scalar_cell(const struct removal *removal, uint32_t offset);
+
+#endif

@@ -1,0 +1,44 @@
+/* See channel.h. */
+#include "abstract/facts/channel.h"
+
+#include "expr/find.h"
+
+static bool symbol_is_broadcast(const struct form_context *context, const struct template *template,
+                                const struct symbol *symbol) {
+    const struct model *model = context->network->model;
+    if (!symbol->is_reference) return (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
+    for (uint32_t p = 0; p < context->network->process_count; p++) {
+        const struct process *process = &context->network->processes[p];
+        if (process->template != template) continue;
+        uint32_t address = process->locals[symbol->index].address;
+        for (uint32_t i = 0; i < model->symbol_count; i++) {
+            const struct binding *binding = &context->network->globals[i];
+            if (!binding->shape || address < binding->address ||
+                address >= binding->address + binding->shape->cell_count)
+                continue;
+            if (type_prefixes(model->symbols[i]->type) & PREFIX_BROADCAST) return true;
+        }
+    }
+    return false;
+}
+
+bool sync_is_broadcast(const struct form_context *context, const struct template *template,
+                       const struct expr *sync) {
+    if (!sync) return false;
+    if (sync->kind == EXPR_COND)
+        return sync_is_broadcast(context, template, sync->child[1]) ||
+               sync_is_broadcast(context, template, sync->child[2]);
+    const struct symbol *root = expr_root(sync);
+    return root && symbol_is_broadcast(context, template, root);
+}
+
+bool edge_is_blocked(const struct form_context *context, const struct template *template,
+                     const struct edge *edge) {
+    if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
+        return false;
+    const struct symbol *root = expr_root(edge->sync);
+    if (context->blocks_all || (!root && context->blocked.count)) return true;
+    for (uint32_t i = 0; i < context->blocked.count; i++)
+        if (symbols_may_alias(root, context->blocked.items[i])) return true;
+    return false;
+}

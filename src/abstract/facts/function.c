@@ -1,0 +1,228 @@
+/* See function.h. */
+#include "abstract/facts/function.h"
+
+#include "abstract/facts/names.h"
+#include "expr/find.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
+
+#include <assert.h>
+
+struct planner {
+    struct function_plan *plan;
+    const struct network *network;
+    const struct request *request;
+    struct diag *diag;
+    bool ok;
+};
+
+const struct function_change *function_change_of(const struct function_plan *plan,
+                                                 const struct function *function) {
+    return map_get(&plan->by_function, map_key(function));
+}
+
+static const struct effects *effects_of(struct planner *planner, const struct function *function) {
+    return effects_of_function((struct effects_table *)&planner->network->effects, function);
+}
+
+static void for_all_functions(struct planner *planner, const struct symbol *symbol,
+                              void (*visit)(struct planner *, const struct function *,
+                                            const struct symbol *, void *),
+                              void *context) {
+    const struct model *model = planner->network->model;
+    for (uint32_t i = 0; i < model->template_count + 2; i++) {
+        const struct declaration_list *list = i == 0   ? &model->declarations
+                                              : i == 1 ? &model->system_declarations
+                                                       : &model->templates[i - 2]->declarations;
+        for (uint32_t k = 0; k < list->count; k++)
+            if (list->items[k]->kind == DECLARATION_FUNCTION)
+                visit(planner, list->items[k]->function, symbol, context);
+    }
+}
+
+struct use {
+    bool is_read, is_written;
+};
+
+static void note_use(struct planner *planner, const struct function *function,
+                     const struct symbol *symbol, void *context) {
+    struct use *use = context;
+    const struct effect *effect = effects_find(effects_of(planner, function), symbol);
+    if (!effect) return;
+    use->is_read |= effect->reads;
+    use->is_written |= effect->writes;
+}
+
+/* Whether some update that may call a writer also reads the variable. */
+static bool is_read_in_updates(const struct network *network, const struct symbol *symbol) {
+    const struct model *model = network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct effects *update = &network->edge_effects[t][i].update;
+            if (effects_reads(update, symbol) && effects_writes(update, symbol)) return true;
+        }
+    return false;
+}
+
+struct pass {
+    bool is_local;
+};
+
+static bool is_scalar(const struct symbol *symbol) {
+    enum type_kind kind = type_strip(symbol->type)->kind;
+    return kind != TYPE_ARRAY && kind != TYPE_STRUCT;
+}
+
+struct mention {
+    const struct symbol *symbol;
+    bool found;
+};
+
+static bool find_mention(void *user, const struct expr *expr) {
+    struct mention *mention = user;
+    if (expr->kind == EXPR_NAME && expr->symbol == mention->symbol) mention->found = true;
+    return !mention->found;
+}
+
+/* The variable keeps its name in a function that names it; elsewhere it only has to be passed on,
+ * and gets another one where its own means something else. NULL if neither will do. */
+static const char *name_in_function(struct planner *planner, const struct function *function,
+                                    const struct symbol *symbol) {
+    struct mention mention = {symbol, false};
+    walk_statement(function->body, find_mention, &mention);
+    bool hides = statement_declares(function->body, symbol->name);
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        hides |= function->parameters[i]->name == symbol->name;
+    if (mention.found) return hides ? NULL : symbol->name;
+    if (!hides && !template_hides(function->template, symbol)) return symbol->name;
+    return unhidden_name(planner->network, symbol, planner->plan->arena);
+}
+
+/* Whether a name in the type of a parameter or local of the function means something else there:
+ * what its body declares comes later. */
+static bool is_hidden_in_function(const void *context, const struct symbol *symbol) {
+    const struct function *function = context;
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i]->name == symbol->name) return true;
+    return template_hides(function->template, symbol);
+}
+
+/* Whether the body hands the variable on to a reference parameter that may be written. */
+struct handing {
+    const struct function_plan *plan;
+    const struct symbol *symbol;
+    bool found;
+};
+
+static bool find_handing(void *user, const struct expr *expr) {
+    struct handing *handing = user;
+    const struct function *callee =
+        expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
+    if (!callee) return true;
+    for (uint32_t i = 0; i < expr->argument_count && i < callee->parameter_count; i++)
+        if (callee->parameters[i]->is_reference &&
+            !(type_prefixes(callee->parameters[i]->type) & PREFIX_CONST) &&
+            expr_root(expr->arguments[i]) == handing->symbol)
+            handing->found = true;
+    const struct function_change *change = function_change_of(handing->plan, callee);
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].symbol == handing->symbol &&
+            change->passed.items[i].passing == PASS_REFERENCE)
+            handing->found = true;
+    return true;
+}
+
+static enum passing passing_of(struct planner *planner, const struct function *function,
+                               const struct symbol *symbol, const struct effect *effect) {
+    struct handing handing = {planner->plan, symbol, effect->writes};
+    walk_statement(function->body, find_handing, &handing);
+    if (handing.found && (effect->writes || !is_scalar(symbol))) return PASS_REFERENCE;
+    return is_scalar(symbol) ? PASS_VALUE : PASS_CONST;
+}
+
+static void add_passed(struct planner *planner, const struct function *function,
+                       const struct symbol *symbol, void *context) {
+    const struct pass *pass = context;
+    const struct effect *effect = effects_find(effects_of(planner, function), symbol);
+    if (!effect) return;
+    const char *name = name_in_function(planner, function, symbol);
+    if (!name) {
+        diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
+                   "'%s' cannot be removed: function '%s' uses it and declares a '%s' of its own; "
+                   "rename that",
+                   symbol->name, function->symbol->name, symbol->name);
+        planner->ok = false;
+        return;
+    }
+    const struct symbol *hidden = type_find_name(symbol->type, is_hidden_in_function, function);
+    if (hidden) {
+        diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
+                   "'%s' cannot be removed: function '%s' uses it, and there the '%s' of its type "
+                   "is something else; rename one of them",
+                   symbol->name, function->symbol->name, hidden->name);
+        planner->ok = false;
+        return;
+    }
+    enum passing passing =
+        pass->is_local ? PASS_LOCAL : passing_of(planner, function, symbol, effect);
+    if (passing == PASS_REFERENCE && type_strip(symbol->type)->kind == TYPE_SCALAR) {
+        diag_error(planner->diag, STATUS_UNSUPPORTED, function->symbol->span.begin,
+                   "'%s' cannot be removed: function '%s' assigns it, and Uppaal passes no scalars "
+                   "by reference",
+                   symbol->name, function->symbol->name);
+        planner->ok = false;
+        return;
+    }
+    struct function_change *change = map_get(&planner->plan->by_function, map_key(function));
+    if (!change) {
+        change = ARENA_NEW(planner->plan->arena, struct function_change);
+        change->function = function;
+        map_put(&planner->plan->by_function, map_key(function), change);
+        VEC_PUSH(planner->plan->arena, &planner->plan->changes, change);
+    }
+    VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing, name});
+}
+
+const char *passed_name(const struct function_change *change, const struct symbol *symbol) {
+    for (uint32_t i = 0; change && i < change->passed.count; i++)
+        if (change->passed.items[i].symbol == symbol) return change->passed.items[i].name;
+    return NULL;
+}
+
+char *passed_arguments(const struct function_plan *plan, const struct expr *call,
+                       const char *(*name)(void *context, const struct symbol *symbol),
+                       void *context, struct arena *arena) {
+    const struct function *function = call->symbol ? call->symbol->function : NULL;
+    const struct function_change *change = function ? function_change_of(plan, function) : NULL;
+    bool is_first = call->argument_count == 0;
+    struct buffer text = {0};
+    for (uint32_t i = 0; change && i < change->passed.count; i++) {
+        if (change->passed.items[i].passing == PASS_LOCAL) continue;
+        const char *argument = name(context, change->passed.items[i].symbol);
+        assert(argument); /* who calls a function that uses a variable uses it, too */
+        buffer_printf(&text, "%s%s", is_first ? "" : ", ", argument);
+        is_first = false;
+    }
+    char *result = buffer_take(&text, arena);
+    buffer_close(&text);
+    return result;
+}
+
+bool function_plan_make(struct function_plan *plan, struct arena *arena,
+                        const struct network *network, const struct request *request,
+                        struct diag *diag) {
+    *plan = (struct function_plan){.arena = arena};
+    map_init(&plan->by_function, arena);
+    struct planner planner = {plan, network, request, diag, true};
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (!removal->is_whole || removal->scope) continue; /* scoped ones are not in functions */
+        struct use use = {false, false};
+        for_all_functions(&planner, removal->symbol, note_use, &use);
+        struct pass pass = {use.is_written && !use.is_read &&
+                            !type_has_scalar(removal->symbol->type) &&
+                            !is_read_in_updates(network, removal->symbol)};
+        for_all_functions(&planner, removal->symbol, add_passed, &pass);
+    }
+    return planner.ok;
+}

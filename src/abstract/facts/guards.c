@@ -1,0 +1,43 @@
+/* See guards.h. */
+#include "abstract/facts/guards.h"
+
+#include "abstract/facts/cells.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+
+bool edge_is_restricted(const struct form_context *context, const struct template *template,
+                        uint32_t index) {
+    const struct conditions *originals = context->originals;
+    return originals && originals->guards[template->index][index] != template->edges[index].guard;
+}
+
+const struct expr *restricted_guard(const struct form_context *context,
+                                    const struct template *template, uint32_t index,
+                                    const struct expr **added) {
+    struct arena *arena = context->arena;
+    const struct expr *original = context->originals->guards[template->index][index];
+    const struct expr *guard = template->edges[index].guard, *rest = guard;
+    VEC(const struct expr *) behind = {0}; /* the original, last first */
+    *added = NULL;
+    while (rest && !(original && expr_equal(rest, original))) {
+        bool is_and = rest->kind == EXPR_BINARY && rest->op == OP_AND;
+        if (!is_and && original) return guard; /* it was not added behind */
+        VEC_PUSH(arena, &behind, is_and ? rest->child[1] : rest);
+        rest = is_and ? rest->child[0] : NULL;
+    }
+    struct chain read, unread;
+    chain_init(&read, arena, OP_AND);
+    chain_init(&unread, arena, OP_AND);
+    chain_add(&read, original);
+    for (uint32_t i = behind.count; i-- > 0;)
+        chain_add(expr_reads_removed(context, behind.items[i]) ? &read : &unread, behind.items[i]);
+    *added = unread.expr;
+    return unread.expr ? read.expr : guard;
+}
+
+bool invariant_is_restricted(const struct form_context *context, const struct template *template,
+                             uint32_t location) {
+    const struct conditions *originals = context->originals;
+    return originals && originals->invariants[template->index][location] !=
+                            template->locations[location].invariant;
+}

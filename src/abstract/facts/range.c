@@ -1,0 +1,177 @@
+/* Intervals of values, by declared types and constants. */
+#include "abstract/facts/range.h"
+
+#include "abstract/facts/cells.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+struct range {
+    bool is_known;
+    int64_t lower, upper;
+};
+
+static const struct range unknown_range = {false, 0, 0};
+
+static struct range type_range(struct form_context *context, const struct type *type) {
+    struct environment *environment = &context->environment;
+    if (!type) return unknown_range;
+    const struct shape *shape = eval_shape(environment, type);
+    environment->fault = (struct fault){0};
+    if (!shape || shape->kind != SHAPE_CELL || context->has_read_slot) {
+        context->has_read_slot = false;
+        return unknown_range;
+    }
+    return (struct range){true, shape->lower, shape->upper};
+}
+
+static struct range range_of(struct form_context *context, const struct expr *expr);
+
+static struct range binary_range(struct form_context *context, const struct expr *expr) {
+    if (expr->op >= OP_LT && expr->op != OP_BIT_AND && expr->op != OP_BIT_XOR &&
+        expr->op != OP_BIT_OR)
+        return (struct range){true, 0, 1};
+    struct range a = range_of(context, expr->child[0]), b = range_of(context, expr->child[1]);
+    if (!a.is_known || !b.is_known) return unknown_range;
+    struct range r = {true, 0, 0};
+    switch (expr->op) {
+    case OP_ADD: r.lower = a.lower + b.lower, r.upper = a.upper + b.upper; break;
+    case OP_SUB: r.lower = a.lower - b.upper, r.upper = a.upper - b.lower; break;
+    case OP_MIN:
+        r.lower = a.lower < b.lower ? a.lower : b.lower;
+        r.upper = a.upper < b.upper ? a.upper : b.upper;
+        break;
+    case OP_MAX:
+        r.lower = a.lower > b.lower ? a.lower : b.lower;
+        r.upper = a.upper > b.upper ? a.upper : b.upper;
+        break;
+    case OP_MOD:
+        if (a.lower < 0 || b.lower != b.upper || b.lower <= 0) return unknown_range;
+        r.upper = b.lower - 1 < a.upper ? b.lower - 1 : a.upper;
+        break;
+    case OP_DIV:
+        if (a.lower < 0 || b.lower <= 0) return unknown_range;
+        r.lower = a.lower / b.upper, r.upper = a.upper / b.lower;
+        break;
+    case OP_MUL:
+        if (a.lower < 0 || b.lower < 0) return unknown_range;
+        r.lower = a.lower * b.lower, r.upper = a.upper * b.upper;
+        break;
+    default: return unknown_range;
+    }
+    if (r.lower < INT32_MIN || r.upper > INT32_MAX) return unknown_range; /* it may wrap */
+    return r;
+}
+
+/* Narrows a range by the conjuncts of what is known to hold that compare the expression with a
+ * constant. */
+static void narrow(const struct expr *fact, const struct expr *expr, struct range *range) {
+    int64_t value;
+    if (!fact || fact->kind != EXPR_BINARY) return;
+    if (fact->op == OP_AND) {
+        narrow(fact->child[0], expr, range);
+        narrow(fact->child[1], expr, range);
+        return;
+    }
+    if (!expr_is_constant(fact->child[1], &value) || !expr_equal(fact->child[0], expr)) return;
+    int64_t upper = fact->op == OP_LT ? value - 1 : value;
+    int64_t lower = fact->op == OP_GT ? value + 1 : value;
+    bool bounds_above = fact->op == OP_LT || fact->op == OP_LE || fact->op == OP_EQ;
+    bool bounds_below = fact->op == OP_GT || fact->op == OP_GE || fact->op == OP_EQ;
+    if (bounds_above && upper < range->upper) range->upper = upper;
+    if (bounds_below && lower > range->lower) range->lower = lower;
+}
+
+/* Values by declared types: true in every state, not only in reachable ones. */
+static struct range declared_range(struct form_context *context, const struct expr *expr) {
+    int64_t value;
+    if (constant_value(context, expr, &value)) return (struct range){true, value, value};
+    switch (expr->kind) {
+    case EXPR_NAME:
+        if (!expr->symbol) return unknown_range;
+        if (expr->symbol->kind == SYMBOL_LOCATION) return (struct range){true, 0, 1};
+        return type_range(context, expr->symbol->type);
+    case EXPR_CALL: /* checked against the type of the result */
+    case EXPR_INDEX:
+    case EXPR_FIELD: return type_range(context, expr->type);
+    case EXPR_BINARY: return binary_range(context, expr);
+    case EXPR_UNARY: {
+        if (expr->op == OP_NOT) return (struct range){true, 0, 1};
+        struct range inner = range_of(context, expr->child[0]);
+        if (!inner.is_known || inner.lower == INT32_MIN) return unknown_range; /* it may wrap */
+        return (struct range){true, -inner.upper, -inner.lower};
+    }
+    case EXPR_COND: {
+        struct range a = range_of(context, expr->child[1]), b = range_of(context, expr->child[2]);
+        if (!a.is_known || !b.is_known) return unknown_range;
+        return (struct range){true, a.lower < b.lower ? a.lower : b.lower,
+                              a.upper > b.upper ? a.upper : b.upper};
+    }
+    case EXPR_QUANTIFY: return expr->op == OP_SUM ? unknown_range : (struct range){true, 0, 1};
+    default: return unknown_range;
+    }
+}
+
+static struct range range_of(struct form_context *context, const struct expr *expr) {
+    struct range range = declared_range(context, expr);
+    if (!range.is_known) return range;
+    narrow(context->fact, expr, &range);
+    /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
+    return range.lower > range.upper ? declared_range(context, expr) : range;
+}
+
+static const struct expr *compare(struct form_context *context, enum op op, const struct expr *left,
+                                  const struct expr *right) {
+    return simplify_node(context->arena, build_binary(context->arena, op, left, right));
+}
+
+/* As a number where it is one, as its constants may be hidden where the condition will stand. */
+static const struct expr *bound_of(struct form_context *context, const struct expr *bound) {
+    int64_t value;
+    return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
+}
+
+const struct expr *bounds_condition(struct form_context *context, const struct expr *value,
+                                    const struct expr *lower, const struct expr *upper) {
+    lower = bound_of(context, lower);
+    upper = bound_of(context, upper);
+    struct range range = range_of(context, value);
+    struct range low = range_of(context, lower), high = range_of(context, upper);
+    const struct expr *condition = NULL;
+    if (!range.is_known || !low.is_known || range.lower < low.upper)
+        condition = compare(context, OP_GE, value, lower);
+    if (expr_is_true(condition)) condition = NULL;
+    if (!range.is_known || !high.is_known || range.upper > high.lower)
+        condition = build_and(context->arena, condition, compare(context, OP_LE, value, upper));
+    return condition;
+}
+
+const struct expr *range_condition(struct form_context *context, const struct expr *value,
+                                   const struct type *type) {
+    type = type_strip(type);
+    if (type->kind != TYPE_INT) return NULL;
+    const struct expr *lower = type->lower ? type->lower : build_int(context->arena, -32768);
+    const struct expr *upper = type->upper ? type->upper : build_int(context->arena, 32767);
+    return bounds_condition(context, value, lower, upper);
+}
+
+bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
+                int64_t upper) {
+    struct range range = declared_range(context, index);
+    return range.is_known && range.lower >= lower && range.upper <= upper;
+}
+
+bool is_never_zero(struct form_context *context, const struct expr *value) {
+    struct range range = range_of(context, value);
+    return range.is_known && (range.lower > 0 || range.upper < 0);
+}
+
+bool range_is_nonempty(struct form_context *context, const struct type *type) {
+    struct environment *environment = &context->environment;
+    const struct shape *shape = eval_shape(environment, type);
+    bool ok = shape && !environment->fault.kind;
+    environment->fault = (struct fault){0};
+    context->has_read_slot = false;
+    return ok;
+}

@@ -1,0 +1,160 @@
+/* See failing.h. */
+#include "abstract/fold/failing.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/context.h"
+#include "approx/transfer.h"
+
+#include <assert.h>
+
+struct failures {
+    struct transfer transfer;
+    const struct form_context *context;
+    struct form *form;
+    const struct columns *columns;
+    struct value_set *values; /* by column */
+    bool is_behind_guard, was_enabled;
+    bool is_mid;   /* the update finds shared slots as others have left them */
+    uint64_t work; /* done for the form */
+};
+
+/* The value that the tuple gives a slot, or all that it may have. */
+static struct cell_domain slot_domain(void *context, uint32_t number) {
+    struct failures *failures = context;
+    const struct form *form = failures->form;
+    const struct slot *slot = &failures->context->network->slots[number];
+    assert(!slot->process || slot->process == failures->transfer.process);
+    bool is_mid = failures->is_behind_guard && failures->is_mid;
+    for (uint32_t i = 0; i < failures->columns->list.count; i++) {
+        const struct unknown *unknown = failures->columns->list.items[i];
+        if (unknown->access || unknown->removal->symbol != slot->symbol ||
+            unknown->offset != slot->offset || unknown->is_mid != (is_mid && !slot->process))
+            continue;
+        int32_t value = failures->columns->values[i];
+        failures->values[i] = value_set_range(value, value);
+        return (struct cell_domain){.set = &failures->values[i]};
+    }
+    is_mid = is_mid || (failures->is_behind_guard && failures->transfer.is_hooked);
+    return (struct cell_domain){.set = analysis_values(failures->context->analysis, form->template,
+                                                       form->location, slot->symbol, slot->offset,
+                                                       is_mid)};
+}
+
+static struct failures *failures_of(struct form_context *context) {
+    if (context->failures) return context->failures;
+    struct failures *failures = ARENA_NEW(context->arena, struct failures);
+    transfer_init(&failures->transfer, context->analysis, 1);
+    failures->transfer.enumerator.budget = FAILURE_MAX_RUNS;
+    failures->transfer.domain = slot_domain;
+    failures->transfer.context = failures;
+    failures->context = context;
+    return context->failures = failures;
+}
+
+void failures_close(struct form_context *context) {
+    if (context->failures) transfer_close(&context->failures->transfer);
+    context->failures = NULL;
+}
+
+/* Whether some run of a process comes to its end; true as well if that is too much to find out. */
+static bool can_run(struct failures *failures, const struct leg *leg) {
+    struct transfer *transfer = &failures->transfer;
+    struct enumerator *enumerator = &transfer->enumerator;
+    bool found = false;
+    if (!transfer_bind(transfer, leg, 0)) return false;
+    enumerator_start(enumerator);
+    uint64_t before = enumerator->runs_left + enumerator->work_left;
+    do {
+        failures->is_behind_guard = false;
+        if (!transfer_guard(transfer, leg, 0)) continue;
+        failures->is_behind_guard = failures->was_enabled = true;
+        transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
+        found = transfer_updates(transfer, leg, 0);
+    } while (!found && enumerator_next(enumerator));
+    failures->work += before - enumerator->runs_left - enumerator->work_left + 1;
+    return found || enumerator_failed(enumerator);
+}
+
+static bool can_succeed(struct failures *failures) {
+    const struct form_context *context = failures->context;
+    const struct network *network = context->network;
+    const struct form *form = failures->form;
+    const struct edge *edge = form->edge;
+    struct arena scratch;
+    arena_init(&scratch);
+    struct edge_fact fact = {.item_faults = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1)};
+    struct plan plan = {.is_relevant = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1),
+                        .ignores_guard = edge->leaves_branchpoint,
+                        .is_second = failures->is_mid};
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        plan.is_relevant[i] = !is_ghost_update(edge->updates.items[i]);
+    failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->columns->list.count + 1);
+    bool can = false;
+    for (uint32_t p = 0; p < network->process_count && !can; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != form->template ||
+            !context->analysis->processes[p].locations[form->location].is_reached)
+            continue;
+        struct leg leg = {process, edge, &plan, &fact};
+        can = can_run(failures, &leg);
+    }
+    transfer_clear(&failures->transfer);
+    arena_close(&scratch);
+    return can;
+}
+
+bool step_certainly_fails(struct form_context *context, struct form *form,
+                          const struct columns *columns) {
+    if (!form->may_fail || context->network->has_priorities) return false;
+    struct failures *failures = failures_of(context);
+    if (failures->form != form) failures->work = 0;
+    failures->form = form;
+    failures->columns = columns;
+    failures->is_mid = transfer_is_second(context->analysis, form->template, form->edge);
+    failures->was_enabled = false;
+    bool can = can_succeed(failures);
+    form->may_fail = failures->work < FAILURE_MAX_WORK;
+    bool fails = failures->was_enabled && !can;
+    form->has_condition_of_receiver |= fails && form_receives_broadcast(context, form);
+    return fails;
+}
+
+/* Whether the step certainly fails with a value of one unknown, whatever the others are. */
+static bool fails_with(struct form_context *context, struct form *form,
+                       const struct unknown *unknown, int32_t value) {
+    const struct unknown *list[] = {unknown};
+    struct columns columns = {.list = {.items = list, .count = 1}, .values = &value};
+    return step_certainly_fails(context, form, &columns);
+}
+
+/* Too many values to try all: those at either end of their range that fail one after the other. */
+static void trim_ends(struct form_context *context, struct form *form, struct unknown *unknown) {
+    struct value_set *set = &unknown->values;
+    int64_t lower = set->lower, upper = set->upper;
+    while (lower < upper && fails_with(context, form, unknown, (int32_t)lower)) lower++;
+    while (lower < upper && fails_with(context, form, unknown, (int32_t)upper)) upper--;
+    if (lower < upper) *set = value_set_range((int32_t)lower, (int32_t)upper);
+}
+
+static void try_all(struct form_context *context, struct form *form, struct unknown *unknown) {
+    struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
+    struct value_set kept = value_set_empty();
+    uint64_t size = value_set_size(&unknown->values);
+    for (uint64_t k = 0; k < size; k++) {
+        int32_t value = value_set_at(&unknown->values, k);
+        if (!fails_with(context, form, unknown, value))
+            value_set_add(context->arena, &kept, value, &bounds);
+    }
+    if (!value_set_is_empty(&kept)) unknown->values = kept;
+}
+
+void narrow_choices(struct form_context *context, struct form *form) {
+    for (uint32_t i = 0; i < form->unknowns.count && form->may_fail; i++) {
+        struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen || unknown->access) continue;
+        if (value_set_size(&unknown->values) <= FAILURE_MAX_VALUES)
+            try_all(context, form, unknown);
+        else if (unknown->values.is_interval)
+            trim_ends(context, form, unknown);
+    }
+}

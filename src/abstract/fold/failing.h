@@ -1,0 +1,29 @@
+/* FAILING - removed values with which a step certainly ends in an error (DESIGN section 4).
+ *
+ * No-error conditions speak of the source state, before any update of the step. Where the update
+ * has become a function, or starts with what another process has just written, they cannot say
+ * everything. There the edge is run as it was: if with the values of a tuple every run fails,
+ * whatever visible variables hold, the original has no such step, and the residual goes.
+ *
+ * Lifetime: made by the first question; failures_close frees what is not in the context's arena.
+ * Errors:   none; past a budget nothing is certain.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_FAILING_H
+#define VARABS_ABSTRACT_FOLD_FAILING_H
+
+#include "abstract/fold/joint.h"
+
+/* Runs with one tuple, of one process; runs and loop rounds for one form; values of one unknown. */
+enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };
+
+/* Whether the edge of a form that may_fail does so wherever it is enabled with the values of the
+ * current tuple. */
+bool step_certainly_fails(struct form_context *context, struct form *form,
+                          const struct columns *columns);
+
+/* Takes from the unknowns that are chosen the values with which it does so. */
+void narrow_choices(struct form_context *context, struct form *form);
+
+void failures_close(struct form_context *context);
+
+#endif

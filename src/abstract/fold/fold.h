@@ -1,0 +1,20 @@
+/* FOLD - from the forms of a location's edges to the edges of the abstraction (DESIGN section 4).
+ *
+ * Residuals that are alike (same target, synchronisation, selects and update) make one class; the
+ * may-fold gives each class one edge whose guard is the disjunction over its members, the must-fold
+ * one whose guard says that for every joint value of the unknowns some member is enabled (U1). A
+ * class is exact if both are the same (X1).
+ *
+ * Classes of one edge that differ only in a value that the update or synchronisation uses become
+ * one edge with a select for that value.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_FOLD_H
+#define VARABS_ABSTRACT_FOLD_FOLD_H
+
+#include "abstract/fold/output.h"
+
+/* Folds all edges that leave one location; forms are in document order. */
+void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
+                   struct fold *fold);
+
+#endif

@@ -1,0 +1,318 @@
+/* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
+ */
+#include "abstract/fold/guard.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/context.h"
+#include "abstract/fold/joint.h"
+#include "abstract/fold/key.h"
+#include "abstract/fold/output.h"
+#include "base/interrupt.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+#include <assert.h>
+
+/* Exactness (X1). */
+
+/* Whether a residual is the one of its edge for the current tuple. Access classes partition the
+ * indices, so tuples of other classes say nothing against it. */
+static bool matches(const struct residual *residual, const struct columns *columns) {
+    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
+        const struct unknown *unknown = residual->form->unknowns.items[i];
+        uint32_t column = columns_find(columns, unknown);
+        assert(column != NO_SLOT);
+        if (residual->values[i] != columns->values[column]) return false;
+        if (unknown->access && residual->class_of[i] != columns->class_of[column]) return false;
+    }
+    return true;
+}
+
+/* Whether a residual is one for the current access classes, as far as visible values decide them.
+ */
+static bool same_classes(const struct residual *residual, const struct columns *columns) {
+    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
+        const struct unknown *unknown = residual->form->unknowns.items[i];
+        uint32_t column = columns_find(columns, unknown);
+        if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
+            residual->class_of[i] != columns->class_of[column])
+            return false;
+    }
+    return true;
+}
+
+/* For the current tuple: must and may guard within the current access classes and key (part). The
+ * few members of must come first, as may is then often known. */
+static bool is_exact_here(struct arena *arena, const struct class *class,
+                          const struct columns *columns, const struct key_part *part) {
+    const struct expr *must = build_bool(arena, false), *may = must;
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (matches(class->members.items[k], columns))
+            must = fold_or(arena, must, class->members.items[k]->guard);
+    if (expr_is_true(must)) return true;
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if ((!part || part->is_member[k]) && same_classes(class->members.items[k], columns))
+            may = fold_or(arena, may, class->members.items[k]->guard);
+    return !expr_is_true(may) && expr_equal(may, must);
+}
+
+/* A run through the joint values of the unknowns of a class. */
+struct run {
+    struct columns columns;
+    struct keyed keyed;
+    uint64_t count; /* of tuples */
+    uint64_t fate_count;
+    unsigned char *fates; /* of the must-fold, by number of the access classes (fate_of) */
+    bool has_unknowns, is_too_long;
+    const struct form *chosen; /* a member's form with an unknown that is chosen */
+};
+
+/* The joint values that were found last: classes of one location often have the same unknowns. */
+struct found {
+    struct arena arena;
+    struct columns columns;
+    uint64_t count;
+};
+
+static bool has_columns(const struct found *found, const struct columns *columns) {
+    uint32_t count = columns->list.count;
+    bool is_same = found->columns.arena && count == found->columns.list.count;
+    for (uint32_t i = 0; i < count && is_same; i++)
+        is_same = columns->list.items[i] == found->columns.list.items[i];
+    return is_same;
+}
+
+static void run_start(struct folder *folder, const struct class *class, struct found *found,
+                      struct run *run) {
+    *run = (struct run){.columns = {.arena = folder->arena},
+                        .keyed = {.context = folder->context,
+                                  .arena = folder->arena,
+                                  .member_count = class->members.count}};
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        run->has_unknowns |= member->unknowns.count > 0;
+        if (!run->chosen && form_has_chosen(member)) run->chosen = member;
+        if (k && member == class->members.items[k - 1]->form) continue;
+        columns_add(&run->columns, member);
+        keyed_add_form(&run->keyed, member);
+    }
+    if (!has_columns(found, &run->columns)) {
+        arena_reset(&found->arena);
+        found->columns = run->columns;
+        found->columns.arena = &found->arena;
+        found->count = columns_start(&found->columns, folder->context,
+                                     class->members.items[0]->form, FOLD_MAX_JOINT);
+    }
+    run->columns = found->columns;
+    run->count = found->count;
+    run->is_too_long =
+        run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
+}
+
+static bool is_exact(const struct class *class, struct run *run) {
+    struct arena scratch;
+    bool ok;
+    arena_init(&scratch);
+    columns_restart(&run->columns);
+    do {
+        const struct key_part *part =
+            run->keyed.keys.count ? keyed_part(&run->keyed, &run->columns) : NULL;
+        arena_reset(&scratch);
+        ok = is_exact_here(&scratch, class, &run->columns, part);
+    } while (ok && columns_next(&run->columns));
+    arena_close(&scratch);
+    return ok && !run->keyed.is_lost;
+}
+
+/* Whether must and may agree on a class; says so if not. */
+static bool check_exact(struct folder *folder, const struct class *class, struct run *run) {
+    const struct form *form = class->members.items[0]->form;
+    if (expr_is_false(class->may)) return true;
+    if (run->chosen) {
+        fold_lose(folder, "%s: a value of '%s' is chosen freely",
+                  fold_edge_name(folder, run->chosen),
+                  run->chosen->unknowns.items[0]->removal->symbol->name);
+        return false;
+    }
+    if (!run->has_unknowns) return true;
+    if (run->is_too_long) {
+        fold_lose(folder, "%s: too many combinations of removed values to compare",
+                  fold_edge_name(folder, form));
+        return false;
+    }
+    if (!run->count || is_exact(class, run)) return true;
+    fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+              fold_edge_name(folder, form), run->columns.list.items[0]->removal->symbol->name);
+    return false;
+}
+
+/* The two folds (DESIGN section 4). */
+
+enum fate { FATE_NONE, FATE_OPEN, FATE_DISABLED /* for some tuple */ };
+
+/* Room for what becomes of the tuples of each combination of access classes. */
+static void prepare_fates(struct run *run, struct arena *arena) {
+    run->fate_count = 1;
+    for (uint32_t i = 0; i < run->columns.list.count; i++)
+        if (run->columns.list.items[i]->access && run->fate_count <= FOLD_MAX_JOINT)
+            run->fate_count *= run->columns.list.items[i]->class_count;
+    if (run->fate_count <= FOLD_MAX_JOINT)
+        run->fates = ARENA_ARRAY(arena, unsigned char, run->fate_count);
+}
+
+static void note_fate(struct run *run, bool is_disabled) {
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < run->columns.list.count && run->fates; i++)
+        if (run->columns.list.items[i]->access)
+            number = number * run->columns.list.items[i]->class_count + run->columns.class_of[i];
+    if (run->fates && run->fates[number] != FATE_DISABLED)
+        run->fates[number] = is_disabled ? FATE_DISABLED : FATE_OPEN;
+}
+
+/* Whether the guard is false, though no single clause is: wherever indices are, some tuple is
+ * disabled. */
+static bool is_disabled_everywhere(const struct run *run) {
+    for (uint64_t i = 0; run->fates && i < run->fate_count; i++)
+        if (run->fates[i] == FATE_OPEN) return false;
+    return run->fates != NULL;
+}
+
+/* What has to hold for the current tuple: that some member is enabled, unless an index is not
+ * where the tuple has it. */
+static const struct expr *must_clause(struct arena *arena, const struct class *class,
+                                      struct run *run) {
+    const struct columns *columns = &run->columns;
+    const struct expr *enabled = build_bool(arena, false), *here = NULL;
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct residual *member = class->members.items[k];
+        if (matches(member, columns)) enabled = fold_or(arena, enabled, member->guard);
+        if (k == 0 || member->form != class->members.items[k - 1]->form)
+            here = build_and(arena, here, fold_access_conditions(columns, member->form, arena));
+    }
+    note_fate(run, expr_is_false(enabled));
+    if (expr_is_true(here)) return enabled;
+    return fold_or(arena, build_not(arena, here), enabled);
+}
+
+static void add_tuple(struct folder *folder, const struct class *class, struct run *run) {
+    struct arena *arena = folder->arena;
+    struct key_part *part = keyed_part(&run->keyed, &run->columns);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        if (part->is_member[k] || !matches(class->members.items[k], &run->columns)) continue;
+        part->is_member[k] = true;
+        part->may = fold_or(arena, part->may, class->members.items[k]->guard);
+    }
+    if (folder->context->is_must && !(part->clauses.expr && expr_is_false(part->clauses.expr)))
+        chain_add(&part->clauses, must_clause(arena, class, run));
+}
+
+static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
+    columns_restart(&run->columns);
+    do add_tuple(folder, class, run);
+    while (columns_next(&run->columns));
+}
+
+/* The may-fold where tuples are not gone through one by one: the disjunction over the members. */
+static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
+    const struct expr *guard = build_bool(arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct residual *member = class->members.items[k];
+        guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
+    }
+    return guard;
+}
+
+static bool class_has_losses(const struct class *class) {
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (class->members.items[k]->form->losses.count) return true;
+    return false;
+}
+
+/* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
+ * finds it are columns of their own). What cannot be said is false. */
+static const struct expr *must_guard(struct folder *folder, const struct class *class,
+                                     struct run *run) {
+    const struct expr *no = build_bool(folder->arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct form *member = class->members.items[k]->form;
+        if (form_has_chosen(member) || member->losses.count) return no;
+        if (form_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
+    }
+    /* no tuple: the location is never reached */
+    if (run->is_too_long || run->columns.is_empty) return no;
+    if (run->keyed.keys.count) return keyed_must(&run->keyed);
+    prepare_fates(run, folder->arena);
+    add_tuples(folder, class, run);
+    return is_disabled_everywhere(run) ? no : keyed_must(&run->keyed);
+}
+
+static void fold_class(struct folder *folder, struct class *class, struct found *found) {
+    struct run run;
+    if (interrupt_is_asked()) { /* nobody will use it: the coarsest there is */
+        class->may = build_bool(folder->arena, true);
+        class->guard = build_bool(folder->arena, !folder->context->is_must);
+        return;
+    }
+    run_start(folder, class, found, &run);
+    bool is_keyed =
+        run.keyed.keys.count && !run.is_too_long && !run.columns.is_empty && !run.chosen;
+    if (is_keyed) add_tuples(folder, class, &run);
+    class->may = is_keyed ? keyed_may(&run.keyed) : may_of_members(folder->arena, class);
+    class->is_exact = !folder->context->lower && check_exact(folder, class, &run);
+    class->guard = class->may;
+    if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
+        class->guard = must_guard(folder, class, &run);
+}
+
+void fold_guards(struct folder *folder) {
+    struct found found = {0};
+    arena_init(&found.arena);
+    for (uint32_t i = 0; i < folder->classes.count; i++)
+        fold_class(folder, folder->classes.items[i], &found);
+    arena_close(&found.arena);
+}
+
+const struct expr *fold_invariant(struct form_context *context, struct form *form,
+                                  struct fold *fold) {
+    struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
+    const char *name = form->template->locations[form->location].name;
+    for (uint32_t k = 0; k < form->losses.count; k++)
+        fold_lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
+                  form->losses.items[k]);
+    if (context->is_must && form->losses.count) return build_bool(context->arena, false);
+    if (!form->unknowns.count) return form->guard;
+    struct columns columns = {.arena = context->arena};
+    columns_add(&columns, form);
+    uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
+    bool is_must = context->is_must, is_same = true, is_scalar = false;
+    for (uint32_t i = 0; i < form->unknowns.count; i++)
+        is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
+    if (!count) return build_bool(context->arena, false); /* the location is never reached */
+    if (count > FOLD_MAX_TUPLES || is_scalar) {
+        fold_lose(&folder, "%s: location %s: the invariant is taken as %s",
+                  form->template->symbol->name, name, is_must ? "false" : "true");
+        return is_must ? build_bool(context->arena, false) : NULL;
+    }
+    struct keyed keyed = {.context = context, .arena = context->arena};
+    keyed_add_form(&keyed, form);
+    do {
+        struct key_part *part = keyed_part(&keyed, &columns);
+        const struct expr *here = fold_access_conditions(&columns, form, context->arena);
+        const struct expr *holds = fold_guard_here(&columns, form, context->arena);
+        const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
+        if (expr_is_true(guard)) guard = NULL;
+        if (part->is_new) part->first = first = guard;
+        part->is_new = false;
+        is_same &= !first || !guard ? first == guard : expr_equal(first, guard);
+        part->may = fold_or(context->arena, part->may, guard);
+        if (!expr_is_true(here))
+            guard = fold_or(context->arena, build_not(context->arena, here), holds);
+        chain_add(&part->clauses, guard);
+    } while (columns_next(&columns));
+    if (!is_same || keyed.is_lost)
+        fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
+                  name, form->unknowns.items[0]->removal->symbol->name);
+    return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
+}

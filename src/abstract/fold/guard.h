@@ -1,0 +1,15 @@
+/* GUARD - the two folds of guards and invariants (DESIGN section 4), and whether they agree (X1).
+ */
+#ifndef VARABS_ABSTRACT_FOLD_GUARD_H
+#define VARABS_ABSTRACT_FOLD_GUARD_H
+
+#include "abstract/fold/residual.h"
+
+/* Sets may, guard and is_exact of all classes. */
+void fold_guards(struct folder *folder);
+
+/* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
+const struct expr *fold_invariant(struct form_context *context, struct form *form,
+                                  struct fold *fold);
+
+#endif

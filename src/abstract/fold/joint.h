@@ -1,0 +1,44 @@
+/* JOINT - runs through the joint values of the unknowns of one or several forms. */
+#ifndef VARABS_ABSTRACT_FOLD_JOINT_H
+#define VARABS_ABSTRACT_FOLD_JOINT_H
+
+#include "abstract/edge/open_edge.h"
+
+/* Unknowns of several forms that stand for the same thing are one column. */
+struct columns {
+    struct arena *arena;
+    VEC(const struct unknown *) list;
+    struct tuple_set rows;   /* of the plain cells among them */
+    uint32_t *cell_of;       /* by column: its place in a row, NO_SLOT for an access */
+    bool is_empty;           /* the location is not reached: no tuple at all */
+    const bool *is_possible; /* by number of the tuple; NULL: all are */
+    /* the current tuple */
+    uint64_t number;
+    uint32_t row;
+    uint32_t *class_of; /* by column: class of an access */
+    uint64_t *index;    /* by column: value of an access within its class */
+    int32_t *values;    /* by column */
+};
+
+/* Whether two unknowns stand for the same value in one state. */
+bool unknown_is_same(const struct unknown *left, const struct unknown *right);
+
+/* Adds the unknowns of a form that are not chosen. */
+void columns_add(struct columns *columns, const struct form *form);
+/* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */
+uint64_t columns_start(struct columns *columns, struct form_context *context,
+                       const struct form *form, uint64_t limit);
+/* Begins another run through what columns_start found, which has to be some tuple. */
+void columns_restart(struct columns *columns);
+bool columns_next(struct columns *columns);
+/* Column of an unknown, or NO_SLOT. */
+uint32_t columns_find(const struct columns *columns, const struct unknown *unknown);
+
+/* The expression with the current values put in, simplified. */
+const struct expr *columns_substitute(const struct columns *columns, const struct form *form,
+                                      struct arena *arena, const struct expr *expr);
+
+/* Marks unknowns as chosen until the form has at most limit tuples. */
+void form_choose(struct form_context *context, struct form *form, uint64_t limit);
+
+#endif

@@ -1,0 +1,121 @@
+/* Conditions of the edges that --must=lower keeps. */
+#include "abstract/fold/lower_condition.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/context.h"
+#include "abstract/fold/joint.h"
+#include "abstract/fold/lower_internal.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+bool lower_concerns(const struct lower *lower, const struct template *template,
+                    const struct edge *edge) {
+    for (uint32_t i = 0; i < lower->list.count; i++)
+        if (lower->list.items[i]->template == template &&
+            lower_is_inside(lower->list.items[i], edge->source))
+            return true;
+    return false;
+}
+
+/* Whether a row of the group can be the current tuple; an access to a cell that is not known fits
+ * with a single row only. */
+static bool agrees(const struct lower_group *group, const struct columns *columns,
+                   const int32_t *row, bool *has_access) {
+    for (uint32_t i = 0; i < columns->list.count; i++) {
+        const struct unknown *unknown = columns->list.items[i];
+        for (uint32_t k = 0; k < group->cell_count; k++) {
+            if (unknown->removal != group->removals[k]) continue;
+            if (unknown->access)
+                *has_access = true;
+            else if (unknown->offset == group->cells[k].offset && columns->values[i] != row[k])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The value of a cell behind the update, in terms of the source state; NULL if that cannot be
+ * said. */
+static const struct expr *result_of(struct form_context *context, const struct lower_group *group,
+                                    const struct form *form, const struct columns *columns,
+                                    uint32_t cell, const int32_t *row) {
+    const struct symbol *symbol = group->cells[cell].symbol;
+    const struct effects *update =
+        &context->network->edge_effects[form->template->index][form->edge_index].update;
+    if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
+    for (uint32_t i = form->shadows.list.count; i-- > 0;) {
+        const struct shadow *shadow = &form->shadows.list.items[i];
+        if (shadow->symbol != symbol) continue;
+        return columns_substitute(columns, form, context->arena, shadow->before);
+    }
+    return NULL;
+}
+
+static const struct expr *equals(struct arena *arena, const struct expr *value, int32_t wanted) {
+    if (expr_is_boolean(value)) return wanted ? value : build_not(arena, value);
+    return simplify_node(arena, build_binary(arena, OP_EQ, value, build_int(arena, wanted)));
+}
+
+/* Whether the row leads into the set of the target; NULL if that cannot be said. */
+static const struct expr *leads_inside(struct form_context *context,
+                                       const struct lower_group *group, const struct form *form,
+                                       const struct columns *columns, const int32_t *row) {
+    struct arena *arena = context->arena;
+    const struct tuple_set *target = &group->sets[form->edge->target];
+    const struct expr *condition = build_bool(arena, false);
+    if (target->count > FORM_MAX_CONDITIONS * FORM_MAX_CONDITIONS) return NULL;
+    for (uint32_t i = 0; i < target->count; i++) {
+        const struct expr *same = build_bool(arena, true);
+        for (uint32_t k = 0; k < group->cell_count; k++) {
+            const struct expr *value = result_of(context, group, form, columns, k, row);
+            if (!value) return NULL;
+            same = build_and(arena, same, equals(arena, value, lower_row(target, i)[k]));
+        }
+        condition = build_or(arena, condition, same ? same : build_bool(arena, true));
+        if (expr_is_true(condition)) return build_bool(arena, true);
+    }
+    return condition;
+}
+
+static const struct expr *condition_of_group(struct form_context *context,
+                                             const struct lower_group *group,
+                                             const struct form *form,
+                                             const struct columns *columns) {
+    struct arena *arena = context->arena;
+    const struct tuple_set *source = &group->sets[form->edge->source];
+    const struct outcome *outcome = &group->outcomes[form->edge_index];
+    bool stays_inside = lower_is_inside(group, form->edge->target), has_access = false;
+    const struct expr *condition = build_bool(arena, false);
+    for (uint32_t i = 0; i < source->count; i++) {
+        const int32_t *row = lower_row(source, i);
+        if (!agrees(group, columns, row, &has_access)) continue;
+        const struct expr *stays = build_bool(arena, true);
+        if (stays_inside && !tuple_set_has(&outcome->in, row)) continue;
+        if (stays_inside && tuple_set_has(&outcome->out, row))
+            stays = leads_inside(context, group, form, columns, row);
+        if (!stays || (has_access && source->count > 1) || form_has_chosen(form)) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->xml->element->at,
+                       "--must=lower: for which values this edge stays cannot be said in a guard; "
+                       "remove less, or use --must");
+            return build_bool(arena, false);
+        }
+        if (expr_is_true(stays)) return NULL;
+        condition = build_or(arena, condition, stays);
+    }
+    return condition;
+}
+
+const struct expr *lower_condition(struct form_context *context, const struct form *form,
+                                   const struct columns *columns) {
+    const struct lower *lower = context->lower;
+    const struct expr *condition = NULL;
+    for (uint32_t i = 0; i < lower->list.count; i++) {
+        const struct lower_group *group = lower->list.items[i];
+        if (group->template == form->template && lower_is_inside(group, form->edge->source))
+            condition = build_and(context->arena, condition,
+                                  condition_of_group(context, group, form, columns));
+    }
+    return condition;
+}

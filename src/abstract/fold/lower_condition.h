@@ -1,0 +1,15 @@
+/* LOWER_CONDITION - what the lower construction (lower.h) keeps of an edge, as a guard. */
+#ifndef VARABS_ABSTRACT_FOLD_LOWER_CONDITION_H
+#define VARABS_ABSTRACT_FOLD_LOWER_CONDITION_H
+
+#include "abstract/fold/lower.h"
+
+/* Whether an edge leaves a location in which some variable of its template is removed. */
+bool lower_concerns(const struct lower *lower, const struct template *template,
+                    const struct edge *edge);
+
+/* When the current tuple is among those for which the edge of a form stays; NULL = always. */
+const struct expr *lower_condition(struct form_context *context, const struct form *form,
+                                   const struct columns *columns);
+
+#endif

@@ -1,0 +1,223 @@
+/* Folds template by template, location by location. */
+#include "abstract/fold/model.h"
+
+#include "abstract/edge/open.h"
+#include "abstract/edge/open_edge.h"
+#include "abstract/edge/scope.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/channel.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/function.h"
+#include "abstract/facts/guards.h"
+#include "abstract/fold/failing.h"
+#include "abstract/fold/fold.h"
+#include "abstract/fold/guard.h"
+#include "abstract/fold/lower_condition.h"
+#include "abstract/request/request.h"
+#include "base/clock.h"
+#include "expr/find.h"
+
+const char *abstract_mode(const struct abstract_options *options) {
+    return options->is_lower ? "must-lower" : options->analysis.is_must ? "must" : "may";
+}
+
+void abstraction_add_reason(struct abstraction *abstraction, const char *reason) {
+    for (uint32_t i = 0; i < abstraction->inexact.count; i++)
+        if (str_is(str_of(reason), abstraction->inexact.items[i])) return;
+    VEC_PUSH(abstraction->arena, &abstraction->inexact, reason);
+}
+
+static void take_losses(struct abstraction *abstraction, const struct fold *fold) {
+    for (uint32_t i = 0; i < fold->losses.count; i++)
+        abstraction_add_reason(abstraction, fold->losses.items[i]);
+}
+
+static bool edge_touches(const struct abstraction *abstraction, const struct template *template,
+                         uint32_t index) {
+    const struct edge_effects *effects =
+        &abstraction->network->edge_effects[template->index][index];
+    const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    const struct edge *edge = &template->edges[index];
+    request_enter(abstraction->request, template, edge->source, edge->source);
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < all[k]->list.count; i++)
+            if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
+    if (edge_crosses_scope(abstraction->request, template, edge)) return true;
+    if (edge_is_restricted(&abstraction->context, template, index)) return true;
+    if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
+        return true;
+    if (abstraction->context.is_must &&
+        edge_is_blocked(&abstraction->context, template, &template->edges[index]))
+        return true;
+    const struct expr *weight = template->edges[index].weight;
+    return weight && expr_reads_removed(&abstraction->context, weight);
+}
+
+static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
+                              uint32_t location, const uint32_t *edges, uint32_t count) {
+    struct form **forms = ARENA_ARRAY(abstraction->arena, struct form *, count);
+    bool ok = true;
+    for (uint32_t i = 0; i < count; i++) {
+        forms[i] = ARENA_NEW(abstraction->arena, struct form);
+        ok &= form_of_edge(&abstraction->context, template, edges[i], forms[i]);
+    }
+    if (!ok) return false;
+    struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
+    *fold = (struct location_fold){
+        .template = template, .location = location, .forms = forms, .form_count = count};
+    fold_location(&abstraction->context, forms, count, &fold->fold);
+    take_losses(abstraction, &fold->fold);
+    VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
+    abstraction->edges_after += fold->fold.edges.count;
+    abstraction->edges_after -= count;
+    return true;
+}
+
+static bool fold_template(struct abstraction *abstraction, const struct template *template) {
+    uint32_t *edges = ARENA_ARRAY(abstraction->arena, uint32_t, template->edge_count + 1);
+    bool ok = true;
+    uint32_t locations = template->location_count + template->branchpoint_count;
+    uint32_t *first = ARENA_ARRAY(abstraction->arena, uint32_t, locations + 2);
+    for (uint32_t i = 0; i < template->edge_count; i++) first[template->edges[i].source + 1]++;
+    for (uint32_t i = 0; i < locations; i++) first[i + 1] += first[i];
+    uint32_t *fill = ARENA_ARRAY(abstraction->arena, uint32_t, locations + 1);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        uint32_t source = template->edges[i].source;
+        edges[first[source] + fill[source]++] = i;
+    }
+    abstraction->edges_before += template->edge_count;
+    abstraction->edges_after += template->edge_count;
+    for (uint32_t location = 0; location < locations; location++) {
+        bool touches = false;
+        for (uint32_t i = first[location]; i < first[location + 1]; i++)
+            touches |= edge_touches(abstraction, template, edges[i]);
+        if (touches)
+            ok &= fold_one_location(abstraction, template, location, edges + first[location],
+                                    first[location + 1] - first[location]);
+    }
+    return ok;
+}
+
+static void fold_invariants(struct abstraction *abstraction, const struct template *template) {
+    for (uint32_t i = 0; i < template->location_count; i++) {
+        struct form form;
+        struct fold fold = {0};
+        if (!template->locations[i].invariant) continue;
+        form_of_invariant(&abstraction->context, template, i, &form);
+        if (!form.touches) continue;
+        const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
+        take_losses(abstraction, &fold);
+        bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
+        bool is_lost = fold.losses.count || form.is_restricted;
+        abstraction->loses_invariant |= is_blocking || is_lost;
+        if (is_blocking)
+            abstraction_add_reason(
+                abstraction,
+                arena_printf(abstraction->arena,
+                             "%s: the invariant of %s keeps steps out by a removed value",
+                             template->symbol->name, template->locations[i].name));
+        VEC_PUSH(abstraction->arena, &abstraction->invariants,
+                 (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant,
+                                         is_lost});
+    }
+}
+
+static bool fold_model(struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    bool ok = true;
+    abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
+    abstraction->edges_before = abstraction->edges_after = 0;
+    abstraction->loses_invariant = false;
+    abstraction->context.generated.count = abstraction->context.taken.count = 0;
+    if (abstraction->context.lower)
+        abstraction_add_reason(abstraction, "the paper's lower construction guarantees nothing");
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        ok &= fold_template(abstraction, model->templates[i]);
+        fold_invariants(abstraction, model->templates[i]);
+    }
+    request_leave(abstraction->request);
+    return ok;
+}
+
+/* A3: what one merge reads belongs together. */
+static void relate(const struct request *request, const struct network *network,
+                   struct analysis_options *options) {
+    VEC(struct slot_set) sets = {0};
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        for (uint32_t p = 0; ghost->template && p < network->process_count; p++) {
+            const struct process *process = &network->processes[p];
+            if (process->template != ghost->template) continue;
+            uint32_t count = ghost->cells.count;
+            uint32_t *slots = ARENA_ARRAY(request->arena, uint32_t, count);
+            for (uint32_t k = 0; k < count; k++)
+                slots[k] =
+                    network->slot_of[process->locals[ghost->cells.items[k].symbol->index].address +
+                                     ghost->cells.items[k].offset];
+            VEC_PUSH(request->arena, &sets, (struct slot_set){slots, count});
+        }
+    }
+    options->related = sets.items;
+    options->related_count = sets.count;
+}
+
+bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, struct request *request,
+                      const struct abstract_options *options, struct diag *diag) {
+    *abstraction = (struct abstraction){
+        .arena = arena, .network = network, .request = request, .explains = options->explains};
+    double start = clock_seconds();
+    if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
+    struct analysis_options analysis = options->analysis;
+    relate(request, network, &analysis);
+    abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
+    if (!abstraction->analysis) return false;
+    abstraction->analysis_seconds = clock_seconds() - start;
+    form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
+                      abstraction->analysis, network->model->names, diag);
+    abstraction->context.is_must = options->analysis.is_must;
+    return true;
+}
+
+bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options) {
+    if (!fold_model(abstraction)) return false;
+    bool is_again = options->analysis.is_must
+                        ? abstraction->context.blocked.count || abstraction->context.blocks_all
+                        : abstraction->inexact.count > 0 && !options->is_lower;
+    if (!is_again) return true;
+    abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
+    return fold_model(abstraction);
+}
+
+void abstraction_close(struct abstraction *abstraction) {
+    failures_close(&abstraction->context);
+    form_context_close(&abstraction->context);
+}
+
+/* U3: an invariant that got stronger must not exclude the initial state, or nothing is left. */
+
+static bool is_initial(void *context, const struct symbol *location) {
+    const struct process *process = context;
+    return location->location == process->template->initial;
+}
+
+const struct location *abstraction_excludes_initial(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    struct environment environment;
+    const struct invariant_fold *broken = NULL;
+    network_environment(network, &environment, abstraction->arena);
+    environment.is_at = is_initial;
+    for (uint32_t p = 0; p < network->process_count && !broken; p++)
+        for (uint32_t i = 0; i < abstraction->invariants.count && !broken; i++) {
+            const struct invariant_fold *fold = &abstraction->invariants.items[i];
+            const struct process *process = &network->processes[p];
+            if (fold->template != process->template ||
+                fold->location != process->template->initial || !fold->invariant)
+                continue;
+            environment.locals = process->locals;
+            environment.context = &network->processes[p];
+            if (!eval_int(&environment, fold->invariant)) broken = fold;
+        }
+    eval_close(&environment);
+    return broken ? &broken->template->locations[broken->location] : NULL;
+}

@@ -1,0 +1,91 @@
+/* MODEL - the folds of all locations of a model: what an abstraction is made of.
+ *
+ * Lifetime: in the arena given; abstraction_close frees what is not.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_MODEL_H
+#define VARABS_ABSTRACT_FOLD_MODEL_H
+
+#include "abstract/fold/output.h"
+#include "abstract/prepare/split.h"
+#include "xml/splice.h"
+
+struct abstract_options {
+    struct analysis_options analysis;
+    bool drops_priorities; /* M5 */
+    bool explains;         /* what changed gets a comment */
+    bool stutters;         /* --stutter, for may (claim/stutter.h) */
+    bool is_lower;         /* --must=lower (fold/lower.h) */
+};
+
+/* "may", "must" or "must-lower". */
+const char *abstract_mode(const struct abstract_options *options);
+
+struct location_fold {
+    const struct template *template;
+    uint32_t location;
+    struct form *const *forms;
+    uint32_t form_count;
+    struct fold fold;
+};
+
+struct invariant_fold {
+    const struct template *template;
+    uint32_t location;
+    const struct expr *invariant; /* folded; NULL = true */
+    bool is_lost;                 /* it keeps out more than the original */
+};
+
+struct loss { /* a query, progress measure or gantt entry that names a removed variable */
+    struct span span;
+    const char *what, *text, *variable;
+};
+
+/* A query whose removed names a merge keeps, in other words (S2). */
+struct rewritten_query {
+    uint32_t index;
+    const struct text_edit *edits; /* of its formula, by place */
+    uint32_t edit_count;
+    const char *formula; /* what comes out */
+};
+
+struct abstraction {
+    struct arena *arena;
+    const struct network *network;
+    struct request *request;
+    struct analysis *analysis;
+    struct function_plan functions;
+    struct form_context context;
+    VEC(struct location_fold *) folds;     /* locations with an edge that changed */
+    VEC(struct invariant_fold) invariants; /* that changed */
+    VEC(struct loss) losses;               /* queries and entries that went (M9) */
+    VEC(uint32_t) lost_queries;            /* indices */
+    VEC(struct rewritten_query) rewritten_queries;
+    VEC(const char *) inexact; /* reasons; empty if exact (X1) */
+    bool is_exact;
+    bool loses_invariant;  /* some reason is an invariant */
+    bool drops_priorities; /* M5: they would be wrong here */
+    bool stutters;         /* with the loops of stutter.h, where they are needed */
+    bool explains;
+    uint32_t edges_before, edges_after;
+    struct str output;
+    const struct split *split; /* what was done before; set by whoever did it, or NULL */
+    double analysis_seconds, fold_seconds, write_seconds;
+};
+
+/* The first steps of it: the value analysis, and the context that forms need. False after an error,
+ * which is reported. */
+bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
+                      const struct network *network, struct request *request,
+                      const struct abstract_options *options, struct diag *diag);
+void abstraction_close(struct abstraction *abstraction);
+
+/* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
+bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);
+
+/* One more reason why the abstraction is not exact (X1). */
+void abstraction_add_reason(struct abstraction *abstraction, const char *reason);
+
+/* The location whose folded invariant does not hold in the initial state (U3), or NULL. */
+const struct location *abstraction_excludes_initial(const struct abstraction *abstraction);
+
+#endif

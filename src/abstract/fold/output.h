@@ -1,0 +1,55 @@
+/* OUTPUT - the edges that a location gets in the abstraction, and what each was made of. */
+#ifndef VARABS_ABSTRACT_FOLD_OUTPUT_H
+#define VARABS_ABSTRACT_FOLD_OUTPUT_H
+
+#include "abstract/edge/open_edge.h"
+
+/* A value that was put in for an unknown of a source edge. */
+struct chosen_value {
+    const struct unknown *unknown;
+    int32_t value;
+};
+
+/* A source edge and the values with which it contributes to an output edge. */
+struct origin {
+    const struct form *form;
+    struct chosen_value *values;
+    uint32_t value_count;
+};
+
+/* A select variable that the transformation adds. */
+struct chosen_select {
+    const struct unknown *unknown;
+    int32_t lower, upper; /* unused for scalars, which range over their type */
+};
+
+/* What is left of the range of a select of the base edge. */
+struct select_range {
+    bool is_narrow;
+    int32_t lower, upper;
+};
+
+struct output_edge {
+    const struct form *base;  /* whose element is changed or copied */
+    bool is_unchanged;        /* the element stays as it is */
+    bool is_decline;          /* M3: a receiver that does not take part; or */
+    bool is_stutter;          /* a loop of stutter.h */
+    const struct expr *guard; /* NULL = true */
+    const struct expr *sync;
+    struct item *items;
+    uint32_t item_count;
+    bool *keeps_select;          /* by select of the base edge */
+    struct select_range *ranges; /* the same, or NULL */
+    struct chosen_select *selects;
+    uint32_t select_count;
+    struct origin *origins;
+    uint32_t origin_count;
+};
+
+struct fold {
+    VEC(struct output_edge) edges;    /* in the order of their first origin */
+    VEC(const struct form *) dropped; /* source edges without any output edge */
+    VEC(const char *) losses;         /* why not exact */
+};
+
+#endif

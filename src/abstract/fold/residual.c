@@ -1,0 +1,102 @@
+/* See residual.h. */
+#include "abstract/fold/residual.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/range.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "lang/print/print.h"
+
+void fold_lose(struct folder *folder, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(folder->arena, format, arguments);
+    va_end(arguments);
+    for (uint32_t i = 0; i < folder->fold->losses.count; i++)
+        if (str_is(str_of(folder->fold->losses.items[i]), text)) return;
+    VEC_PUSH(folder->arena, &folder->fold->losses, text);
+}
+
+/* The condition on the index that goes with the current class of each access. */
+const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
+                                          struct arena *arena) {
+    const struct expr *condition = NULL;
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        uint32_t column =
+            unknown->is_chosen || !unknown->access ? NO_SLOT : columns_find(columns, unknown);
+        if (column == NO_SLOT) continue;
+        const struct access_class *class =
+            &columns->list.items[column]->classes[columns->class_of[column]];
+        condition =
+            build_and(arena, condition, columns_substitute(columns, form, arena, class->condition));
+    }
+    return condition;
+}
+
+/* Whether some access that the edge certainly makes is outside its array. */
+static bool is_outside(const struct form *form, const struct columns *columns) {
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
+        uint32_t column = columns_find(columns, unknown);
+        if (columns->list.items[column]->classes[columns->class_of[column]].is_outside) return true;
+    }
+    return false;
+}
+
+const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+                                   struct arena *arena) {
+    return is_outside(form, columns) ? build_bool(arena, false)
+                                     : columns_substitute(columns, form, arena, form->guard);
+}
+
+const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {
+    const struct expr *result = build_or(arena, left, right);
+    return expr_is_true(result) ? NULL : result;
+}
+
+const char *fold_edge_name(const struct folder *folder, const struct form *form) {
+    const struct template *template = form->template;
+    return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
+                        form->edge_index + 1, template->locations[form->edge->source].name,
+                        template->locations[form->edge->target].name);
+}
+
+/* Whether a select still matters: something mentions it, or its range may be empty, which disables
+ * the edge. In a must-abstraction all do: there, an edge that others stand in for would not be left
+ * out any more for the sake of more (must/search.h). */
+static bool select_matters(struct folder *folder, const struct form *form,
+                           const struct symbol *select) {
+    bool matters = folder->context->is_must || expr_mentions(form->guard, select) ||
+                   expr_mentions(form->sync, select) || expr_mentions(form->condition, select);
+    for (uint32_t i = 0; i < form->unknowns.count && !matters; i++)
+        matters = expr_mentions(form->unknowns.items[i]->access, select);
+    for (uint32_t i = 0; i < form->items.count && !matters; i++)
+        matters = expr_mentions(form->items.items[i].expr, select);
+    return matters || !range_is_nonempty(folder->context, select->type);
+}
+
+static bool select_is_like(const struct symbol *left, const struct symbol *right) {
+    if (left->name != right->name) return false;
+    struct buffer a = {0}, b = {0};
+    print_base_type(&a, left->type);
+    print_base_type(&b, right->type);
+    bool equal = str_equal((struct str){a.data, a.size}, (struct str){b.data, b.size});
+    buffer_close(&a);
+    buffer_close(&b);
+    return equal;
+}
+
+bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right) {
+    if (left == right) return true;
+    const struct edge *a = left->edge, *b = right->edge;
+    for (uint32_t i = 0, k = 0;; i++, k++) {
+        while (i < a->select_count && !select_matters(folder, left, a->selects[i])) i++;
+        while (k < b->select_count && !select_matters(folder, right, b->selects[k])) k++;
+        if (i == a->select_count || k == b->select_count)
+            return i == a->select_count && k == b->select_count;
+        if (!select_is_like(a->selects[i], b->selects[k])) return false;
+    }
+}

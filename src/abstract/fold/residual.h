@@ -1,0 +1,59 @@
+/* RESIDUAL - one edge with one tuple of values put in for its unknowns, the classes that residuals
+ * make, and what all parts of a fold need of them (DESIGN section 4). */
+#ifndef VARABS_ABSTRACT_FOLD_RESIDUAL_H
+#define VARABS_ABSTRACT_FOLD_RESIDUAL_H
+
+#include "abstract/fold/joint.h"
+#include "abstract/fold/output.h"
+
+enum {
+    FOLD_MAX_RESIDUALS = 8192, /* of one location */
+    FOLD_MAX_JOINT = 4096,     /* tuples of all edges of a class */
+    FOLD_MAX_COMPARISONS = 1 << 20
+};
+
+/* One source edge with one tuple of values put in. */
+struct residual {
+    struct form *form;
+    const struct expr *guard, *sync;
+    const struct expr **items;
+    const struct expr *key_test; /* S2: that v has the values of its keys; NULL = no keys */
+    int32_t *values;             /* by unknown of the form; meaningless for chosen ones */
+    uint32_t *class_of;          /* by unknown: class of an access */
+};
+
+struct class {
+    VEC(struct residual *) members;
+    const struct expr *may;   /* U1: for some tuple */
+    const struct expr *guard; /* folded: may, or for every tuple */
+    bool is_exact;            /* both are the same */
+    bool is_done;             /* became part of a select edge */
+};
+
+struct folder {
+    struct form_context *context;
+    struct arena *arena;
+    struct fold *fold;
+    struct form *const *forms;
+    uint32_t form_count;
+    VEC(struct residual *) residuals;
+    VEC(struct class *) classes;
+};
+
+/* A reason why the abstraction is not exact. */
+void fold_lose(struct folder *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *fold_edge_name(const struct folder *folder, const struct form *form);
+/* The condition on the index that goes with the current class of each access. */
+const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
+                                          struct arena *arena);
+/* The guard or invariant for the current values; false if it cannot be evaluated with them. */
+const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+                                   struct arena *arena);
+/* The disjunction; NULL for true. */
+const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
+
+/* Whether two edges have the same selects, apart from those that do not matter any more. */
+bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right);
+
+#endif

@@ -1,0 +1,181 @@
+/* See selects.h. */
+#include "abstract/fold/selects.h"
+
+#include "abstract/edge/merge.h"
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/context.h"
+#include "abstract/facts/range.h"
+#include "abstract/fold/output.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "expr/substitute.h"
+
+enum { MAX_VALUES = 4096, MAX_IMAGES = 64 };
+
+/* Whether an expression reads a select and constants, and nothing else. */
+static bool is_of(const struct expr *expr, const struct symbol *select) {
+    if (!expr) return true;
+    const struct symbol *symbol = expr->symbol;
+    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP || expr->kind == EXPR_QUANTIFY)
+        return false;
+    if (expr->kind == EXPR_CALL &&
+        !(symbol && symbol->function && symbol->function->is_compile_time))
+        return false;
+    if (expr->kind == EXPR_NAME && symbol && symbol->kind != SYMBOL_FUNCTION && symbol != select &&
+        !(symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol)))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!is_of(expr->child[i], select)) return false;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (!is_of(expr->arguments[i], select)) return false;
+    return true;
+}
+
+/* The only item that mentions the select, if it gives a merged variable its value; else NULL. */
+static struct item *item_of(const struct output_edge *out, const struct symbol *select) {
+    struct item *found = NULL;
+    if (expr_mentions(out->guard, select) || expr_mentions(out->sync, select)) return NULL;
+    for (uint32_t i = 0; i < out->item_count; i++) {
+        if (!expr_mentions(out->items[i].expr, select)) continue;
+        if (found) return NULL;
+        found = &out->items[i];
+    }
+    bool is_ghost = found && found->original && is_ghost_update(found->original) &&
+                    found->expr->kind == EXPR_ASSIGN;
+    return is_ghost && is_of(found->expr->child[1], select) ? found : NULL;
+}
+
+/* By value of the select, the number of its image among the different ones; 0 if there are too many
+ * or one cannot be computed. */
+static uint32_t find_images(struct form_context *context, const struct expr *value,
+                            const struct symbol *select, const struct shape *shape,
+                            uint32_t *image_of, uint32_t count) {
+    int32_t images[MAX_IMAGES], image;
+    uint32_t image_count = 0;
+    struct arena scratch;
+    bool ok = true;
+    arena_init(&scratch);
+    for (uint32_t i = 0; i < count && ok; i++) {
+        const struct expr *number = build_int(&scratch, shape->lower + (int64_t)i);
+        ok = merge_constant(context, expr_substitute(&scratch, value, select, number), &image);
+        uint32_t k = 0;
+        while (ok && k < image_count && images[k] != image) k++;
+        if (ok && k == image_count && image_count < MAX_IMAGES) images[image_count++] = image;
+        ok &= k < image_count;
+        image_of[i] = k;
+        arena_reset(&scratch);
+    }
+    arena_close(&scratch);
+    return ok ? image_count : 0;
+}
+
+/* The shortest run of values that has all images. */
+static void find_run(const uint32_t *image_of, uint32_t count, uint32_t image_count,
+                     uint32_t *first, uint32_t *last) {
+    uint32_t uses[MAX_IMAGES] = {0}, seen = 0;
+    *first = 0;
+    *last = count - 1;
+    for (uint32_t from = 0, to = 0; to < count; to++) {
+        seen += uses[image_of[to]]++ == 0;
+        for (; seen == image_count; from++) {
+            if (to - from < *last - *first) *first = from, *last = to;
+            seen -= --uses[image_of[from]] == 0;
+        }
+    }
+}
+
+static void narrow(struct folder *folder, struct item *item, const struct symbol *select,
+                   const struct shape *shape, struct select_range *range) {
+    struct arena *arena = folder->arena;
+    uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1, first, last;
+    uint32_t *image_of = ARENA_ARRAY(arena, uint32_t, count);
+    const struct expr *value = item->expr->child[1];
+    uint32_t images = find_images(folder->context, value, select, shape, image_of, count);
+    if (!images || images == count) return;
+    find_run(image_of, count, images, &first, &last);
+    *range =
+        (struct select_range){true, shape->lower + (int32_t)first, shape->lower + (int32_t)last};
+    if (images > 1) return;
+    struct expr *copy = build_copy(arena, item->expr); /* one value will do, so none is chosen */
+    copy->child[1] =
+        (struct expr *)expr_substitute(arena, value, select, build_int(arena, shape->lower));
+    item->expr = copy;
+}
+
+static void narrow_selects(struct folder *folder, struct output_edge *out) {
+    struct form_context *context = folder->context;
+    const struct edge *edge = out->base->edge;
+    if (!context->request->ghosts.count) return;
+    out->ranges = ARENA_ARRAY(folder->arena, struct select_range, edge->select_count + 1);
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        struct item *item = item_of(out, edge->selects[i]);
+        const struct shape *shape =
+            item ? eval_shape(&context->environment, edge->selects[i]->type) : NULL;
+        context->environment.fault = (struct fault){0};
+        if (shape && !context->has_read_slot && shape->kind == SHAPE_CELL && !shape->is_scalar &&
+            (int64_t)shape->upper - shape->lower < MAX_VALUES)
+            narrow(folder, item, edge->selects[i], shape, &out->ranges[i]);
+        context->has_read_slot = false;
+    }
+}
+
+static bool output_mentions(const struct output_edge *out, const struct symbol *symbol) {
+    if (expr_mentions(out->guard, symbol) || expr_mentions(out->sync, symbol)) return true;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (expr_mentions(out->items[i].expr, symbol)) return true;
+    return false;
+}
+
+void fold_keep_selects(struct folder *folder, struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    narrow_selects(folder, out);
+    out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct symbol *select = edge->selects[i];
+        bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
+        for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
+            was_used = expr_mentions(edge->updates.items[k], select);
+        out->keeps_select[i] = !was_used || output_mentions(out, select) ||
+                               !range_is_nonempty(folder->context, select->type);
+    }
+}
+
+const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,
+                                   const struct value_set *set) {
+    struct arena *arena = folder->arena;
+    const struct type *type = type_strip(unknown->placeholder->type);
+    const struct expr *name = build_name(arena, unknown->placeholder);
+    if (type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
+    if (!set->is_interval)
+        return build_member(arena, name, set->values, set->count,
+                            unknown->needs_type ? INT32_MIN : set->lower,
+                            unknown->needs_type ? INT32_MAX : set->upper);
+    if (!unknown->needs_type) return NULL;
+    return build_and(arena, build_binary(arena, OP_GE, name, build_int(arena, set->lower)),
+                     build_binary(arena, OP_LE, name, build_int(arena, set->upper)));
+}
+
+void fold_add_select(struct output_edge *out, const struct unknown *unknown,
+                     const struct value_set *set) {
+    out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
+}
+
+void fold_add_chosen(struct folder *folder, struct output_edge *out) {
+    const struct form *form = out->base;
+    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
+    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+        const struct unknown *unknown = form->unknowns.items[i];
+        if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
+        fold_add_select(out, unknown, &unknown->values);
+        if (form_is_branch(form)) continue; /* all values between, as nothing can keep them out */
+        out->guard = build_and(folder->arena, fold_membership(folder, unknown, &unknown->values),
+                               out->guard);
+    }
+}
+
+void fold_add_selects(struct folder *folder, struct output_edge *out) {
+    fold_add_chosen(folder, out);
+    fold_keep_selects(folder, out);
+}

@@ -1,0 +1,23 @@
+/* SELECTS - the select variables of output edges: those that are kept, those that unknowns become,
+ * and those that need fewer values (S2). */
+#ifndef VARABS_ABSTRACT_FOLD_SELECTS_H
+#define VARABS_ABSTRACT_FOLD_SELECTS_H
+
+#include "abstract/fold/residual.h"
+
+/* Finishes an output edge: selects that it needs, and those that it does not. */
+void fold_add_selects(struct folder *folder, struct output_edge *out);
+/* The two halves of it. Selects for the chosen unknowns of its form that the edge mentions; */
+void fold_add_chosen(struct folder *folder, struct output_edge *out);
+/* and a select that nothing mentions any more goes, if it had been mentioned and its range cannot
+ * be empty: an empty one disables the edge. */
+void fold_keep_selects(struct folder *folder, struct output_edge *out);
+
+/* One more select, for an unknown with a set of values. */
+void fold_add_select(struct output_edge *out, const struct unknown *unknown,
+                     const struct value_set *set);
+/* That the select of an unknown is in the set; NULL = its range says so. */
+const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,
+                                   const struct value_set *set);
+
+#endif

@@ -1,0 +1,17 @@
+/* COUNT_STATES - how much a must-abstraction has, by exploring what it was restricted to.
+ *
+ * Two of them may each have steps that the other lacks. The one with more reachable states is the
+ * better one.
+ */
+#ifndef VARABS_ABSTRACT_MUST_COUNT_STATES_H
+#define VARABS_ABSTRACT_MUST_COUNT_STATES_H
+
+#include "model/network.h"
+
+enum { WEIGH_MAX_STATES = 20000, WEIGH_MAX_SECONDS = 2 /* more than that many states take */ };
+
+/* States that the network reaches and that differ in more than the slots that are removed, among
+ * the first that are found; 0 if it cannot be explored. */
+uint64_t weigh_network(const struct network *network, const bool *is_removed);
+
+#endif

@@ -1,0 +1,30 @@
+/* SEARCH - a must-abstraction with more steps (U1).
+ *
+ * A step is lost because it is not there for all values that removed variables can have. Some of
+ * them they can have only by steps that are lost as well. So the model is restricted to what is
+ * kept in any case (must/kept.h), where the value sets are smaller and other steps may stay.
+ *
+ * What it is restricted to matters, and is searched for: without what reads one removed variable,
+ * then without all that is lost but the edges that leave one location, then but one edge. This is
+ * accepted where strictly more is kept.
+ *
+ * The search begins with the model as it is, and then with what is kept of it when one part of the
+ * request after the other is removed: so removing several at once is as precise as a chain of
+ * single runs. Of what is found, that with the most reachable states is taken.
+ */
+#ifndef VARABS_ABSTRACT_MUST_SEARCH_H
+#define VARABS_ABSTRACT_MUST_SEARCH_H
+
+#include "abstract/fold/model.h"
+
+enum {
+    PRUNE_MAX_TRIALS = 64, /* in each search */
+    PRUNE_MAX_PARTS = 32,
+    PRUNE_MAX_BUDGETS = 64,    /* of the value analysis, in all searches */
+    PRUNE_MAX_SIZE = 256 << 20 /* bytes, also */
+};
+
+/* After the first folding of a must-abstraction. False after an error. */
+bool prune_must(struct abstraction *abstraction, const struct abstract_options *options);
+
+#endif

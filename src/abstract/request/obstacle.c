@@ -1,0 +1,226 @@
+/* Whether what is requested can be removed, and which slots that are. */
+#include "abstract/request/obstacle.h"
+
+#include "expr/find.h"
+#include "lang/syntax/walk.h"
+
+/* The first process of a template, or NULL if it has none. */
+static const struct process *first_process(const struct network *network,
+                                           const struct template *template) {
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template) return &network->processes[p];
+    return NULL;
+}
+
+/* What is not said of a scope because nobody would expect it: NULL if it can be done. */
+static const char *scope_obstacle(const struct network *network, const struct removal *removal) {
+    const struct template *template = removal->template;
+    if (!removal->is_whole) return "scopes are for whole variables";
+    if (type_has_scalar(removal->symbol->type)) return "scopes are not for scalars";
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if ((edge->source >= template->location_count && removal->scope[edge->target]) ||
+            (edge->target >= template->location_count && removal->scope[edge->source]))
+            return "a branchpoint is next to its scope";
+        for (uint32_t k = 0; k < edge->select_count; k++)
+            if (removal->scope[edge->source] != removal->scope[edge->target] &&
+                edge->selects[k]->name == removal->symbol->name)
+                return "a select variable of an edge into or out of its scope has the same name; "
+                       "rename that";
+    }
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template) continue;
+        for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
+            uint32_t slot = network->slot_of[process->locals[removal->symbol->index].address + k];
+            if (network->slots[slot].initial != removal->initial[k])
+                return "processes start with different values of it";
+        }
+    }
+    return NULL;
+}
+
+static void find_initial(const struct network *network, struct removal *removal,
+                         struct arena *arena) {
+    const struct process *process = first_process(network, removal->template);
+    uint32_t address = process->locals[removal->symbol->index].address;
+    removal->initial = ARENA_ARRAY(arena, int32_t, removal->shape->cell_count);
+    for (uint32_t k = 0; k < removal->shape->cell_count; k++)
+        removal->initial[k] = network->slots[network->slot_of[address + k]].initial;
+}
+
+/* Functions that use a scoped variable would have to be there twice. */
+struct call_search {
+    const struct network *network;
+    const struct symbol *symbol;
+    const struct expr *call;
+};
+
+static bool find_call(void *user, const struct expr *expr) {
+    struct call_search *search = user;
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+        effects_find(effects_of_function((struct effects_table *)&search->network->effects,
+                                         expr->symbol->function),
+                     search->symbol))
+        search->call = expr;
+    return !search->call;
+}
+
+static bool check_calls(const struct network *network, const struct removal *removal,
+                        struct diag *diag) {
+    const struct template *template = removal->template;
+    struct call_search search = {network, removal->symbol, NULL};
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!removal->scope[edge->source]) continue;
+        walk_expr(edge->guard, find_call, &search);
+        walk_expr(edge->sync, find_call, &search);
+        if (removal->scope[edge->target]) walk_list(&edge->updates, find_call, &search);
+    }
+    for (uint32_t l = 0; l < template->location_count; l++)
+        if (removal->scope[l]) walk_expr(template->locations[l].invariant, find_call, &search);
+    if (!search.call) return true;
+    diag_error(diag, STATUS_UNSUPPORTED, search.call->span.begin,
+               "'%s' cannot be removed in some locations only: the function '%s' uses it there; "
+               "remove it everywhere",
+               removal->symbol->name, search.call->symbol->name);
+    return false;
+}
+
+static bool touches(const struct effects *effects, const struct symbol *symbol) {
+    return effects_find(effects, symbol) != NULL;
+}
+
+/* M7: instantiations that name the variable, also those that no process comes from. */
+static const char *instance_naming(const struct network *network, const struct symbol *symbol) {
+    const struct model *model = network->model;
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < lists[k]->count; i++) {
+            const struct instance *instance = lists[k]->items[i]->instance;
+            for (uint32_t a = 0; instance && a < instance->argument_count; a++)
+                if (expr_mentions(instance->arguments[a], symbol)) return instance->symbol->name;
+        }
+    return NULL;
+}
+
+/* M7: the parameter of a template through which a global variable is seen. */
+static const struct symbol *reference_to(const struct network *network,
+                                         const struct symbol *symbol) {
+    const struct binding *variable = &network->globals[symbol->index];
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+            const struct symbol *parameter = process->template->symbols[i];
+            const struct binding *binding = &process->locals[i];
+            if (parameter->is_reference && binding->shape &&
+                binding->address >= variable->address &&
+                binding->address < variable->address + variable->shape->cell_count)
+                return parameter;
+        }
+    }
+    return NULL;
+}
+
+bool variable_is_passed(const struct network *network, const struct symbol *symbol) {
+    return reference_to(network, symbol) || instance_naming(network, symbol);
+}
+
+static bool has_same_layout(const struct shape *left, const struct shape *right) {
+    if (!right || left->kind != right->kind || left->cell_count != right->cell_count) return false;
+    if (left->kind == SHAPE_ARRAY)
+        return left->lower == right->lower && left->upper == right->upper &&
+               has_same_layout(left->element, right->element);
+    for (uint32_t i = 0; i < left->field_count; i++)
+        if (!has_same_layout(left->fields[i], right->fields[i])) return false;
+    return true;
+}
+
+/* Partial removal and folding by cell need one layout for all processes. */
+static bool has_one_shape(const struct network *network, const struct template *template,
+                          const struct symbol *symbol, const struct shape *shape) {
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == template &&
+            !has_same_layout(shape, network->processes[p].locals[symbol->index].shape))
+            return false;
+    return true;
+}
+
+static bool is_anonymous_scalar(const struct type *type) {
+    bool is_named = false;
+    for (;;) {
+        if (type->kind == TYPE_NAMED)
+            is_named = true, type = type->symbol->type;
+        else if (type->kind == TYPE_ARRAY)
+            type = type->element;
+        else
+            break;
+    }
+    return type->kind == TYPE_SCALAR && !is_named;
+}
+
+const char *removal_obstacle(const struct network *network, const struct template *template,
+                             const struct symbol *symbol) {
+    if (touches(&network->before_update, symbol) || touches(&network->after_update, symbol))
+        return "before_update or after_update uses it";
+    if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
+    const struct shape *shape = network_shape(network, template, symbol);
+    if (template && !shape) return "its template has no process in the system line";
+    if (template && !has_one_shape(network, template, symbol, shape))
+        return "its size differs from process to process";
+    return NULL;
+}
+
+/* M7: what reference_replace has not put in place. */
+static const char *passing(const struct network *network, const struct symbol *symbol,
+                           struct arena *arena) {
+    const struct symbol *parameter = reference_to(network, symbol);
+    const char *instance = instance_naming(network, symbol);
+    if (parameter)
+        return arena_printf(arena, "it is passed to the reference parameter '%s'", parameter->name);
+    return instance ? arena_printf(arena, "the instantiation of '%s' names it", instance) : NULL;
+}
+
+static void mark_slots(struct request *request, const struct network *network,
+                       const struct removal *removal, const struct binding *binding) {
+    for (uint32_t i = 0; i < binding->shape->cell_count; i++) {
+        uint32_t slot = network->slot_of[binding->address + i];
+        if (slot != NO_SLOT && removal->is_removed[i]) request->slot_is_removed[slot] = true;
+    }
+}
+
+bool request_finish(struct request *request, const struct network *network, struct diag *diag) {
+    bool ok = true;
+    if (!request->removals.count && request->is_partly_left) {
+        diag_error(diag, STATUS_UNSUPPORTED, request->at,
+                   "nothing is removed: no process has any of these variables");
+        return false;
+    }
+    request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        struct removal *removal = &request->removals.items[i];
+        const char *obstacle = removal_obstacle(network, removal->template, removal->symbol);
+        if (!obstacle && !removal->template)
+            obstacle = passing(network, removal->symbol, request->arena);
+        if (removal->scope) {
+            find_initial(network, removal, request->arena);
+            if (!obstacle) obstacle = scope_obstacle(network, removal);
+            ok &= check_calls(network, removal, diag);
+        }
+        if (!removal->is_whole && type_has_scalar(removal->symbol->type))
+            obstacle = "parts of a variable with scalars cannot be named; remove all of it";
+        if (obstacle) {
+            diag_error(diag, STATUS_UNSUPPORTED, removal->symbol->span.begin,
+                       "'%s' cannot be removed: %s", removal->symbol->name, obstacle);
+            ok = false;
+            continue;
+        }
+        if (!removal->template)
+            mark_slots(request, network, removal, &network->globals[removal->symbol->index]);
+        for (uint32_t p = 0; removal->template && p < network->process_count; p++)
+            if (network->processes[p].template == removal->template)
+                mark_slots(request, network, removal,
+                           &network->processes[p].locals[removal->symbol->index]);
+    }
+    return ok;
+}

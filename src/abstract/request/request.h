@@ -1,0 +1,98 @@
+/* REQUEST - what is to be removed: --remove arguments, resolved against a network.
+ *
+ * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
+ * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
+ * by name or id, in which the variables of the argument are removed (S1).
+ *
+ * Where processes can be told apart (prepare/split.h) VAR may also be Process.name, for a process
+ * or set of processes of the system line, or Set(ARG[,ARG...]).name with one ARG for each parameter
+ * of the set: RANGE[;RANGE...], where RANGE is a value, 2..4, ..3, 2.. or .. for all. If the set
+ * has one parameter, commas separate ranges, too.
+ *
+ * Errors: unknown or ambiguous names, constants, channels and parameters are STATUS_USAGE;
+ *         variables that update hooks use are STATUS_UNSUPPORTED (M9), and so are those that are
+ *         still passed to templates (M7) and processes where they are not told apart.
+ */
+#ifndef VARABS_ABSTRACT_REQUEST_REQUEST_H
+#define VARABS_ABSTRACT_REQUEST_REQUEST_H
+
+#include "model/ghost.h"
+
+/* A variable of which everything or some cells are removed. */
+struct removal {
+    const struct symbol *symbol;
+    const struct template *template; /* owner, NULL if global */
+    const struct shape *shape;       /* of the first process that has it */
+    bool is_whole;
+    bool *is_removed; /* by cell offset */
+    bool *scope;      /* S1: by location of the template, branchpoints too; NULL = everywhere */
+    int32_t *initial; /* scope: by cell offset, where the variable is kept meanwhile */
+};
+
+/* The cells that one VAR names. */
+struct request_part {
+    const struct symbol *symbol;
+    uint32_t offset, count;
+};
+
+struct request {
+    struct arena *arena;
+    position at; /* of the argument that is added; 0 = the command line */
+    VEC(struct removal) removals;
+    bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
+    VEC(struct request_part) parts;   /* but those of merges */
+    VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
+    bool *slot_is_removed;            /* by slot of the network */
+    /* Where labels are looked at: scoped removals count if both ends are in their scope. */
+    const struct template *template; /* NULL: nowhere, and they do not count at all */
+    uint32_t source, target;
+};
+
+/* What VAR stands for. */
+struct named_variable {
+    const struct template *template; /* NULL if global */
+    const struct symbol *symbol;
+    const struct symbol *set; /* on the system line, if only its processes are meant, or NULL */
+    struct str arguments;     /* which of them, as written between the parentheses; NULL = all */
+    struct str path;          /* to a part of the variable, not read yet */
+};
+/* Reads one VAR. False (reported) if it is no variable that can be removed. */
+bool request_read(struct arena *arena, const struct network *network, struct str word,
+                  position place, struct diag *diag, struct named_variable *named);
+/* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
+bool request_next_word(struct str *list, struct str *word);
+
+/* Adds one --remove argument (a comma list). False after an error. */
+bool request_add(struct request *request, const struct network *network, const char *argument,
+                 struct diag *diag);
+
+/* Removes what a ghost follows, which is then merged into it (S2); behind all request_add. */
+bool request_merge(struct request *request, const struct network *network,
+                   const struct ghost *ghost, struct diag *diag);
+
+/* A request for the first parts alone, without merges, still to be finished (obstacle.h). */
+struct request *request_prefix(const struct request *request, uint32_t count);
+
+/* The removal of a variable that counts at the current place, or NULL. */
+const struct removal *request_find(const struct request *request, const struct symbol *symbol);
+/* Anywhere. */
+const struct removal *request_find_any(const struct request *request, const struct symbol *symbol);
+bool removal_is_active(const struct request *request, const struct removal *removal);
+/* From now on labels of an edge, or (target = source) of a location, are looked at. */
+void request_enter(struct request *request, const struct template *template, uint32_t source,
+                   uint32_t target);
+void request_leave(struct request *request);
+
+/* "Template.name" or "name". */
+char *variable_name(struct arena *arena, const struct template *template,
+                    const struct symbol *symbol);
+
+/* The same as --remove takes it: ".name" for a global variable whose name some template uses, too.
+ */
+const char *variable_argument(const struct network *network, const struct template *template,
+                              const struct symbol *symbol, struct arena *arena);
+
+/* All variables of a template (or the global ones, for NULL) in order of declaration. */
+bool is_listed_variable(const struct symbol *symbol);
+
+#endif
