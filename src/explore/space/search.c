@@ -219,17 +219,23 @@ static void close_attempt(struct search *search) {
     arena_reset(&search->arena);
 }
 
-/* True if the search came to an end; *is_prepared is false if there is no program. */
-static bool attempt(struct search *search, bool *is_prepared) {
+/* Layout, program and watches by the guesses; false if there is no program. */
+static bool compile_all(struct search *search) {
     search->layout = layout_new(&search->arena, search->network, search->guesses);
     struct program_limits limits = {.max_size = search->options.max_size};
     if (search->options.max_seconds > 0)
         limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
     search->program =
         program_new(&search->arena, search->layout, search->options.interprets, limits);
-    *is_prepared = search->program != NULL;
-    if (!*is_prepared) return true;
+    if (!search->program) return false;
     compile_watches(search);
+    return true;
+}
+
+/* True if the search came to an end; *is_prepared is false if there is no program. */
+static bool attempt(struct search *search, bool *is_prepared) {
+    *is_prepared = compile_all(search);
+    if (!*is_prepared) return true;
     open_workers(search);
     atomic_store(&search->is_stopped, false);
     atomic_store(&search->has_overflowed, false);
@@ -283,9 +289,8 @@ static bool run_attempts(struct search *search) {
     return is_prepared;
 }
 
-bool search_run(struct search *search, const struct network *network,
-                const struct search_options *options, struct watch *watches, uint32_t count) {
-    bool is_prepared;
+static void init(struct search *search, const struct network *network,
+                 const struct search_options *options, struct watch *watches, uint32_t count) {
     *search = (struct search){
         .network = network, .options = *options, .watches = watches, .watch_count = count};
     search->start = clock_seconds();
@@ -299,22 +304,61 @@ bool search_run(struct search *search, const struct network *network,
     for (uint32_t i = 0; i < network->slot_count; i++)
         search->guesses[i] = guess_declared(&network->slots[i]);
     if (!options->first_look) search->options.first_look = PROFILE_STATES;
-    uint64_t look = search->options.first_look;
-    if (options->max_states && options->max_states <= look) return run_attempts(search);
+}
+
+/* The first look: an attempt on few states, as attempt. */
+static bool attempt_profile(struct search *search, bool *is_prepared) {
     search->options.jobs = 1;
     search->is_profile = true;
-    search->options.max_states = look;
-    bool is_over = attempt(search, &is_prepared);
-    if (!is_over) {
-        widen(search);
-        search->restarts++;
-    } else if (is_prepared && search->limit == LIMIT_STATES) {
+    search->options.max_states = search->options.first_look;
+    if (attempt(search, is_prepared)) return true;
+    widen(search);
+    search->restarts++;
+    return false;
+}
+
+bool search_run(struct search *search, const struct network *network,
+                const struct search_options *options, struct watch *watches, uint32_t count) {
+    bool is_prepared;
+    init(search, network, options, watches, count);
+    if (options->max_states && options->max_states <= search->options.first_look)
+        return run_attempts(search);
+    bool is_over = attempt_profile(search, &is_prepared);
+    if (is_over && is_prepared && search->limit == LIMIT_STATES) {
         is_over = false;
         choose_ranges(search);
     }
     if (!is_over) return run_attempts(search);
     search->seconds = clock_seconds() - search->start;
     return is_prepared;
+}
+
+/* As at the start of an attempt of a search that is no first look. */
+static bool compile_anew(struct search *search) {
+    reset(search);
+    search->options.jobs = search->jobs;
+    search->options.max_states = search->max_states;
+    search->is_profile = false;
+    search->level_count = 0;
+    search->is_complete = false;
+    search->limit = LIMIT_NONE;
+    search->first_error = (struct candidate){0};
+    search->peak_size = 0;
+    return compile_all(search);
+}
+
+bool search_prepare(struct search *search, const struct network *network,
+                    const struct search_options *options, struct watch *watches, uint32_t count) {
+    bool is_prepared;
+    init(search, network, options, watches, count);
+    if (attempt_profile(search, &is_prepared) && is_prepared) choose_ranges(search);
+    return is_prepared && compile_anew(search);
+}
+
+bool search_prepare_again(struct search *search, uint32_t slot, int32_t value) {
+    guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
+    search->restarts++;
+    return compile_anew(search);
 }
 
 bool search_restart(struct search *search, uint32_t slot, int32_t value) {

@@ -3,31 +3,40 @@
 
 #include <stdlib.h>
 
-enum { MAX_ROUNDS = 300, PATIENCE = 30 /* rounds without a better one */ };
+enum {
+    MAX_ROUNDS = 300,
+    PATIENCE = 16,     /* rounds without a better one */
+    MAX_WORK = 1 << 23 /* fields of groups that are looked at in all starts but the first */
+};
 
 struct position {
     double mean;
     uint32_t field, rank; /* rank: where it was before */
+    uint32_t cluster;     /* one of the fields that it stays with */
 };
 
 struct arrangement {
     const struct groups *groups;
-    struct position *places;
-    uint32_t count;
+    struct position *positions;
+    uint32_t count, bound;     /* bound: above every field */
     double *sums;              /* by field: of the means of its groups */
     uint32_t *degrees, *ranks; /* by field */
+    uint32_t *sizes;           /* by cluster: how many fields */
+    uint32_t *found;           /* the best order of this start */
+    uint64_t work;
 };
 
 /* Ranks of the fields as they stand; how far the groups reach together. */
 static uint64_t measure(struct arrangement *arrangement) {
     uint64_t span = 0;
     for (uint32_t i = 0; i < arrangement->count; i++) {
-        arrangement->places[i].rank = i;
-        arrangement->ranks[arrangement->places[i].field] = i;
+        arrangement->positions[i].rank = i;
+        arrangement->ranks[arrangement->positions[i].field] = i;
     }
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
         const struct group *group = &arrangement->groups->items.items[g];
         uint32_t first = UINT32_MAX, last = 0;
+        arrangement->work += group->field_count + 1;
         for (uint32_t i = 0; i < group->field_count; i++) {
             uint32_t rank = arrangement->ranks[group->fields[i]];
             if (rank < first) first = rank;
@@ -38,15 +47,21 @@ static uint64_t measure(struct arrangement *arrangement) {
     return span;
 }
 
-static int compare_places(const void *left, const void *right) {
+static int compare_positions(const void *left, const void *right) {
     const struct position *a = left, *b = right;
     if (a->mean != b->mean) return a->mean < b->mean ? -1 : 1;
+    if (a->cluster != b->cluster) return a->cluster < b->cluster ? -1 : 1;
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static void move(struct arrangement *arrangement) {
-    for (uint32_t i = 0; i < arrangement->count; i++)
-        arrangement->sums[arrangement->places[i].field] = 0;
+static void sort(struct arrangement *arrangement) {
+    qsort(arrangement->positions, arrangement->count, sizeof *arrangement->positions,
+          compare_positions);
+}
+
+/* The mean place of the groups of each field. */
+static void find_means(struct arrangement *arrangement) {
+    memset(arrangement->sums, 0, (arrangement->bound + 1) * sizeof *arrangement->sums);
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
         const struct group *group = &arrangement->groups->items.items[g];
         double sum = 0;
@@ -56,36 +71,134 @@ static void move(struct arrangement *arrangement) {
             arrangement->sums[group->fields[i]] += sum / group->field_count;
     }
     for (uint32_t i = 0; i < arrangement->count; i++) {
-        struct position *place = &arrangement->places[i];
-        uint32_t degree = arrangement->degrees[place->field];
-        place->mean = degree ? arrangement->sums[place->field] / degree : place->rank;
+        struct position *at = &arrangement->positions[i];
+        uint32_t degree = arrangement->degrees[at->field];
+        at->mean = degree ? arrangement->sums[at->field] / degree : at->rank;
     }
-    qsort(arrangement->places, arrangement->count, sizeof *arrangement->places, compare_places);
 }
 
-static void keep(const struct arrangement *arrangement, uint32_t *fields) {
-    for (uint32_t i = 0; i < arrangement->count; i++) fields[i] = arrangement->places[i].field;
+/* All fields of a cluster go to their mean place. */
+static void move(struct arrangement *arrangement) {
+    find_means(arrangement);
+    memset(arrangement->sums, 0, (arrangement->bound + 1) * sizeof *arrangement->sums);
+    memset(arrangement->sizes, 0, (arrangement->bound + 1) * sizeof *arrangement->sizes);
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        arrangement->sums[arrangement->positions[i].cluster] += arrangement->positions[i].mean;
+        arrangement->sizes[arrangement->positions[i].cluster]++;
+    }
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        struct position *at = &arrangement->positions[i];
+        at->mean = arrangement->sums[at->cluster] / arrangement->sizes[at->cluster];
+    }
+    sort(arrangement);
+}
+
+static void keep(const struct arrangement *arrangement) {
+    for (uint32_t i = 0; i < arrangement->count; i++)
+        arrangement->found[i] = arrangement->positions[i].field;
+}
+
+/* Rounds from the order as it stands; the best one is kept. */
+static uint64_t improve(struct arrangement *arrangement) {
+    uint64_t best = measure(arrangement);
+    keep(arrangement);
+    for (uint32_t round = 0, waited = 0; round < MAX_ROUNDS && waited < PATIENCE; round++) {
+        move(arrangement);
+        uint64_t span = measure(arrangement);
+        waited = span < best ? 0 : waited + 1;
+        if (span >= best) continue;
+        best = span;
+        keep(arrangement);
+    }
+    return best;
+}
+
+/* Clusters: fields that few groups look at stay with those that the same groups look at, as the
+ * variables of one process do; the others, which hold everything together, are alone. */
+
+static uint32_t find_cluster(uint32_t *parents, uint32_t field) {
+    while (parents[field] != field) field = parents[field] = parents[parents[field]];
+    return field;
+}
+
+/* Joins the fields of each group that at most so many groups look at; the first stands for all. */
+static void join_clusters(const struct arrangement *arrangement, uint32_t *parents,
+                          uint32_t degree) {
+    for (uint32_t i = 0; i < arrangement->count; i++)
+        parents[arrangement->positions[i].field] = arrangement->positions[i].field;
+    for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
+        const struct group *group = &arrangement->groups->items.items[g];
+        uint32_t first = UINT32_MAX;
+        for (uint32_t i = 0; i < group->field_count; i++) {
+            if (arrangement->degrees[group->fields[i]] > degree) continue;
+            uint32_t own = find_cluster(parents, group->fields[i]);
+            if (first == UINT32_MAX) first = own;
+            parents[own > first ? own : first] = own < first ? own : first;
+            if (own < first) first = own;
+        }
+    }
+}
+
+/* Cluster by cluster; false if the clusters are too small or too large to be of use. */
+static bool start_clustered(struct arrangement *arrangement, uint32_t *parents, uint32_t degree) {
+    uint32_t clusters = 0, largest = 0;
+    join_clusters(arrangement, parents, degree);
+    memset(arrangement->sizes, 0, (arrangement->bound + 1) * sizeof *arrangement->sizes);
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        struct position *at = &arrangement->positions[i];
+        at->rank = at->field;
+        at->mean = at->cluster = find_cluster(parents, at->field);
+        clusters += at->cluster == at->field;
+        if (++arrangement->sizes[at->cluster] > largest) largest = arrangement->sizes[at->cluster];
+    }
+    sort(arrangement);
+    return clusters * 2 <= arrangement->count && largest * 2 <= arrangement->count;
+}
+
+/* Rounds from the order as it stands, which is taken over if it gets the best so far. */
+static void try_start(struct arrangement *arrangement, uint32_t *fields, uint64_t *best) {
+    uint64_t span = improve(arrangement);
+    if (span >= *best) return;
+    *best = span;
+    memcpy(fields, arrangement->found, arrangement->count * sizeof *fields);
+}
+
+static void init(struct arrangement *arrangement, struct arena *arena, const uint32_t *fields) {
+    const struct groups *groups = arrangement->groups;
+    arrangement->positions = ARENA_ARRAY(arena, struct position, arrangement->count + 1);
+    arrangement->sums = ARENA_ARRAY(arena, double, arrangement->bound + 1);
+    arrangement->degrees = ARENA_ARRAY(arena, uint32_t, arrangement->bound + 1);
+    arrangement->ranks = ARENA_ARRAY(arena, uint32_t, arrangement->bound + 1);
+    arrangement->sizes = ARENA_ARRAY(arena, uint32_t, arrangement->bound + 1);
+    arrangement->found = ARENA_ARRAY(arena, uint32_t, arrangement->count + 1);
+    for (uint32_t g = 0; g < groups->items.count; g++)
+        for (uint32_t i = 0; i < groups->items.items[g].field_count; i++)
+            arrangement->degrees[groups->items.items[g].fields[i]]++;
+    for (uint32_t i = 0; i < arrangement->count; i++)
+        arrangement->positions[i] = (struct position){.field = fields[i], .cluster = fields[i]};
+}
+
+/* The next larger degree that some field has; UINT32_MAX behind the last. */
+static uint32_t next_degree(const struct arrangement *arrangement, uint32_t degree) {
+    uint32_t next = UINT32_MAX;
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        uint32_t own = arrangement->degrees[arrangement->positions[i].field];
+        if (own > degree && own < next) next = own;
+    }
+    return next;
 }
 
 void order_fields(struct arena *arena, uint32_t *fields, uint32_t count, uint32_t field_bound,
                   const struct groups *groups) {
-    struct arrangement arrangement = {groups,
-                                      ARENA_ARRAY(arena, struct position, count + 1),
-                                      count,
-                                      ARENA_ARRAY(arena, double, field_bound + 1),
-                                      ARENA_ARRAY(arena, uint32_t, field_bound + 1),
-                                      ARENA_ARRAY(arena, uint32_t, field_bound + 1)};
-    for (uint32_t g = 0; g < groups->items.count; g++)
-        for (uint32_t i = 0; i < groups->items.items[g].field_count; i++)
-            arrangement.degrees[groups->items.items[g].fields[i]]++;
-    for (uint32_t i = 0; i < count; i++) arrangement.places[i].field = fields[i];
-    uint64_t best = measure(&arrangement);
-    for (uint32_t round = 0, waited = 0; round < MAX_ROUNDS && waited < PATIENCE; round++) {
-        move(&arrangement);
-        uint64_t span = measure(&arrangement);
-        waited = span < best ? 0 : waited + 1;
-        if (span >= best) continue;
-        best = span;
-        keep(&arrangement, fields);
-    }
+    struct arrangement arrangement = {.groups = groups, .count = count, .bound = field_bound};
+    uint32_t *parents = ARENA_ARRAY(arena, uint32_t, field_bound + 1);
+    uint64_t best = UINT64_MAX;
+    init(&arrangement, arena, fields);
+    for (uint32_t degree = next_degree(&arrangement, 0);
+         degree < UINT32_MAX && arrangement.work < MAX_WORK;
+         degree = next_degree(&arrangement, degree))
+        if (start_clustered(&arrangement, parents, degree)) try_start(&arrangement, fields, &best);
+    if (best < UINT64_MAX) return;
+    init(&arrangement, arena, fields);
+    try_start(&arrangement, fields, &best);
 }

@@ -1,0 +1,134 @@
+/* Prepares sets of states and runs two orders of the fields in turns. */
+#include "explore/symbolic/symbolic.h"
+
+#include "explore/symbolic/order.h"
+
+#include <assert.h>
+
+enum {
+    FIRST_STORES = 1 << 20,
+    MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
+    SPARE_PART = 4       /* so much of the nodes must be free then */
+};
+
+const char *symbolic_init(struct symbolic *symbolic, const struct search *search) {
+    const struct program *program = search->program;
+    *symbolic = (struct symbolic){.search = search};
+    arena_init(&symbolic->arena);
+    const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program);
+    if (problem) return problem;
+    uint32_t bound = committed_field(program->layout) + 1;
+    uint32_t *fields = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
+    uint32_t count = symbolic->field_count = levels_list_fields(program, fields);
+    if (levels_needed(program, fields, count) > LEVELS_MAX) return "its states are too large";
+    order_fields(&symbolic->arena, fields, count, bound, &symbolic->groups);
+    symbolic->fields[0] = fields;
+    symbolic->fields[1] = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
+    for (uint32_t i = 0; i < count; i++) symbolic->fields[1][i] = fields[count - 1 - i];
+    return NULL;
+}
+
+static void close_reach(struct symbolic *symbolic, uint32_t order) {
+    if (!symbolic->is_open[order]) return;
+    reach_close(&symbolic->reaches[order]);
+    symbolic->is_open[order] = false;
+}
+
+/* Memory is for both orders, until one is given up. */
+static struct ldd_limits limits_of(const struct symbolic *symbolic, uint64_t stores) {
+    struct ldd_limits limits = symbolic->limits;
+    if (symbolic->is_open[0] && symbolic->is_open[1]) limits.max_size /= SYMBOLIC_ORDERS;
+    limits.stores = stores;
+    return limits;
+}
+
+static void note_size(struct symbolic *symbolic) {
+    size_t size = 0;
+    for (uint32_t i = 0; i < SYMBOLIC_ORDERS; i++)
+        if (symbolic->is_open[i]) size += symbolic->reaches[i].ldd.peak_size;
+    if (size > symbolic->peak_size) symbolic->peak_size = size;
+}
+
+/* Runs one order up to so many stores in all; where memory ends, as long as a collection gives some
+ * back. */
+static bool run_order(struct symbolic *symbolic, uint32_t order, uint64_t stores) {
+    struct reach *reach = &symbolic->reaches[order];
+    struct ldd *ldd = &reach->ldd;
+    for (int round = 0; round < MAX_COLLECTIONS; round++) {
+        ldd_resume(ldd, limits_of(symbolic, stores));
+        if (reach_run(reach)) return true;
+        note_size(symbolic);
+        if (ldd->end != LDD_MEMORY) return false;
+        ldd_collect(ldd);
+        if (ldd->used > ldd->capacity - ldd->capacity / SPARE_PART) return false;
+    }
+    return false;
+}
+
+static void open_reach(struct symbolic *symbolic, uint32_t order) {
+    struct reach *reach = &symbolic->reaches[order];
+    reach_init(reach, symbolic->search->program, &symbolic->groups, symbolic->fields[order],
+               symbolic->field_count, symbolic->limits);
+    reach->ldd.collects_always = symbolic->collects_always;
+    reach->expander.machine.deadline = symbolic->limits.deadline;
+    symbolic->is_open[order] = true;
+}
+
+/* What ended an order for good, or SYMBOLIC_DONE if only its turn is over. */
+static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
+    const struct reach *reach = &symbolic->reaches[order];
+    const struct machine *machine = &reach->expander.machine;
+    static const enum search_limit limits[] = {[LDD_MEMORY] = LIMIT_MEMORY,
+                                               [LDD_STORES] = LIMIT_NONE,
+                                               [LDD_TIME] = LIMIT_TIME,
+                                               [LDD_INTERRUPT] = LIMIT_INTERRUPT};
+    if (reach->closer.is_ended && machine->has_overflowed) {
+        symbolic->overflow_slot = machine->overflow_slot;
+        symbolic->overflow_value = machine->overflow_value;
+        return SYMBOLIC_OVERFLOW;
+    }
+    symbolic->limit = limits[reach->ldd.end];
+    if (reach->closer.is_ended) symbolic->limit = machine->is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    return symbolic->limit == LIMIT_NONE ? SYMBOLIC_DONE : SYMBOLIC_LIMIT;
+}
+
+/* The states are there: the other order is of no use any more. */
+static void take(struct symbolic *symbolic, uint32_t order) {
+    note_size(symbolic);
+    symbolic->reach = &symbolic->reaches[order];
+    close_reach(symbolic, !order);
+    ldd_resume(&symbolic->reach->ldd, symbolic->limits);
+}
+
+/* One turn of each order; true if nothing is left to try. */
+static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
+    for (uint32_t order = 0; order < SYMBOLIC_ORDERS; order++) {
+        if (symbolic->is_given_up[order]) continue;
+        if (!symbolic->is_open[order]) open_reach(symbolic, order);
+        if (run_order(symbolic, order, stores)) {
+            take(symbolic, order);
+            *end = SYMBOLIC_DONE;
+            return true;
+        }
+        *end = end_of(symbolic, order);
+        if (*end == SYMBOLIC_DONE) continue;
+        if (*end == SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
+        close_reach(symbolic, order);
+        symbolic->is_given_up[order] = true;
+        if (symbolic->is_given_up[!order]) return true;
+    }
+    return false;
+}
+
+enum symbolic_end symbolic_run(struct symbolic *symbolic) {
+    uint64_t stores = symbolic->first_stores ? symbolic->first_stores : FIRST_STORES;
+    enum symbolic_end end;
+    assert(!symbolic->reach);
+    while (!run_turns(symbolic, stores, &end)) stores *= 2;
+    return end;
+}
+
+void symbolic_close(struct symbolic *symbolic) {
+    for (uint32_t i = 0; i < SYMBOLIC_ORDERS; i++) close_reach(symbolic, i);
+    arena_close(&symbolic->arena);
+}

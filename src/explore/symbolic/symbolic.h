@@ -1,0 +1,49 @@
+/* SYMBOLIC - explores a network by sets of states instead of state by state.
+ *
+ * The order of the fields decides how large the sets get. FORCE finds one, but not in which
+ * direction it is better: both are tried in turns, with limits of work that double, until one is
+ * done.
+ *
+ * Lifetime: heap memory, freed by symbolic_close; the search that was prepared is borrowed.
+ *           symbolic_run and what comes after it may run in a thread of its own.
+ * Errors:   what the engine is not for is said in words; limits end the run. Where a field of the
+ *           layout turns out to be too narrow, overflow says so, and everything has to be prepared
+ *           again.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
+#define VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
+
+#include "explore/space/search.h"
+#include "explore/symbolic/count.h"
+#include "explore/symbolic/reach.h"
+
+enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW };
+
+enum { SYMBOLIC_ORDERS = 2 };
+
+struct symbolic {
+    const struct search *search;
+    struct ldd_limits limits; /* of all orders together */
+    uint64_t first_stores;    /* work on one order before the other is tried; 0 = the default */
+    bool collects_always;     /* for tests */
+    struct arena arena;
+    struct groups groups;
+    uint32_t *fields[SYMBOLIC_ORDERS];
+    uint32_t field_count;
+    struct reach reaches[SYMBOLIC_ORDERS];
+    bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
+    /* result */
+    struct reach *reach; /* with all reachable states, once it is done */
+    enum search_limit limit;
+    uint32_t overflow_slot;
+    int32_t overflow_value;
+    size_t peak_size;
+};
+
+/* NULL, or why the network is not for this engine. The search must be prepared. Options that stand
+ * in front of the private parts may be set afterwards. */
+const char *symbolic_init(struct symbolic *symbolic, const struct search *search);
+enum symbolic_end symbolic_run(struct symbolic *symbolic);
+void symbolic_close(struct symbolic *symbolic);
+
+#endif
