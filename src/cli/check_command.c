@@ -40,10 +40,10 @@ static void report_error(struct session *session, const struct verification *ver
                              location_name(part->process, part->target));
     }
     diag_warning(&session->diag, verification->error.span.begin,
-                 "%s%s%s; Uppaal would stop here, varabs left out %llu such steps",
+                 "%s%s%s; Uppaal would stop here, varabs left out %s such steps",
                  fault_name(verification->error.kind), where,
                  trace || verification->lacks_traces ? "" : " (--trace shows how it is reached)",
-                 (unsigned long long)verification->search.errors);
+                 verification->errors.text);
 }
 
 /* The exit status, once everything is explored: what could not be decided comes first. */

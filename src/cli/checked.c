@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A count that the result must have; false if it has none. */
-static bool take_count(const json_t *result, const char *key, uint64_t *count) {
+/* A count that the result must have, or UINT64_MAX for more than that; false if it has none. */
+static bool take_count(const json_t *result, const char *key, const char *text_key,
+                       uint64_t *count) {
     const json_t *value = json_object_get(result, key);
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return false;
-    *count = (uint64_t)json_integer_value(value);
+    const char *digits = json_string_value(json_object_get(result, text_key));
+    bool is_large = json_is_null(value) && digits && *digits >= '1' && *digits <= '9';
+    if (!is_large && (!json_is_integer(value) || json_integer_value(value) < 0)) return false;
+    *count = is_large ? strtoull(digits, NULL, 10) : (uint64_t)json_integer_value(value);
     return true;
 }
 
@@ -26,8 +30,9 @@ static bool has_digest(const json_t *result, struct str bytes) {
 static const char *take(struct guarantees *guarantees, const json_t *result,
                         const struct document *document, struct str output) {
     struct explored explored = {.is_known = true};
-    if (!take_count(result, "deadlocks", &explored.deadlocks) ||
-        !take_count(result, "errors", &explored.errors) || !json_object_get(result, "input"))
+    if (!take_count(result, "deadlocks", "deadlocks_text", &explored.deadlocks) ||
+        !take_count(result, "errors", "errors_text", &explored.errors) ||
+        !json_object_get(result, "input"))
         return "is no result of `varabs check --json`";
     if (!json_is_true(json_object_get(result, "is_complete")))
         return "is of a check that did not explore everything; use `varabs check --full`";

@@ -127,11 +127,17 @@ static bool interpret(struct options *options, int option, const char *value) {
         options->verify.semantics = is_second ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
         break;
     case OPTION_FULL: search->is_full = true; break;
+    case OPTION_ENGINE:
+        if (!set_choice(options, option, value, "explicit", "symbolic", &is_second)) return false;
+        options->verify.engine = is_second ? ENGINE_SYMBOLIC : ENGINE_EXPLICIT;
+        break;
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES:
         return set_count(options, option, value, UINT64_MAX, &search->max_states);
     case OPTION_FIRST_LOOK:
         return set_count(options, option, value, UINT64_MAX, &search->first_look);
+    case OPTION_SHUFFLE:
+        return set_count(options, option, value, UINT32_MAX, &options->verify.shuffle);
     case OPTION_INTERPRET: search->interprets = true; break;
     case OPTION_MAX_MEMORY: return set_size(options, option, value, &search->max_size);
     case OPTION_TIMEOUT: return set_seconds(options, option, value, &search->max_seconds);
@@ -273,6 +279,10 @@ static bool check_command(struct options *options) {
     if (options->command == COMMAND_CHECK && options->removal_count &&
         !options->values[OPTION_CONCRETIZE])
         return usage(options->command, "%s", "--ignore goes with --concretize");
+    if (options->verify.engine == ENGINE_SYMBOLIC && options->values[OPTION_MAX_STATES])
+        return usage(options->command, "%s",
+                     "--max-states is not for --engine symbolic, which does not count on its way; "
+                     "use --max-memory or --timeout");
     return options->command != COMMAND_ABSTRACT || check_abstract(options);
 }
 

@@ -6,6 +6,10 @@
 #include "lang/syntax/query_text.h"
 #include "report/json.h"
 
+#include <stdlib.h>
+
+#define EXACT_IN_JSON ((uint64_t)1 << 53)
+
 const char *verdict_text(enum verdict verdict) {
     static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
                                         [VERDICT_SATISFIED] = "satisfied",
@@ -17,9 +21,13 @@ const char *semantics_text(enum semantics semantics) {
     return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
 }
 
+const char *engine_text(enum engine engine) {
+    return engine == ENGINE_SYMBOLIC ? "symbolic" : "explicit";
+}
+
 double bytes_per_state(const struct verification *verification) {
-    uint64_t states = store_count(&verification->search.store);
-    return states ? (double)verification->search.peak_size / (double)states : 0;
+    double states = verification->states.is_known ? strtod(verification->states.text, NULL) : 0;
+    return states > 0 ? (double)verification->search.peak_size / states : 0;
 }
 
 /* ---- traces ---- */
@@ -134,6 +142,14 @@ static json_t *error_entry(const struct check_report *report) {
     return entry;
 }
 
+/* The number where programs that read JSON hold it exactly, and always its digits. */
+static void set_exact(json_t *object, const char *key, const char *text_key,
+                      const struct exact *exact) {
+    bool is_small = exact->is_known && exact->value < EXACT_IN_JSON;
+    set(object, key, is_small ? json_integer((json_int_t)exact->value) : json_null());
+    set(object, text_key, exact->is_known ? text(exact->text) : json_null());
+}
+
 json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct search *search = &verification->search;
@@ -141,10 +157,11 @@ json_t *report_check(const struct check_report *report) {
     const struct document *document = report->network->model->document;
     set_header(object, "check");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
-    set(object, "states", json_integer((json_int_t)store_count(&search->store)));
-    set(object, "transitions", json_integer((json_int_t)search->transitions));
-    set(object, "deadlocks", json_integer((json_int_t)search->deadlocks));
-    set(object, "errors", json_integer((json_int_t)search->errors));
+    set(object, "engine", text(engine_text(verification->engine)));
+    set_exact(object, "states", "states_text", &verification->states);
+    set_exact(object, "transitions", "transitions_text", &verification->transitions);
+    set_exact(object, "deadlocks", "deadlocks_text", &verification->deadlocks);
+    set_exact(object, "errors", "errors_text", &verification->errors);
     set(object, "is_complete", json_boolean(search->is_complete));
     set(object, "limit", limit_entry(search->limit));
     set(object, "seconds", json_real(search->seconds));

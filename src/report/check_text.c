@@ -180,19 +180,34 @@ static void print_end(FILE *file, const struct search *search) {
         fputs("ended as soon as every query was decided; --full explores everything\n", file);
 }
 
+static void print_exact(FILE *file, const char *name, const struct exact *exact) {
+    fprintf(file, "%-12s %s\n", name, exact->is_known ? exact->text : "unknown");
+}
+
+static void print_work(FILE *file, const struct verification *verification) {
+    const struct search *search = &verification->search;
+    fprintf(file, "%-12s %.2f s, ", "time", search->seconds);
+    if (verification->engine == ENGINE_SYMBOLIC) {
+        fprintf(file, "by sets of states, nodes %llu\n", (unsigned long long)verification->nodes);
+        return;
+    }
+    double states = (double)verification->states.value;
+    double rate = search->seconds > 0 ? states / search->seconds : 0;
+    fprintf(file, "%.0f states/s, jobs %u\n", rate, search->options.jobs);
+}
+
 static void print_figures(FILE *file, const struct verification *verification) {
     const struct search *search = &verification->search;
-    uint64_t states = store_count(&search->store);
-    double rate = search->seconds > 0 ? (double)states / search->seconds : 0;
-    fprintf(file, "%-12s %llu\n", "states", (unsigned long long)states);
-    fprintf(file, "%-12s %llu\n", "transitions", (unsigned long long)search->transitions);
-    fprintf(file, "%-12s %llu\n", "deadlocks", (unsigned long long)search->deadlocks);
-    fprintf(file, "%-12s %llu\n", "errors", (unsigned long long)search->errors);
-    fprintf(file, "%-12s %.2f s, %.0f states/s, jobs %u\n", "time", search->seconds, rate,
-            search->options.jobs);
+    print_exact(file, "states", &verification->states);
+    print_exact(file, "transitions", &verification->transitions);
+    print_exact(file, "deadlocks", &verification->deadlocks);
+    print_exact(file, "errors", &verification->errors);
+    print_work(file, verification);
     fprintf(file, "%-12s ", "memory");
     print_size(file, (double)search->peak_size);
-    fprintf(file, ", %.1f bytes per state\n", bytes_per_state(verification));
+    if (verification->engine == ENGINE_EXPLICIT)
+        fprintf(file, ", %.1f bytes per state", bytes_per_state(verification));
+    fputc('\n', file);
     print_end(file, search);
 }
 

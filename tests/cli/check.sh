@@ -84,6 +84,50 @@ if group check; then
     run 'clocks' 4 'clock' check <(system 'int[0,9] n; clock x;' | sed 's/n &lt; 4/x == 1/')
 fi
 
+# Both engines say the same; the symbolic one counts what no list of states could hold.
+if group check_engines; then
+    for model in good bad none half; do
+        for more in '' --trace; do
+            "$VARABS" check $model.xml --full $more --json one.json >one 2>&1
+            one=$?
+            "$VARABS" check $model.xml --engine symbolic $more --json other.json >other 2>&1
+            other=$?
+            expect "statuses of $model $more" [ $one = $other ]
+            grep -v '^memory\|^time' one >one.kept
+            expect "text of $model $more" sh -c \
+                'grep -v "^memory\|^time" other | diff one.kept - >&2'
+            expect "result of $model" fits check other.json
+        done
+    done
+    for size in '3 10891' '6 113427289' '10 26559983316649'; do
+        python3 "$root/benchmarks/postal.py" ${size% *} 3 -o postal.xml
+        run "postal ${size% *}" 1 "^states +${size#* }$" check postal.xml --engine symbolic \
+            --json postal.json
+    done
+    expect 'numbers' holds postal.json 'd["states"] == 26559983316649
+        and d["states_text"] == "26559983316649" and d["engine"] == "symbolic"
+        and d["transitions_text"] and d["deadlocks"] < d["states"] and d["is_complete"]'
+    python3 "$root/benchmarks/postal.py" 13 3 -o postal.xml
+    run 'more than 2^53' 1 '^states +282810070945371091$' check postal.xml --engine symbolic \
+        --json postal.json
+    expect 'more than numbers hold' holds postal.json 'd["states"] is None
+        and d["states_text"] == "282810070945371091"'
+    expect 'result of postal' fits check postal.json
+    run 'no time' 5 'ended by' check postal.xml --engine symbolic --timeout 0.01 --json late.json
+    expect 'nothing is known' holds late.json 'd["states"] is None and d["states_text"] is None
+        and not d["is_complete"] and q[0]["verdict"] == "unknown"'
+    expect 'result without time' fits check late.json
+    run 'no memory' 5 'ended by .*memory' check postal.xml --engine symbolic \
+        --max-memory 100K
+    run 'liveness' 4 'A<>, E\[\] and --> are not for sets' check good.xml --engine symbolic \
+        --query 'A<> n == 4'
+    run 'a limit of states' 2 '--max-states is not for --engine symbolic' check good.xml \
+        --engine symbolic --max-states 3
+    run 'no such engine' 2 'write explicit or symbolic' check good.xml --engine fast
+    run 'priorities' 4 'it has priorities' check <(system 'int[0,9] n; chan priority c[0] &lt; default;
+        ' 'A[] n < 9') --engine symbolic
+fi
+
 if group check_arguments; then
     run 'check without model' 2 'the name of a model is missing' check
     run 'check help' 0 'usage: varabs check' check --help

@@ -269,7 +269,7 @@ static void check_closing(bool always, uint64_t stores) {
         uint32_t values[LEVELS], initial;
         seed = round;
         start();
-        ldd.collects_always = always;
+        ldd.chances_taken = always ? UINT32_MAX : 0;
         for (uint32_t e = 0; e < EVENTS; e++) relations[e] = random_relation();
         struct closer closer = {
             .ldd = &ldd, .marks = &marks, .events = events, .level_count = LEVELS, .learn = learn};
@@ -380,9 +380,9 @@ START_TEST(memory_ends_at_the_limit) {
 }
 END_TEST
 
-START_TEST(time_and_interrupts_end_a_run) {
-    atomic_bool is_interrupted = true;
-    ldd_init(&ldd, (struct ldd_limits){.is_interrupted = &is_interrupted});
+START_TEST(time_and_others_end_a_run) {
+    atomic_bool is_cancelled = true;
+    ldd_init(&ldd, (struct ldd_limits){.is_cancelled = &is_cancelled});
     ck_assert_int_eq(ldd.end, LDD_INTERRUPT);
     ldd_resume(&ldd, (struct ldd_limits){.deadline = clock_seconds() - 1});
     ck_assert_int_eq(ldd.end, LDD_TIME);
@@ -404,7 +404,7 @@ Suite *ldd_suite(void) {
     tcase_add_test(nodes, counts_are_exact);
     tcase_add_test(nodes, counts_have_as_many_digits_as_it_takes);
     tcase_add_test(nodes, memory_ends_at_the_limit);
-    tcase_add_test(nodes, time_and_interrupts_end_a_run);
+    tcase_add_test(nodes, time_and_others_end_a_run);
     suite_add_tcase(suite, sets);
     suite_add_tcase(suite, nodes);
     return suite;

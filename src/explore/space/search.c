@@ -351,7 +351,8 @@ bool search_prepare(struct search *search, const struct network *network,
                     const struct search_options *options, struct watch *watches, uint32_t count) {
     bool is_prepared;
     init(search, network, options, watches, count);
-    if (attempt_profile(search, &is_prepared) && is_prepared) choose_ranges(search);
+    if (attempt_profile(search, &is_prepared) && is_prepared && search->limit == LIMIT_STATES)
+        choose_ranges(search);
     return is_prepared && compile_anew(search);
 }
 

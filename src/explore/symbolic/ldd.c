@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -158,15 +159,15 @@ bool ldd_recall(const struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t 
     return true;
 }
 
-static bool is_set(const atomic_bool *flag) { return flag && atomic_load(flag); }
-
 static void look_at_limits(struct ldd *ldd) {
     const struct ldd_limits *limits = &ldd->limits;
     ldd->next_look = ldd->stores + LOOK_STORES;
+    if (limits->look) limits->look(limits->context);
     if (limits->stores && limits->stores < ldd->next_look) ldd->next_look = limits->stores;
     if (limits->stores && ldd->stores >= limits->stores) ldd->end = LDD_STORES;
     if (limits->deadline > 0 && clock_seconds() > limits->deadline) ldd->end = LDD_TIME;
-    if (is_set(limits->is_interrupted) || is_set(limits->is_cancelled)) ldd->end = LDD_INTERRUPT;
+    if (interrupt_is_asked() || (limits->is_cancelled && atomic_load(limits->is_cancelled)))
+        ldd->end = LDD_INTERRUPT;
 }
 
 void ldd_work(struct ldd *ldd, uint64_t stores) {
@@ -278,7 +279,9 @@ void ldd_collect(struct ldd *ldd) {
 }
 
 void ldd_safe_point(struct ldd *ldd) {
-    if (ldd->collects_always || ldd->used >= ldd->collect_at) ldd_collect(ldd);
+    bool is_chance = ldd->chances_taken > 0;
+    ldd->chances_taken -= is_chance;
+    if (is_chance || ldd->used >= ldd->collect_at) ldd_collect(ldd);
 }
 
 /* Lifetime */
@@ -293,8 +296,7 @@ void ldd_init(struct ldd *ldd, struct ldd_limits limits) {
 }
 
 void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
-    assert(!ldd->held_count);
-    ldd->item_count = 0;
+    assert(!ldd->item_count);
     ldd->limits = limits;
     ldd->end = LDD_GOES_ON;
     look_at_limits(ldd);

@@ -63,10 +63,12 @@ struct ldd_item {
 };
 
 struct ldd_limits {
-    size_t max_size;                                  /* bytes; 0 = none */
-    uint64_t stores;                                  /* of results, from the start; 0 = none */
-    double deadline;                                  /* by clock_seconds; 0 = none */
-    const atomic_bool *is_interrupted, *is_cancelled; /* or NULL */
+    size_t max_size;                 /* bytes; 0 = none */
+    uint64_t stores;                 /* of results, from the start; 0 = none */
+    double deadline;                 /* by clock_seconds; 0 = none */
+    const atomic_bool *is_cancelled; /* or NULL: asked for now and then, as interrupts are */
+    void (*look)(void *context);     /* or NULL: called now and then */
+    void *context;
 };
 
 enum ldd_end { LDD_GOES_ON, LDD_MEMORY, LDD_STORES, LDD_TIME, LDD_INTERRUPT };
@@ -88,8 +90,8 @@ struct ldd {
     struct ldd_limits limits;
     enum ldd_end end; /* why operations give nothing any more */
     uint64_t next_look;
-    uint32_t collect_at; /* nodes in use from which on a safe point collects */
-    bool collects_always;
+    uint32_t collect_at;        /* nodes in use from which on a safe point collects */
+    uint32_t chances_taken;     /* for tests: so many safe points collect in any case */
     uint64_t collections, made; /* figures: made counts nodes ever made */
     size_t peak_size;
 };
@@ -98,8 +100,8 @@ void ldd_init(struct ldd *ldd, struct ldd_limits limits);
 void ldd_close(struct ldd *ldd);
 
 static inline bool ldd_is_over(const struct ldd *ldd) { return ldd->end != LDD_GOES_ON; }
-/* Starts anew after a limit, with other ones. Nothing may be held. Some work is done again, so a
- * limit of stores has to grow by factors. */
+/* Goes on after a limit, with other ones. Some work is done again, so a limit of stores has to grow
+ * by factors. */
 void ldd_resume(struct ldd *ldd, struct ldd_limits limits);
 
 /* The node with these parts; without anything below it is the list behind. */

@@ -155,14 +155,6 @@ static bool start_clustered(struct arrangement *arrangement, uint32_t *parents, 
     return clusters * 2 <= arrangement->count && largest * 2 <= arrangement->count;
 }
 
-/* Rounds from the order as it stands, which is taken over if it gets the best so far. */
-static void try_start(struct arrangement *arrangement, uint32_t *fields, uint64_t *best) {
-    uint64_t span = improve(arrangement);
-    if (span >= *best) return;
-    *best = span;
-    memcpy(fields, arrangement->found, arrangement->count * sizeof *fields);
-}
-
 static void init(struct arrangement *arrangement, struct arena *arena, const uint32_t *fields) {
     const struct groups *groups = arrangement->groups;
     arrangement->positions = ARENA_ARRAY(arena, struct position, arrangement->count + 1);
@@ -188,17 +180,29 @@ static uint32_t next_degree(const struct arrangement *arrangement, uint32_t degr
     return next;
 }
 
-void order_fields(struct arena *arena, uint32_t *fields, uint32_t count, uint32_t field_bound,
-                  const struct groups *groups) {
+/* The order that a start leads to, if it is better than the best so far. */
+static void take_best(const struct arrangement *arrangement, uint32_t *fields, uint64_t span,
+                      uint64_t *best) {
+    if (span >= *best) return;
+    *best = span;
+    memcpy(fields, arrangement->found, arrangement->count * sizeof *fields);
+}
+
+bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
+                  const struct groups *groups, uint32_t *near, uint32_t *whole) {
     struct arrangement arrangement = {.groups = groups, .count = count, .bound = field_bound};
     uint32_t *parents = ARENA_ARRAY(arena, uint32_t, field_bound + 1);
     uint64_t best = UINT64_MAX;
+    bool has_whole = false;
     init(&arrangement, arena, fields);
+    take_best(&arrangement, near, improve(&arrangement), &best);
     for (uint32_t degree = next_degree(&arrangement, 0);
          degree < UINT32_MAX && arrangement.work < MAX_WORK;
-         degree = next_degree(&arrangement, degree))
-        if (start_clustered(&arrangement, parents, degree)) try_start(&arrangement, fields, &best);
-    if (best < UINT64_MAX) return;
-    init(&arrangement, arena, fields);
-    try_start(&arrangement, fields, &best);
+         degree = next_degree(&arrangement, degree)) {
+        if (!start_clustered(&arrangement, parents, degree)) continue;
+        take_best(&arrangement, near, improve(&arrangement), &best);
+        memcpy(whole, arrangement.found, count * sizeof *whole);
+        has_whole = true;
+    }
+    return has_whole && memcmp(near, whole, count * sizeof *near) != 0;
 }

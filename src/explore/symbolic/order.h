@@ -13,9 +13,10 @@
 
 #include "explore/symbolic/groups.h"
 
-/* Puts the fields, which are in some order at first, into the best one that is found. field_bound:
- * above every field. */
-void order_fields(struct arena *arena, uint32_t *fields, uint32_t count, uint32_t field_bound,
-                  const struct groups *groups);
+/* Two orders of the fields: near is the one in which the groups reach least far, whole the one that
+ * keeps the largest clusters together; false if there is no other one than near. field_bound: above
+ * every field. */
+bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
+                  const struct groups *groups, uint32_t *near, uint32_t *whole);
 
 #endif

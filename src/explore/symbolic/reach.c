@@ -123,7 +123,8 @@ static void fill_event(struct reach *reach, struct deed *deed, struct event *eve
 /* Events and deeds by their tops. */
 static void make_events(struct reach *reach) {
     uint32_t count = reach->groups->items.count;
-    unsigned char *kinds = ARENA_ARRAY(&reach->arena, unsigned char, reach->levels.count + 1);
+    unsigned char *kinds = reach->kinds =
+        ARENA_ARRAY(&reach->arena, unsigned char, reach->levels.count + 1);
     struct deed *deeds = ARENA_ARRAY(&reach->arena, struct deed, count + 1);
     struct event *events = ARENA_ARRAY(&reach->arena, struct event, count + 1);
     for (uint32_t g = 0; g < count; g++) {

@@ -40,9 +40,11 @@ struct reach {
     uint32_t event_count;
     struct expander expander;
     struct point point, after; /* of learning */
-    uint32_t *tuple;
-    uint32_t initial, states; /* states: LDD_NONE until all are there */
-    uint64_t vectors;         /* short vectors that were looked at */
+    uint32_t *tuple;           /* room for a vector before and after */
+    unsigned char *kinds;      /* by level */
+    uint32_t serial;           /* of vectors whose predecessors were looked for */
+    uint32_t initial, states;  /* states: LDD_NONE until all are there */
+    uint64_t vectors;          /* short vectors that were looked at */
 };
 
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,

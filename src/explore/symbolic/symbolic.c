@@ -6,25 +6,61 @@
 #include <assert.h>
 
 enum {
-    FIRST_STORES = 1 << 20,
+    FIRST_STORES = 1 << 17,
+    FEW_STORES = 32,
+    CHANCES = 2000,
+    FAVOURED = 2, /* orders that get so many times the work of the others */
+    FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
     SPARE_PART = 4       /* so much of the nodes must be free then */
 };
 
-const char *symbolic_init(struct symbolic *symbolic, const struct search *search) {
+static void shuffle_fields(uint32_t *fields, uint32_t count, uint64_t seed) {
+    for (uint32_t i = count; i > 1; i--) {
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        uint32_t other = (uint32_t)(seed >> 33) % i, last = fields[i - 1];
+        fields[i - 1] = fields[other];
+        fields[other] = last;
+    }
+}
+
+/* An order, and the same from the other end. */
+static void add_order(struct symbolic *symbolic, uint32_t *fields) {
+    uint32_t count = symbolic->field_count;
+    uint32_t *reversed = ARENA_ARRAY(&symbolic->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) reversed[i] = fields[count - 1 - i];
+    symbolic->fields[symbolic->order_count++] = fields;
+    symbolic->fields[symbolic->order_count++] = reversed;
+}
+
+static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bound) {
+    struct arena *arena = &symbolic->arena;
+    uint32_t *near = ARENA_ARRAY(arena, uint32_t, bound);
+    uint32_t *whole = ARENA_ARRAY(arena, uint32_t, bound);
+    if (symbolic->shuffle) {
+        shuffle_fields(fields, symbolic->field_count, symbolic->shuffle);
+        add_order(symbolic, fields);
+        return;
+    }
+    bool has_whole =
+        order_fields(arena, fields, symbolic->field_count, bound, &symbolic->groups, near, whole);
+    if (has_whole) add_order(symbolic, whole);
+    add_order(symbolic, near);
+}
+
+const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
+                          uint64_t shuffle) {
     const struct program *program = search->program;
-    *symbolic = (struct symbolic){.search = search};
+    *symbolic = (struct symbolic){.search = search, .shuffle = shuffle};
     arena_init(&symbolic->arena);
     const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program);
     if (problem) return problem;
     uint32_t bound = committed_field(program->layout) + 1;
     uint32_t *fields = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
-    uint32_t count = symbolic->field_count = levels_list_fields(program, fields);
-    if (levels_needed(program, fields, count) > LEVELS_MAX) return "its states are too large";
-    order_fields(&symbolic->arena, fields, count, bound, &symbolic->groups);
-    symbolic->fields[0] = fields;
-    symbolic->fields[1] = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
-    for (uint32_t i = 0; i < count; i++) symbolic->fields[1][i] = fields[count - 1 - i];
+    symbolic->field_count = levels_list_fields(program, fields);
+    if (levels_needed(program, fields, symbolic->field_count) > LEVELS_MAX)
+        return "its states are too large";
+    find_orders(symbolic, fields, bound);
     return NULL;
 }
 
@@ -34,10 +70,10 @@ static void close_reach(struct symbolic *symbolic, uint32_t order) {
     symbolic->is_open[order] = false;
 }
 
-/* Memory is for both orders, until one is given up. */
+/* Memory is for all orders that are not given up. */
 static struct ldd_limits limits_of(const struct symbolic *symbolic, uint64_t stores) {
     struct ldd_limits limits = symbolic->limits;
-    if (symbolic->is_open[0] && symbolic->is_open[1]) limits.max_size /= SYMBOLIC_ORDERS;
+    limits.max_size /= symbolic->order_count - symbolic->given_up_count;
     limits.stores = stores;
     return limits;
 }
@@ -69,7 +105,7 @@ static void open_reach(struct symbolic *symbolic, uint32_t order) {
     struct reach *reach = &symbolic->reaches[order];
     reach_init(reach, symbolic->search->program, &symbolic->groups, symbolic->fields[order],
                symbolic->field_count, symbolic->limits);
-    reach->ldd.collects_always = symbolic->collects_always;
+    reach->ldd.chances_taken = symbolic->shuffle ? CHANCES : 0;
     reach->expander.machine.deadline = symbolic->limits.deadline;
     symbolic->is_open[order] = true;
 }
@@ -88,7 +124,7 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
         return SYMBOLIC_OVERFLOW;
     }
     symbolic->limit = limits[reach->ldd.end];
-    if (reach->closer.is_ended) symbolic->limit = machine->is_late ? LIMIT_TIME : LIMIT_MEMORY;
+    if (reach->closer.is_ended) symbolic->limit = machine->is_late ? limit_of_time() : LIMIT_MEMORY;
     return symbolic->limit == LIMIT_NONE ? SYMBOLIC_DONE : SYMBOLIC_LIMIT;
 }
 
@@ -96,16 +132,17 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
 static void take(struct symbolic *symbolic, uint32_t order) {
     note_size(symbolic);
     symbolic->reach = &symbolic->reaches[order];
-    close_reach(symbolic, !order);
+    for (uint32_t i = 0; i < symbolic->order_count; i++)
+        if (i != order) close_reach(symbolic, i);
     ldd_resume(&symbolic->reach->ldd, symbolic->limits);
 }
 
 /* One turn of each order; true if nothing is left to try. */
 static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
-    for (uint32_t order = 0; order < SYMBOLIC_ORDERS; order++) {
+    for (uint32_t order = 0; order < symbolic->order_count; order++) {
         if (symbolic->is_given_up[order]) continue;
         if (!symbolic->is_open[order]) open_reach(symbolic, order);
-        if (run_order(symbolic, order, stores)) {
+        if (run_order(symbolic, order, order < FAVOURED ? stores : stores / FAVOUR)) {
             take(symbolic, order);
             *end = SYMBOLIC_DONE;
             return true;
@@ -115,13 +152,13 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
         if (*end == SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
         close_reach(symbolic, order);
         symbolic->is_given_up[order] = true;
-        if (symbolic->is_given_up[!order]) return true;
+        if (++symbolic->given_up_count == symbolic->order_count) return true;
     }
     return false;
 }
 
 enum symbolic_end symbolic_run(struct symbolic *symbolic) {
-    uint64_t stores = symbolic->first_stores ? symbolic->first_stores : FIRST_STORES;
+    uint64_t stores = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
     enum symbolic_end end;
     assert(!symbolic->reach);
     while (!run_turns(symbolic, stores, &end)) stores *= 2;

@@ -1,8 +1,8 @@
 /* SYMBOLIC - explores a network by sets of states instead of state by state.
  *
- * The order of the fields decides how large the sets get. FORCE finds one, but not in which
- * direction it is better: both are tried in turns, with limits of work that double, until one is
- * done.
+ * The order of the fields decides how large the sets get. Heuristics find some (order.h), but not
+ * which is the best, nor in which direction: all are tried in turns, with limits of work that
+ * double, until one is done.
  *
  * Lifetime: heap memory, freed by symbolic_close; the search that was prepared is borrowed.
  *           symbolic_run and what comes after it may run in a thread of its own.
@@ -19,19 +19,20 @@
 
 enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW };
 
-enum { SYMBOLIC_ORDERS = 2 };
+enum { SYMBOLIC_ORDERS = 4 };
 
 struct symbolic {
     const struct search *search;
     struct ldd_limits limits; /* of all orders together */
-    uint64_t first_stores;    /* work on one order before the other is tried; 0 = the default */
-    bool collects_always;     /* for tests */
+    uint64_t shuffle; /* for tests: orders at random, short turns, and collections at all safe
+                         points; 0 = no */
     struct arena arena;
     struct groups groups;
     uint32_t *fields[SYMBOLIC_ORDERS];
-    uint32_t field_count;
+    uint32_t order_count, field_count;
     struct reach reaches[SYMBOLIC_ORDERS];
     bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
+    uint32_t given_up_count;
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
@@ -40,9 +41,9 @@ struct symbolic {
     size_t peak_size;
 };
 
-/* NULL, or why the network is not for this engine. The search must be prepared. Options that stand
- * in front of the private parts may be set afterwards. */
-const char *symbolic_init(struct symbolic *symbolic, const struct search *search);
+/* NULL, or why the network is not for this engine. The search must be prepared. Limits may be set
+ * afterwards. */
+const char *symbolic_init(struct symbolic *symbolic, const struct search *search, uint64_t shuffle);
 enum symbolic_end symbolic_run(struct symbolic *symbolic);
 void symbolic_close(struct symbolic *symbolic);
 

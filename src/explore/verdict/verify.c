@@ -1,13 +1,11 @@
 /* Answers queries from one search: watches, then bounds, runs and traces. */
-#include "explore/verdict/verify.h"
+#include "explore/verdict/verify_internal.h"
 
 #include "base/clock.h"
 #include "explore/verdict/liveness.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>
-
-enum { TRACE_SECONDS = 1 }; /* and a tenth of those of the search */
 
 static const struct query_traits *traits_of(const struct answer *answer) {
     return query_traits(answer->query->quantifier);
@@ -43,7 +41,7 @@ struct answerer {
     struct liveness live;
 };
 
-static void set_problem(struct answer *answer, struct fault fault) {
+void set_problem(struct answer *answer, struct fault fault) {
     answer->problem = fault_name(fault.kind);
     answer->problem_span = fault.span;
 }
@@ -202,29 +200,49 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     return is_fine;
 }
 
-bool verify(struct verification *verification, struct arena *arena, const struct network *network,
-            const struct query *queries, uint32_t count, const struct verify_options *options) {
-    *verification = (struct verification){.arena = arena, .answer_count = count};
-    verification->answers = ARENA_ARRAY(arena, struct answer, count + 1);
-    struct watch *watches = ARENA_ARRAY(arena, struct watch, (size_t)count * 2 + 1);
-    uint32_t *first_watch = ARENA_ARRAY(arena, uint32_t, count + 1);
-    uint32_t watch_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        verification->answers[i].query = &queries[i];
-        first_watch[i] = watch_count;
-        watch_count += add_watches(&watches[watch_count], &queries[i]);
-    }
-    if (count && !watch_count) watches[watch_count++].kind = WATCH_LATER; /* nothing to look for */
+static struct exact exact_of(struct arena *arena, uint64_t value) {
+    return (struct exact){true, value, arena_printf(arena, "%llu", (unsigned long long)value)};
+}
+
+static bool verify_explicitly(struct verification *verification, const struct network *network,
+                              const struct verify_options *options, const struct plan *plan) {
     struct search *search = &verification->search;
     struct answerer answerer = {.verification = verification, .options = options};
-    bool is_prepared = search_run(search, network, &options->search, watches, watch_count);
-    while (is_prepared && !answer_all(&answerer, first_watch)) {
+    bool is_prepared =
+        search_run(search, network, &options->search, plan->watches, plan->watch_count);
+    while (is_prepared && !answer_all(&answerer, plan->first_watch)) {
         uint32_t slot = answerer.expander.machine.overflow_slot;
         int32_t value = answerer.expander.machine.overflow_value;
         expander_close(&answerer.expander);
         is_prepared = search_restart(search, slot, value);
     }
-    if (is_prepared) expander_close(&answerer.expander);
+    if (!is_prepared) return false;
+    expander_close(&answerer.expander);
+    verification->states = exact_of(verification->arena, store_count(&search->store));
+    verification->transitions = exact_of(verification->arena, search->transitions);
+    verification->deadlocks = exact_of(verification->arena, search->deadlocks);
+    verification->errors = exact_of(verification->arena, search->errors);
+    return true;
+}
+
+bool verify(struct verification *verification, struct arena *arena, const struct network *network,
+            const struct query *queries, uint32_t count, const struct verify_options *options) {
+    *verification =
+        (struct verification){.arena = arena, .answer_count = count, .engine = options->engine};
+    verification->answers = ARENA_ARRAY(arena, struct answer, count + 1);
+    struct plan plan = {.watches = ARENA_ARRAY(arena, struct watch, (size_t)count * 2 + 1),
+                        .first_watch = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    for (uint32_t i = 0; i < count; i++) {
+        verification->answers[i].query = &queries[i];
+        plan.first_watch[i] = plan.watch_count;
+        plan.watch_count += add_watches(&plan.watches[plan.watch_count], &queries[i]);
+    }
+    if (count && !plan.watch_count)
+        plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
+    bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
+    bool is_prepared = (is_symbolic ? verify_symbolically
+                                    : verify_explicitly)(verification, network, options, &plan);
+    struct search *search = &verification->search;
     search->seconds = clock_seconds() - search->start;
     return is_prepared;
 }

@@ -3,6 +3,10 @@
  * Reachability queries (A[] p, E<> p, sup, inf, bounds) are all answered by one search; liveness
  * queries (A<> p, E[] p, p --> q) on the states that it stored.
  *
+ * There are two engines: the explicit one goes from state to state (explore/space), the symbolic
+ * one computes with sets of states (explore/symbolic). Where both can answer they say the same, but
+ * the symbolic one always explores everything.
+ *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
  *
@@ -18,6 +22,14 @@
 
 enum semantics { SEMANTICS_UPPAAL, SEMANTICS_KRIPKE };
 enum verdict { VERDICT_UNKNOWN, VERDICT_SATISFIED, VERDICT_VIOLATED };
+enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC };
+
+/* A number that may be larger than 64 bits hold. */
+struct exact {
+    bool is_known;
+    uint64_t value;   /* UINT64_MAX if it is larger */
+    const char *text; /* in decimal digits */
+};
 
 struct answer {
     const struct query *query;
@@ -33,11 +45,16 @@ struct verify_options {
     struct search_options search;
     enum semantics semantics;
     bool wants_traces;
+    enum engine engine;
+    uint64_t shuffle; /* of the symbolic engine, for tests (symbolic.h); 0 = none */
 };
 
 struct verification {
     struct arena *arena;
-    struct search search;
+    struct search search; /* by the symbolic engine only prepared, and with the states of traces */
+    enum engine engine;
+    struct exact states, transitions, deadlocks, errors; /* of what was explored */
+    uint64_t nodes;                                      /* ever made, by the symbolic engine */
     struct answer *answers;
     uint32_t answer_count;
     /* The first runtime error of the model (a range violation and the like) */
@@ -47,8 +64,8 @@ struct verification {
     bool lacks_traces;         /* a limit was in the way of one that is wanted */
 };
 
-/* Queries of kind QUERY_EMPTY must have been left out. False if the network cannot be prepared
- * (reported to the model's diag). Close it in either case. */
+/* Queries of kind QUERY_EMPTY must have been left out. False if the network cannot be prepared, or
+ * is not for the engine (reported to the model's diag). Close it in either case. */
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options);
 void verify_close(struct verification *verification);

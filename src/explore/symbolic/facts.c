@@ -1,0 +1,183 @@
+/* Deadlocks, errors, numbers, layers and shortest runs. */
+#include "explore/symbolic/facts.h"
+
+#include <assert.h>
+
+/* Sets */
+
+uint32_t reach_deadlocks(struct reach *reach) {
+    uint32_t left = reach->states;
+    for (uint32_t i = 0; i < reach->event_count; i++)
+        left = set_unmatch(&reach->ldd, &reach->marks, left, reach->events[i].enabled,
+                           reach->events[i].whole);
+    return left;
+}
+
+static uint32_t matching(struct reach *reach, uint32_t event, uint32_t of_short) {
+    return set_match(&reach->ldd, &reach->marks, reach->states, of_short,
+                     reach->events[event].whole);
+}
+
+uint32_t reach_errors(struct reach *reach) {
+    uint32_t found = LDD_NONE;
+    for (uint32_t i = 0; i < reach->event_count; i++)
+        for (const struct tally *at = reach->deeds[i].errors; at; at = at->next)
+            found = set_union(&reach->ldd, found, matching(reach, i, at->set));
+    return found;
+}
+
+/* Numbers */
+
+static void add_tallies(struct reach *reach, struct counter *counter, struct count *count,
+                        uint32_t event, const struct tally *tally) {
+    for (; tally; tally = tally->next)
+        count_add_set(counter, count, matching(reach, event, tally->set), tally->times);
+}
+
+void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
+                 struct arena *arena) {
+    struct counter counter;
+    counter_init(&counter, &reach->ldd, reach->levels.bits);
+    totals->states = count_zero(&counter, arena);
+    totals->transitions = count_zero(&counter, arena);
+    totals->deadlocks = count_zero(&counter, arena);
+    totals->errors = count_zero(&counter, arena);
+    if (!ldd_is_over(&reach->ldd)) {
+        count_add_set(&counter, &totals->states, reach->states, 1);
+        count_add_set(&counter, &totals->deadlocks, deadlocks, 1);
+    }
+    for (uint32_t i = 0; i < reach->event_count && !ldd_is_over(&reach->ldd); i++) {
+        add_tallies(reach, &counter, &totals->transitions, i, reach->deeds[i].steps);
+        add_tallies(reach, &counter, &totals->errors, i, reach->deeds[i].errors);
+    }
+    counter_close(&counter);
+}
+
+/* Layers */
+
+void layers_init(struct layers *layers, struct reach *reach) {
+    *layers = (struct layers){.reach = reach};
+    ldd_hold(&reach->ldd, reach->initial); /* what has been found before the next layer */
+    layers->first = ldd_hold(&reach->ldd, reach->initial);
+    layers->count = 1;
+}
+
+/* The next layer; false if there are no more states, or at a limit. */
+static bool add_layer(struct layers *layers) {
+    struct reach *reach = layers->reach;
+    struct ldd *ldd = &reach->ldd;
+    uint32_t from = layers_at(layers, layers->count - 1), next = LDD_NONE;
+    uint32_t *before = &ldd->held[layers->first - 1];
+    for (uint32_t i = 0; i < reach->event_count; i++)
+        next = set_union(
+            ldd, next,
+            set_image(ldd, &reach->marks, from, reach->events[i].relation, reach->events[i].whole));
+    next = set_minus(ldd, next, *before);
+    uint32_t all = set_union(ldd, *before, next);
+    if (ldd_is_over(ldd) || next == LDD_NONE) return false;
+    *before = all;
+    ldd_hold(ldd, next);
+    layers->count++;
+    ldd_safe_point(ldd);
+    return true;
+}
+
+/* Looks for the targets in the last layer; whether all are found. */
+static bool look(struct layers *layers, struct target *targets, uint32_t count) {
+    bool has_all = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct target *target = &targets[i];
+        if (target->is_found || target->set == LDD_NONE) continue;
+        target->layer = layers->count - 1;
+        target->is_found = set_intersect(&layers->reach->ldd, layers_at(layers, target->layer),
+                                         target->set) != LDD_NONE;
+        has_all &= target->is_found;
+    }
+    return has_all;
+}
+
+bool layers_find(struct layers *layers, struct target *targets, uint32_t count) {
+    assert(layers->count == 1);
+    while (!look(layers, targets, count))
+        if (!add_layer(layers)) {
+            assert(ldd_is_over(&layers->reach->ldd));
+            return false;
+        }
+    return !ldd_is_over(&layers->reach->ldd);
+}
+
+/* States */
+
+/* The part of a set with the least value of one level. */
+static uint32_t keep_least(struct reach *reach, uint32_t set, uint32_t level) {
+    struct ldd *ldd = &reach->ldd;
+    unsigned char *kinds = reach->kinds;
+    memset(kinds, MARK_SKIP, reach->levels.count);
+    kinds[level] = MARK_READ;
+    uint32_t chain = marks_chain(&reach->marks, kinds, 0, reach->levels.count);
+    uint32_t values = set_project(ldd, &reach->marks, set, chain);
+    if (ldd_is_over(ldd)) return LDD_NONE;
+    uint32_t least = ldd_make(ldd, ldd->nodes[values].value, LDD_UNIT, LDD_NONE);
+    return set_match(ldd, &reach->marks, set, least, chain);
+}
+
+/* The next field below the place in the word at hand, or of a word behind it; UINT32_MAX if there
+ * is none. Packed states are compared word by word, the highest bits first. */
+static uint32_t next_field(const struct layout *layout, const struct levels *levels, uint32_t word,
+                           uint32_t shift) {
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        const struct packed *field = &layout->fields[i], *than = field;
+        if (!levels->sizes[i] || field->word < word ||
+            (field->word == word && field->shift >= shift))
+            continue;
+        if (best != UINT32_MAX) than = &layout->fields[best];
+        if (best == UINT32_MAX || field->word < than->word ||
+            (field->word == than->word && field->shift > than->shift))
+            best = i;
+    }
+    return best;
+}
+
+void reach_least(struct reach *reach, uint32_t set, uint64_t *words) {
+    const struct layout *layout = reach->program->layout;
+    const struct levels *levels = &reach->levels;
+    struct point point = {.words = words};
+    uint32_t word = 0, shift = 64;
+    for (uint32_t f; (f = next_field(layout, levels, word, shift)) != UINT32_MAX;) {
+        for (uint32_t i = 0; i < levels->sizes[f]; i++)
+            set = keep_least(reach, set, levels->first[f] + i);
+        word = layout->fields[f].word;
+        shift = layout->fields[f].shift;
+    }
+    if (ldd_is_over(&reach->ldd)) return;
+    set_first(&reach->ldd, set, reach->tuple, levels->count);
+    levels_point(levels, reach->tuple, &point);
+}
+
+static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_t *words) {
+    struct reach *reach = layers->reach;
+    struct point point = {(uint64_t *)words, count_committed(reach->program, words)};
+    uint32_t found = LDD_NONE;
+    levels_vector(&reach->levels, &point, reach->tuple);
+    reach->serial++;
+    for (uint32_t i = 0; i < reach->event_count; i++)
+        found = set_union(&reach->ldd, found,
+                          set_before(&reach->ldd, &reach->marks, layers_at(layers, layer),
+                                     reach->events[i].relation, reach->events[i].whole,
+                                     reach->tuple, reach->levels.count, reach->serial));
+    return found;
+}
+
+bool layers_run(struct layers *layers, const struct target *target, uint64_t *words) {
+    struct reach *reach = layers->reach;
+    size_t size = reach->program->layout->word_count;
+    uint32_t set = set_intersect(&reach->ldd, layers_at(layers, target->layer), target->set);
+    for (uint32_t layer = target->layer;; layer--) {
+        assert(set != LDD_NONE || ldd_is_over(&reach->ldd));
+        if (!ldd_is_over(&reach->ldd)) reach_least(reach, set, words + layer * size);
+        if (ldd_is_over(&reach->ldd)) return false;
+        if (layer == 0) return true;
+        set = find_before(layers, layer - 1, words + layer * size);
+    }
+}

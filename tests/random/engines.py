@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Random test: the engines of `varabs check` must say the same.
+
+usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
+
+For every seed a random model with queries is generated and checked by both
+engines, exploring everything, with traces.  What they write must be the same
+but for times and sizes: numbers of states, transitions, deadlocks and errors,
+verdicts, bounds, shortest runs, the first error, messages and exit statuses.
+The symbolic engine runs several times: as it is, with the layout that large
+models get, and with variables in an order at random, short turns and a
+collection wherever there may be one.  Queries that it is not for are left out.
+What it refuses is counted, as long as it says so with exit status 4.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from generate import generate_queried
+from uppaal_runtime import Budget
+
+OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
+EXTRA = ('E<> deadlock', 'A[] not deadlock')
+WAYS = ('plain', 'wide', 'passing')
+
+
+def run(varabs, path, queries, *more):
+    """(exit status, result without what differs, messages)"""
+    done = subprocess.run(
+        [varabs, 'check', path, '--queries', queries, '--json', '-', '--trace',
+         *more], capture_output=True, text=True, timeout=30)
+    result = json.loads(done.stdout) if done.stdout else None
+    for key in OWN:
+        if result:
+            result.pop(key)
+    return done.returncode, result, done.stderr
+
+
+def difference(one, other):
+    """In words; None if there is none"""
+    for what, left, right in zip(('exit status', 'result', 'messages'),
+                                 one, other):
+        if left == right:
+            continue
+        if isinstance(left, dict) and isinstance(right, dict):
+            keys = [key for key in left if left[key] != right.get(key)]
+            key = keys[0] if keys else 'keys'
+            return (f"{key}: {str(left.get(key))[:300]} "
+                    f"explicitly, {str(right.get(key))[:300]} symbolically")
+        return f"{what}: {left!r} explicitly, {right!r} symbolically"[:600]
+    return None
+
+
+def formulas(text):
+    """Those of the model that both engines answer, and some more"""
+    import html
+    found = [html.unescape(formula) for formula in
+             re.findall(r'<formula>(.*?)</formula>', text, re.DOTALL)]
+    return [f for f in found if not re.match(r'\s*(A<>|E\[\])|.*-->', f,
+                                             re.DOTALL)] + list(EXTRA)
+
+
+def trials(rng):
+    """Options of the runs of both engines, and of the symbolic one alone"""
+    look = ['--first-look', str(rng.choice((1, 3, 10, 40)))]
+    for common in [], look:
+        yield common, []
+        yield common, ['--shuffle', str(rng.randrange(1, 1 << 31))]
+
+
+def judge(task):
+    """(seed, outcome, message)"""
+    varabs, seed, keep = task
+    rng = random.Random(seed)
+    try:
+        text = generate_queried(seed, way=WAYS[seed % len(WAYS)])[0]
+    except Budget:
+        return seed, 'large', ''
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(keep or folder, f'{seed}.xml')
+        queries = os.path.join(keep or folder, f'{seed}.q')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        with open(queries, 'w', encoding='utf-8') as file:
+            file.write('\n'.join(formulas(text)) + '\n')
+        for common, own in trials(rng):
+            try:
+                expected = run(varabs, path, queries, '--full', *common)
+                found = run(varabs, path, queries, '--engine', 'symbolic',
+                            *common, *own)
+            except subprocess.TimeoutExpired:
+                return seed, 'slow', ''
+            if found[0] == 4 and '--engine symbolic' in found[2]:
+                return seed, 'refused', found[2].strip()
+            wrong = difference(expected, found)
+            if wrong:
+                words = ' '.join(common + own)
+                return seed, 'failed', f'{words}: {wrong}'
+        if keep:
+            os.remove(path)
+            os.remove(queries)
+    return seed, 'passed', ''
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--varabs', required=True)
+    parser.add_argument('--seeds', default='1..100')
+    parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('--keep', help='folder for models that fail')
+    options = parser.parse_args()
+    first, last = map(int, options.seeds.split('..'))
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+    counts = {}
+    tasks = [(options.varabs, seed, options.keep)
+             for seed in range(first, last + 1)]
+    with multiprocessing.Pool(options.jobs) as pool:
+        for seed, outcome, message in pool.imap(judge, tasks):
+            counts[outcome] = counts.get(outcome, 0) + 1
+            if outcome == 'failed':
+                print(f'seed {seed}: {message}')
+            if outcome == 'refused':
+                print(f'seed {seed}: was refused: {message}')
+    print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
+    # At least half must be compared, else the test says nothing.
+    failed = counts.get('failed', 0)
+    failed += counts.get('passed', 0) * 2 < len(tasks)
+    print(f"{counts.get('passed', 0)} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == '__main__':
+    main()
