@@ -17,6 +17,7 @@ compare_case() { # DIRECTORY, prints what differs
         (eval "cd \"$work/case\" && timeout 60 \"\$$program\" $(cat "$1/args")") \
             >"$work/$program.out" 2>"$work/$program.err" </dev/null
         echo "status $?" >>"$work/$program.out"
+        sed -i '/^time  *[0-9.]* s/d' "$work/$program.out"
         for file in out.xml out.json; do
             echo "== $file"
             [ ! -e "$work/case/$file" ] || sed -z 's/,\n    "version": "[^"]*"//

@@ -646,10 +646,10 @@ END
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
 --- src/abstract
-        key_part_require(&run->keyed, part, must_clause(arena, class, run));
+        chain_add(&part->clauses, must_clause(arena, class, run));
 +++
         if (!expr_is_false(must_clause(arena, class, run)))
-            key_part_require(&run->keyed, part, must_clause(arena, class, run));
+            chain_add(&part->clauses, must_clause(arena, class, run));
 END
 
 # U2: whoever receives, the sends stay.
@@ -696,9 +696,9 @@ END
 # Liveness is claimed of a must-abstraction as of a may-abstraction.
 bug guarantee-direction claims <<'END'
 --- src/abstract
-        bool carries_satisfied = is_potentially == abstraction->context.is_must;
+    bool is_satisfied = carries_satisfied(guarantee->query, abstraction->context.is_must);
 +++
-        bool carries_satisfied = !is_potentially;
+    bool is_satisfied = carries_satisfied(guarantee->query, false);
 END
 
 # A process that waits for a partner counts as one that can always move.
@@ -1156,9 +1156,9 @@ END
 # S2: for must, one tuple answers for all with its key.
 bug S2-must-key merges <<'END'
 --- src/abstract
-    if (folder->context->is_must && !expr_is_false(part->must))
+    if (folder->context->is_must && !(part->clauses.expr && expr_is_false(part->clauses.expr)))
 +++
-    if (folder->context->is_must && !part->clauses.count)
+    if (folder->context->is_must && !part->clauses.expr)
 END
 
 # S2: a value that the variable does not determine is taken for one that it does.
