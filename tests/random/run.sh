@@ -9,7 +9,8 @@
 # those whose reports are confirmed, WAITING_SEEDS (1..40) of the same in models that wait,
 # MERGE_SEEDS (2385..2424) of merges, CONCRETIZE_SEEDS (641..655) of those whose runs are followed in
 # the original, AUTO_SEEDS (641..680) of what --auto removes, DECIDE_SEEDS (701..712) of queries that
-# it decides, CHECK_SEEDS (1..120).
+# it decides, CHECK_SEEDS (1..120),
+# ENGINE_SEEDS (1..24) of models that both engines explore.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -52,5 +53,15 @@ judge --mode auto --seeds "${AUTO_SEEDS:-641..680}"
 judge --mode decide --seeds "${DECIDE_SEEDS:-701..712}"
 judge --concretize --scopes --mode may --seeds "${CONCRETIZE_SEEDS:-641..655}"
 judge --mode check --seeds "${CHECK_SEEDS:-1..120}"
+
+# Both engines of varabs check say the same.
+python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "${ENGINE_SEEDS:-1..24}" \
+    >"$log" 2>&1
+sed -n 's/^seed [0-9]*: [^w]/FAIL engines: &/p' "$log"
+counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+# shellcheck disable=SC2086 # two numbers
+set -- ${counts:-0 1} # it died
+passed=$((passed + $1))
+failed=$((failed + $2))
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
