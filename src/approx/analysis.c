@@ -45,32 +45,6 @@ struct analysis *analyse(struct arena *arena, const struct network *network, con
     return analysis;
 }
 
-bool edge_never_goes(const struct edge *edge) {
-    return edge->guard && edge->guard->kind == EXPR_BOOL && !edge->guard->value;
-}
-
-void analysis_clear_facts(struct analysis *analysis) {
-    const struct model *model = analysis->network->model;
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            struct edge_fact *fact = &analysis->edges[t][i];
-            bool *faults = fact->item_faults;
-            uint32_t count = model->templates[t]->edges[i].updates.count;
-            memset(faults, 0, count * sizeof *faults);
-            *fact = (struct edge_fact){.item_faults = faults};
-        }
-    analysis->notes.count = 0;
-}
-
-void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
-    for (uint32_t i = 0; i < analysis->notes.count; i++) {
-        const struct analysis_note *note = &analysis->notes.items[i];
-        if (note->template == template && note->edge == edge) return;
-    }
-    VEC_PUSH(analysis->arena, &analysis->notes,
-             (struct analysis_note){template, edge, "more combinations of values than the budget"});
-}
-
 bool analysis_reaches(const struct analysis *analysis, const struct template *template,
                       uint32_t location) {
     const struct network *network = analysis->network;

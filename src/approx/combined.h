@@ -7,7 +7,7 @@
 #ifndef VARABS_APPROX_COMBINED_H
 #define VARABS_APPROX_COMBINED_H
 
-#include "approx/analysis.h"
+#include "approx/fact.h"
 
 /* Refines the result of the thread-modular analysis in place. False (STATUS_LIMIT) if there are
  * more location vectors than the budget. */

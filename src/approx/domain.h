@@ -2,7 +2,7 @@
 #ifndef VARABS_APPROX_DOMAIN_H
 #define VARABS_APPROX_DOMAIN_H
 
-#include "approx/analysis.h"
+#include "approx/fact.h"
 
 enum { GROUP_MAX_DIMENSION = 6, LIST_LIMIT = 256, LIST_LIMIT_VISIBLE = 32 };
 

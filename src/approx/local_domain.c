@@ -274,7 +274,7 @@ static void run_process(struct worker *worker, uint32_t process) {
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
         for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
-            if (!edge_never_goes(&worker->leg.process->template->edges[ranking->edges[i]]))
+            if (!edge_is_off(&worker->leg.process->template->edges[ranking->edges[i]]))
                 run_edge(worker, ranking->edges[i]);
     }
 }

@@ -2,7 +2,7 @@
 #ifndef VARABS_APPROX_LOCAL_DOMAIN_H
 #define VARABS_APPROX_LOCAL_DOMAIN_H
 
-#include "approx/analysis.h"
+#include "approx/fact.h"
 
 void local_domain_compute(struct analysis *analysis);
 

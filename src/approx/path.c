@@ -14,7 +14,7 @@ static bool add_paths(struct paths *paths, const struct analysis *analysis, stru
                    "a second synchronisation in one step, behind the one before the branchpoint");
         return false;
     }
-    if (edge_never_goes(edge)) return true;
+    if (edge_is_off(edge)) return true;
     struct path longer = *path;
     longer.edges[longer.count++] = edge;
     longer.is_plain = path->is_plain && !edge->select_count && (!path->count || !edge->guard);

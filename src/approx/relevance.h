@@ -5,7 +5,7 @@
 #ifndef VARABS_APPROX_RELEVANCE_H
 #define VARABS_APPROX_RELEVANCE_H
 
-#include "approx/analysis.h"
+#include "approx/fact.h"
 
 /* Effects of single labels, by template index; those of whole edges are in the network. */
 struct summary {

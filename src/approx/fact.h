@@ -1,0 +1,96 @@
+/* FACT - what a value analysis knows: domains of processes, values of shared slots, facts about
+ * edges.
+ *
+ * All of it over-approximates: a value that is not here does not occur, an edge that is not reached
+ * is never taken.
+ *
+ * Lifetime: in the arena of the analysis. analysis.h answers questions about it.
+ */
+#ifndef VARABS_APPROX_FACT_H
+#define VARABS_APPROX_FACT_H
+
+#include "approx/enumerate.h"
+#include "model/network.h"
+
+enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
+
+struct slot_set {
+    const uint32_t *slots;
+    uint32_t count;
+};
+
+struct analysis_options {
+    enum approximation approximation;
+    uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
+    const struct slot_set *related; /* removed slots that belong together (A3, S2) */
+    uint32_t related_count;
+    bool is_must; /* invariants that name removed variables do not refine (A7) */
+};
+
+enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
+
+/* Slots of one process that are analysed together (A3). */
+struct group {
+    uint32_t *addresses; /* ascending */
+    uint32_t dimension;
+    bool has_overflowed; /* too many tuples: its slots have to be taken apart (A5) */
+};
+
+struct group_domain {
+    struct value_set set;    /* of a single slot */
+    struct tuple_set tuples; /* of several */
+};
+
+struct location_domain {
+    bool is_reached;
+    struct group_domain *groups;
+    struct value_set *shared; /* combined only: by index of shared tracked slot */
+};
+
+struct process_domain {
+    struct group *groups;
+    uint32_t group_count;
+    struct location_domain *locations; /* with branchpoints */
+};
+
+/* What the analysis learned about an edge, over all processes of the template. */
+struct edge_fact {
+    bool is_reached;    /* some process can pass guard and invariant */
+    bool is_incomplete; /* past the budget: guard and update were over-approximated */
+    bool *item_faults;  /* by update item: some evaluation failed there, or it was not run because
+                           it changes nothing that is tracked */
+    bool guard_faults;
+};
+
+struct analysis_note {
+    const struct template *template;
+    uint32_t edge;
+    const char *text;
+};
+
+struct analysis {
+    struct arena *arena;
+    const struct network *network;
+    struct analysis_options options;
+    bool *is_tracked;         /* by slot */
+    const bool *is_removed;   /* by slot */
+    struct value_set *shared; /* M, by slot; for local slots unused */
+    struct process_domain *processes;
+    uint32_t *group_of;       /* by slot: group in its process, for tracked local slots */
+    struct edge_fact **edges; /* by template index, edge index */
+    bool **invariant_blocks;  /* by template index, location: the invariant has kept some
+                                 step out (A7): the value sets are finer for it */
+    VEC(struct analysis_note) notes;
+    struct map cache;              /* union over processes */
+    const struct summary *summary; /* private: what labels read and write (relevance.h) */
+    uint64_t evaluation_count;
+};
+
+/* Whether the guard of an edge is written as false. */
+bool edge_is_off(const struct edge *edge);
+
+/* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
+void analysis_clear_facts(struct analysis *analysis);
+void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge);
+
+#endif
