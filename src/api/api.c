@@ -7,6 +7,7 @@
 #include "report/abstraction_report.h"
 #include "report/check_report.h"
 #include "report/json.h"
+#include "session/queries.h"
 
 #include <assert.h>
 #include <stdlib.h>

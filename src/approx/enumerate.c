@@ -81,7 +81,7 @@ static void know(struct enumerator *enumerator, uint32_t address) {
     VEC_PUSH(enumerator->arena, &enumerator->touched, address);
 }
 
-bool enumerator_knows(const struct enumerator *enumerator, uint32_t address) {
+static bool enumerator_knows(const struct enumerator *enumerator, uint32_t address) {
     return enumerator->known[address] == enumerator->run;
 }
 

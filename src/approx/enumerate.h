@@ -64,7 +64,6 @@ bool enumerator_is_valid(const struct enumerator *enumerator);
 uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count);
 /* Makes a cell unknown again, so that the next read chooses anew. */
 void enumerator_forget(struct enumerator *enumerator, uint32_t address);
-bool enumerator_knows(const struct enumerator *enumerator, uint32_t address);
 /* Counts what the last evaluation cost, and gives up on one that had to be broken off. */
 void enumerator_account(struct enumerator *enumerator);
 

@@ -5,7 +5,7 @@
 #include "abstract/claim/guarantee.h"
 #include "cli/table.h"
 #include "explore/verdict/verify.h"
-#include "session/session.h"
+#include "session/queries.h"
 
 struct options {
     enum command command;

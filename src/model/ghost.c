@@ -26,12 +26,6 @@ static bool fail(struct adder *adder, enum status status, position at, const cha
     return false;
 }
 
-bool ghost_reads(const struct ghost *ghost, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < ghost->cells.count; i++)
-        if (ghost->cells.items[i].symbol == symbol) return true;
-    return false;
-}
-
 /* Ghosts' updates stand nowhere in the document. */
 bool is_ghost_update(const struct expr *item) {
     return item->kind == EXPR_ASSIGN && !item->span.begin;

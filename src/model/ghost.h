@@ -48,9 +48,6 @@ struct ghost_list {
 bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct network *network,
                 const struct ghost_definition *definitions, uint32_t count);
 
-/* Whether a ghost's value reads the variable. */
-bool ghost_reads(const struct ghost *ghost, const struct symbol *symbol);
-
 /* Whether an update item is that of a ghost. */
 bool is_ghost_update(const struct expr *item);
 

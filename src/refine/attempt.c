@@ -1,5 +1,6 @@
 /* See attempt.h. */
 #include "refine/attempt.h"
+#include "session/queries.h"
 
 /* Reads the output back, with the query alone. */
 static bool open_output(struct attempt *attempt, const struct query *query) {

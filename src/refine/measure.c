@@ -5,8 +5,9 @@
 
 enum { MEASURE_MOST = 10 }; /* of the removals that are not exact */
 
-struct measured measure_network(const struct network *network,
-                                const struct search_options *limits) {
+/* The states of a network; without a figure if it cannot be explored. */
+static struct measured measure_network(const struct network *network,
+                                       const struct search_options *limits) {
     struct measured measured = {0};
     struct search search;
     struct search_options options = *limits;

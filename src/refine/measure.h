@@ -5,9 +5,6 @@
 #include "explore/space/search.h"
 #include "suggest/suggest.h"
 
-/* The states of a network; without a figure if it cannot be explored. */
-struct measured measure_network(const struct network *network, const struct search_options *limits);
-
 /* The original, all exact removals together, and the most promising others, each alone. */
 void measure_suggestion(struct suggestion *suggestion, const struct search_options *limits);
 

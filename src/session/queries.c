@@ -1,6 +1,7 @@
 /* Which queries a command looks at. */
+#include "session/queries.h"
+
 #include "lang/syntax/query_text.h"
-#include "session/session.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,12 +11,6 @@
 #include "xml/document.h"
 #include "xml/splice.h"
 
-struct query_source {
-    const char *text; /* a query, or the name of a file with queries */
-    bool is_file;
-    const char *name; /* for messages; then problems of the query are warnings. NULL = its own */
-};
-
 struct session {
     struct arena arena;
     bool is_stdin; /* the model comes from standard input */
@@ -34,15 +28,6 @@ bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
 /* The first part for bytes in memory (borrowed); the name is for messages. */
 bool session_load_bytes(struct session *session, const char *name, struct str bytes);
-/* Between the two: puts the queries given, or else the single ones of the document, in place of
- * those of the document. False after an error. */
-bool session_choose_queries(struct session *session, const struct query_source *queries,
-                            uint32_t count);
-/* Opens a model for choosing removals: the single queries that the variables are kept for (given,
- * or else those of the document) are apart, those of the model are the document's. */
-bool session_open_observed(struct session *session, const char *path,
-                           const struct query_source *given, uint32_t given_count,
-                           const struct query **queries, uint32_t *query_count);
 /* Goes on with what the document becomes by some splices, as if it had been read so: document,
  * model and network are new, what pointed into them (a request, say) has to be made again.
  * Diagnostics keep naming lines and columns of the file (xml/byte_map.h), and those that were

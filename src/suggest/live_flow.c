@@ -31,7 +31,7 @@ static uint32_t bit_of(const struct live_flow *flow, const struct live_place *pl
     return place->variable->template ? flow->live->global_words * 64 + first : first;
 }
 
-void live_add(const struct live_flow *flow, uint64_t *set, const struct live_place *place) {
+static void live_add(const struct live_flow *flow, uint64_t *set, const struct live_place *place) {
     for (uint32_t i = place->begin; place->variable && i < place->end; i++) {
         uint32_t bit = bit_of(flow, place) + i;
         set[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -188,7 +188,8 @@ static bool find_symbol(struct live_flow *flow, const struct symbol *symbol,
     return true;
 }
 
-bool live_find_place(struct live_flow *flow, const struct expr *expr, struct live_place *place) {
+static bool live_find_place(struct live_flow *flow, const struct expr *expr,
+                            struct live_place *place) {
     switch (expr->kind) {
     case EXPR_NAME: return find_symbol(flow, expr->symbol, place);
     case EXPR_INDEX:

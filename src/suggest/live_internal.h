@@ -44,8 +44,6 @@ enum { LIVE_MAX_EFFORT = 30000000, LIVE_MAX_CALLS = 30, LIVE_MAX_UNROLL = 64 };
 void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t *set);
 void live_before_update(struct live_flow *flow, const struct expr_list *items, uint64_t *set);
 void live_before_type(struct live_flow *flow, const struct type *type, uint64_t *set);
-bool live_find_place(struct live_flow *flow, const struct expr *expr, struct live_place *place);
-void live_add(const struct live_flow *flow, uint64_t *set, const struct live_place *place);
 
 static inline bool live_is_exhausted(const struct live_flow *flow) {
     return flow->effort > LIVE_MAX_EFFORT;

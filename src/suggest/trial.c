@@ -5,6 +5,7 @@
 #include "abstract/request/obstacle.h"
 #include "base/interrupt.h"
 #include "session/apart.h"
+#include "session/queries.h"
 
 const char *trial_problem(const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count; i++) {

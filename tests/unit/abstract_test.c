@@ -5,7 +5,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
-#include "lang/print/print.h"
+#include "lang/print/print_statement.h"
 #include "lang/syntax/walk.h"
 #include "xml/splice.h"
 

@@ -1,13 +1,15 @@
 /* Expressions (the evaluator's eval_expr.c is the reference). */
 #include "explore/code/compile_internal.h"
 
+static bool has_effect(const struct expr *expr);
+
 static bool any_effect(struct expr *const *list, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (has_effect(list[i])) return true;
     return false;
 }
 
-bool has_effect(const struct expr *expr) {
+static bool has_effect(const struct expr *expr) {
     if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
         expr->symbol->function->changes_outside)
@@ -29,7 +31,7 @@ const struct shape *compile_shape(struct compiler *compiler, const struct type *
 
 /* Names */
 
-struct lvalue *bound_place(struct compiler *compiler, const struct symbol *symbol) {
+static struct lvalue *bound_place(struct compiler *compiler, const struct symbol *symbol) {
     if (compiler->frame) return &compiler->frame[symbol->index];
     if (symbol->index >= compiler->loose_count) {
         uint32_t count = symbol->index * 2 + 8;

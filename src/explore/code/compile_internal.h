@@ -159,11 +159,9 @@ struct lvalue compile_place(struct compiler *compiler, const struct expr *expr);
 void compile_effect(struct compiler *compiler, const struct expr *expr);
 /* Jumps to the label if the value is (not) 0. */
 void jump_if(struct compiler *compiler, const struct expr *expr, bool when, struct label *label);
-bool has_effect(const struct expr *expr);
 /* Whether an expression without effects has a known value here; emits nothing. */
 bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *value);
 const struct shape *compile_shape(struct compiler *compiler, const struct type *type);
-struct lvalue *bound_place(struct compiler *compiler, const struct symbol *symbol);
 
 /* compile_place.c: loads and stores */
 

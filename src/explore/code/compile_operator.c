@@ -1,5 +1,6 @@
 /* Arithmetic on values: constants are folded, the rest becomes instructions. */
 #include "explore/code/compile_internal.h"
+#include "lang/eval/eval_operate.h"
 
 struct value keep_value(struct compiler *compiler, struct value value) {
     if (value.is_constant || value.is_temporary) return value;

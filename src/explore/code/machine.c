@@ -1,5 +1,6 @@
 /* Runs bytecode on packed states. */
 #include "explore/code/machine.h"
+#include "lang/eval/eval_operate.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"

@@ -145,7 +145,7 @@ static void check_variable(struct checker *checker, struct symbol *symbol) {
                    symbol->name);
 }
 
-void check_variables(struct checker *checker, const struct declaration *declaration) {
+static void check_variables(struct checker *checker, const struct declaration *declaration) {
     for (uint32_t i = 0; i < declaration->declarator_count; i++)
         check_variable(checker, declaration->declarators[i].symbol);
 }
@@ -240,7 +240,7 @@ static void check_parameters(struct checker *checker, const struct function *fun
     }
 }
 
-void check_function(struct checker *checker, struct function *function) {
+static void check_function(struct checker *checker, struct function *function) {
     checker->function = function;
     check_result(checker, function);
     check_parameters(checker, function);

@@ -145,7 +145,7 @@ static const struct type *check_operation(struct checker *checker, struct expr *
     return is_logical(expr->op) ? checker->model->bool_type : &type_plain_int;
 }
 
-bool expr_is_modifiable(const struct expr *expr) {
+static bool expr_is_modifiable(const struct expr *expr) {
     switch (expr->kind) {
     case EXPR_NAME:
         return expr->symbol &&

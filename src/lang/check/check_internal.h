@@ -57,7 +57,6 @@ enum type_kind type_kind(const struct type *type);
 enum type_kind type_base_kind(const struct type *type);
 bool type_is_error(const struct type *type);
 /* An int with bounds, or without them but not const. */
-bool type_has_range(const struct type *type);
 bool type_is_assignable(const struct type *target, const struct type *value);
 /* May have an initialiser and be local to a function: no scalars, no channels. */
 bool type_is_initialisable(const struct type *type);
@@ -68,7 +67,6 @@ int channel_capability(const struct type *type);
 const char *type_describe(const struct type *type);
 /* What to do about two different types of one kind; may be empty. */
 const char *type_advice(const struct type *type);
-bool expr_is_equal(const struct expr *left, const struct expr *right);
 
 /* Effects (check_effect.c) */
 
@@ -105,7 +103,6 @@ void check_effects(struct checker *checker, const struct expr_list *list);
 void check_condition_list(struct checker *checker, const struct expr_list *list);
 /* A single expression statement. */
 void check_effect(struct checker *checker, struct expr *expr);
-bool expr_is_modifiable(const struct expr *expr);
 /* Whether an argument fits a parameter, of a function or of a template; reports it if not. */
 bool check_argument(struct checker *checker, const struct symbol *parameter,
                     const struct expr *argument);
@@ -120,8 +117,6 @@ void check_queries(struct checker *checker);
 void check_declarations(struct checker *checker, const struct declaration_list *list);
 /* Constants of the list become compile-time symbols. */
 void mark_constants(const struct declaration_list *list);
-void check_variables(struct checker *checker, const struct declaration *declaration);
-void check_function(struct checker *checker, struct function *function);
 
 /* Instances (check.c) */
 

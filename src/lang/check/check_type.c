@@ -23,7 +23,7 @@ bool type_is_integral(const struct type *type) {
     return kind == TYPE_INT || kind == TYPE_BOOL;
 }
 
-bool type_has_range(const struct type *type) {
+static bool type_has_range(const struct type *type) {
     type = type_strip(type);
     return type->kind == TYPE_INT && (type->lower || !(type->prefix & PREFIX_CONST));
 }
@@ -56,7 +56,7 @@ const char *type_advice(const struct type *type) {
 
 /* Two expressions are the same if they are built alike from the same symbols and numbers; values
  * do not count (UPPAAL.md section 4: N and 3 differ even if const int N = 3). */
-bool expr_is_equal(const struct expr *left, const struct expr *right) {
+static bool expr_is_equal(const struct expr *left, const struct expr *right) {
     if (left == right) return true;
     if (!left || !right || left->kind != right->kind || left->op != right->op) return false;
     if (left->value != right->value || left->symbol != right->symbol) return false;

@@ -255,3 +255,14 @@ const struct shape *eval_shape(struct environment *environment, const struct typ
     const struct shape *shape = eval_shape_of(environment, type);
     return end(environment, stack) ? shape : NULL;
 }
+
+bool eval_binds_place(const struct symbol *parameter, const struct expr *argument) {
+    if (!parameter->is_reference) return false;
+    if (!symbol_is_const(parameter)) return true;
+    switch (argument->kind) {
+    case EXPR_NAME: return argument->symbol->kind != SYMBOL_LOCATION;
+    case EXPR_FIELD: return !argument->symbol || argument->symbol->kind != SYMBOL_LOCATION;
+    case EXPR_INDEX: return true;
+    default: return false;
+    }
+}

@@ -139,10 +139,6 @@ bool eval_initialise(struct environment *environment, const struct symbol *symbo
  * to what has a place anyway. */
 bool eval_binds_place(const struct symbol *parameter, const struct expr *argument);
 
-/* A binary operator on two numbers; 0 with environment->fault set on failure. */
-int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
-                     struct span span);
-
 /* Makes room for size more cells behind the stack, all 0; returns their address. More than
  * EVAL_MAX_CELLS in total are a fault. */
 uint32_t eval_push(struct environment *environment, uint32_t size);

@@ -1,78 +1,8 @@
 /* Expressions: arithmetic, places, quantifiers (UPPAAL.md section 5, evaluation). */
 #include "lang/eval/eval_internal.h"
+#include "lang/eval/eval_operate.h"
 
 #include <assert.h>
-
-/* The low 32 bits. */
-static int32_t fit(struct environment *environment, int64_t value) {
-    if (value < INT32_MIN || value > INT32_MAX) environment->has_overflow = true;
-    uint32_t low = (uint32_t)value;
-    return low <= INT32_MAX ? (int32_t)low : (int32_t)(low - INT32_MAX - 1) + INT32_MIN;
-}
-
-/* As C's pow, cut to an int: a negative exponent leaves only 1, -1 and 0. */
-static int32_t power(struct environment *environment, int32_t base, int32_t exponent,
-                     struct span span) {
-    if (exponent < 0) {
-        if (base == 0) eval_fault(environment, FAULT_DIVISION, span);
-        if (base == 1) return 1;
-        return base == -1 ? (exponent % 2 ? -1 : 1) : 0;
-    }
-    int32_t result = 1;
-    while (exponent) {
-        if (exponent % 2) result = fit(environment, (int64_t)result * base);
-        exponent /= 2;
-        if (exponent) base = fit(environment, (int64_t)base * base);
-    }
-    return result;
-}
-
-static int32_t divide(struct environment *environment, enum op op, int64_t left, int64_t right,
-                      struct span span) {
-    if (right) return fit(environment, op == OP_DIV ? left / right : left % right);
-    eval_fault(environment, FAULT_DIVISION, span);
-    return 0;
-}
-
-static int32_t shift(struct environment *environment, enum op op, int32_t left, int32_t count,
-                     struct span span) {
-    if (count < 0 || count >= 32) {
-        eval_fault(environment, FAULT_SHIFT, span);
-        return 0;
-    }
-    if (op == OP_SHL) return fit(environment, (int64_t)left * ((int64_t)1 << count));
-    return left < 0 ? ~(~left >> count) : left >> count;
-}
-
-int32_t eval_operate(struct environment *environment, enum op op, int32_t left, int32_t right,
-                     struct span span) {
-    switch (op) {
-    case OP_POW: return power(environment, left, right, span);
-    case OP_MUL: return fit(environment, (int64_t)left * right);
-    case OP_DIV:
-    case OP_MOD: return divide(environment, op, left, right, span);
-    case OP_ADD: return fit(environment, (int64_t)left + right);
-    case OP_SUB: return fit(environment, (int64_t)left - right);
-    case OP_SHL:
-    case OP_SHR: return shift(environment, op, left, right, span);
-    case OP_MIN: return left < right ? left : right;
-    case OP_MAX: return left > right ? left : right;
-    case OP_LT: return left < right;
-    case OP_LE: return left <= right;
-    case OP_GE: return left >= right;
-    case OP_GT: return left > right;
-    case OP_EQ: return left == right;
-    case OP_NE: return left != right;
-    case OP_BIT_AND: return left & right;
-    case OP_BIT_XOR: return left ^ right;
-    case OP_BIT_OR: return left | right;
-    case OP_AND: return left && right;
-    case OP_OR: return left || right;
-    case OP_IMPLY: return !left || right;
-    case OP_XOR: return !left != !right;
-    default: assert(false && "a binary operator"); return 0;
-    }
-}
 
 /* Whether values of the type are one cell that is read as a number. */
 static bool is_number(const struct type *type) {
@@ -115,8 +45,8 @@ static int32_t binary(struct environment *environment, const struct expr *expr) 
 
 /* -2147483648 is a minus before a literal that alone would not fit. */
 static int32_t negate(struct environment *environment, const struct expr *operand) {
-    if (operand->kind == EXPR_INT) return fit(environment, -operand->value);
-    return fit(environment, -(int64_t)eval_value(environment, operand));
+    if (operand->kind == EXPR_INT) return eval_fit(environment, -operand->value);
+    return eval_fit(environment, -(int64_t)eval_value(environment, operand));
 }
 
 bool eval_assign(struct environment *environment, const struct binding *target,
@@ -157,7 +87,7 @@ static int32_t step(struct environment *environment, const struct expr *expr,
     if (has_fault(environment)) return 0;
     bool is_up = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
     int32_t stored = eval_store(environment, target,
-                                fit(environment, (int64_t)old + (is_up ? 1 : -1)), expr->span);
+                                eval_fit(environment, (int64_t)old + (is_up ? 1 : -1)), expr->span);
     return expr->op == OP_PRE_INC || expr->op == OP_PRE_DEC ? stored : old;
 }
 
@@ -216,7 +146,7 @@ static int32_t quantify(struct environment *environment, const struct expr *expr
         if (has_fault(environment)) break;
         environment->stack = address + 1; /* drop results of calls in the body */
         if (expr->op == OP_SUM) {
-            result = fit(environment, (int64_t)result + value);
+            result = eval_fit(environment, (int64_t)result + value);
         } else if (!value == (expr->op == OP_FORALL)) {
             result = expr->op == OP_EXISTS;
             is_decided = true;
@@ -241,13 +171,13 @@ static int32_t deadlock(struct environment *environment, const struct expr *expr
 
 static int32_t absolute(struct environment *environment, const struct expr *expr) {
     int64_t value = eval_value(environment, expr->arguments[0]);
-    return fit(environment, value < 0 ? -value : value);
+    return eval_fit(environment, value < 0 ? -value : value);
 }
 
 static int32_t value_of(struct environment *environment, const struct expr *expr) {
     struct binding place;
     switch (expr->kind) {
-    case EXPR_INT: return fit(environment, expr->value);
+    case EXPR_INT: return eval_fit(environment, expr->value);
     case EXPR_BOOL: return (int32_t)expr->value;
     case EXPR_NAME: return name(environment, expr);
     case EXPR_UNARY:

@@ -98,4 +98,11 @@ bool eval_view(struct environment *environment, const struct expr *process,
 bool eval_initial(struct environment *environment, const struct symbol *symbol,
                   const struct binding *binding);
 
+/* The low 32 bits. */
+static inline int32_t eval_fit(struct environment *environment, int64_t value) {
+    if (value < INT32_MIN || value > INT32_MAX) environment->has_overflow = true;
+    uint32_t low = (uint32_t)value;
+    return low <= INT32_MAX ? (int32_t)low : (int32_t)(low - INT32_MAX - 1) + INT32_MIN;
+}
+
 #endif

@@ -218,17 +218,6 @@ static struct binding *push_frame(struct environment *environment, uint32_t coun
     return frame;
 }
 
-bool eval_binds_place(const struct symbol *parameter, const struct expr *argument) {
-    if (!parameter->is_reference) return false;
-    if (!symbol_is_const(parameter)) return true;
-    switch (argument->kind) {
-    case EXPR_NAME: return argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_FIELD: return !argument->symbol || argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_INDEX: return true;
-    default: return false;
-    }
-}
-
 /* Arguments are evaluated in the caller's world, shapes of parameters in that of the function. */
 static bool pass_argument(struct environment *environment, const struct symbol *parameter,
                           const struct binding *locals, const struct expr *argument,

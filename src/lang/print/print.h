@@ -21,11 +21,6 @@ char *type_text(const struct type *type, struct arena *arena);
 /* The base below all array dimensions. */
 const struct type *type_base(const struct type *type);
 
-void print_initialiser(struct buffer *out, const struct initialiser *initialiser);
-void print_statement(struct buffer *out, const struct statement *statement, int indent);
-void print_declaration(struct buffer *out, const struct declaration *declaration, int indent);
-void print_parameters(struct buffer *out, struct symbol *const *parameters, uint32_t count);
-
 /* The operator as text: "&&", "+=", ...; words where is_word. */
 const char *op_text(enum op op, bool is_word);
 

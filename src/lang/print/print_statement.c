@@ -1,11 +1,13 @@
 /* Declarations and statements. */
-#include "lang/print/print.h"
+#include "lang/print/print_statement.h"
+
+static void print_statement(struct buffer *out, const struct statement *statement, int indent);
 
 static void print_indent(struct buffer *out, int indent) {
     for (int i = 0; i < indent; i++) buffer_add_text(out, "    ");
 }
 
-void print_initialiser(struct buffer *out, const struct initialiser *initialiser) {
+static void print_initialiser(struct buffer *out, const struct initialiser *initialiser) {
     if (initialiser->expr) {
         print_expr(out, initialiser->expr);
         return;
@@ -104,7 +106,7 @@ static void print_if(struct buffer *out, const struct statement *statement, int 
     print_nested(out, statement->other, indent);
 }
 
-void print_statement(struct buffer *out, const struct statement *statement, int indent) {
+static void print_statement(struct buffer *out, const struct statement *statement, int indent) {
     switch (statement->kind) {
     case STATEMENT_BLOCK: print_block(out, statement, indent); break;
     case STATEMENT_EMPTY: buffer_add_text(out, ";"); break;

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+static struct initialiser *parse_initialiser(struct parser *parser);
+
 static struct declaration *declaration_new(struct parser *parser, enum declaration_kind kind,
                                            position begin) {
     struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
@@ -36,7 +38,7 @@ static bool parse_braced(struct parser *parser, struct initialiser *initialiser)
 }
 
 /* Init = Expr | "{" Field {"," Field} "}" */
-struct initialiser *parse_initialiser(struct parser *parser) {
+static struct initialiser *parse_initialiser(struct parser *parser) {
     if (!parser_enter(parser)) return NULL;
     struct initialiser *initialiser = ARENA_NEW(parser->arena, struct initialiser);
     initialiser->span.begin = peek(parser)->span.begin;
@@ -239,7 +241,9 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     return close_declaration(parser, declaration, ok);
 }
 
-void recover_declaration(struct parser *parser, uint32_t begin) {
+/* Skips behind the end of a declaration, whose first token is given: its semicolon or closing
+ * brace. */
+static void recover_declaration(struct parser *parser, uint32_t begin) {
     parser->failed = false;
     parser->hides_unknown = true;
     parser->depth = 0;

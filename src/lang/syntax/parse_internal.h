@@ -72,10 +72,6 @@ struct declaration_list parse_declaration_text(struct parser *parser, enum scope
 struct declaration *parse_declaration(struct parser *parser, enum scope_kind scope);
 void parse_parameters(struct parser *parser, enum scope_kind scope, enum token_kind end,
                       struct symbol ***parameters, uint32_t *count);
-struct initialiser *parse_initialiser(struct parser *parser);
-/* Skips behind the end of a declaration, whose first token is given: its semicolon or closing
- * brace. */
-void recover_declaration(struct parser *parser, uint32_t begin);
 
 /* parse_statement.c */
 struct statement *parse_block(struct parser *parser);
