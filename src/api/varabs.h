@@ -6,10 +6,13 @@
  * results are the JSON of its reports (see schemas/).
  *
  * Ownership: what a function takes is copied. What it returns belongs to the job, and is valid
- * until the next run or varabs_close. Errors:    a status; the messages say what is wrong, with
- * line and column of the model. Where memory runs out, the process ends with status 5, as the
- * program does. Threads:   different jobs may be used in different threads. The first job makes
- * Jansson allocate in this way, too (json_set_alloc_funcs).
+ * until the next run or varabs_close.
+ *
+ * Errors: a status; the messages say what is wrong, with line and column of the model. Where memory
+ * runs out, the process ends with status 5, as the program does.
+ *
+ * Threads: different jobs may be used in different threads. The first job makes Jansson allocate in
+ * this way, too (json_set_alloc_funcs).
  */
 #ifndef VARABS_H
 #define VARABS_H

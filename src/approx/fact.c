@@ -1,6 +1,7 @@
 /* What the passes of the analysis note about edges. */
 #include "approx/fact.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool edge_is_off(const struct edge *edge) {
@@ -21,6 +22,7 @@ void analysis_clear_facts(struct analysis *analysis) {
 }
 
 void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
+    assert(edge < template->edge_count);
     for (uint32_t i = 0; i < analysis->notes.count; i++) {
         const struct analysis_note *note = &analysis->notes.items[i];
         if (note->template == template && note->edge == edge) return;

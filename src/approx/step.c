@@ -130,7 +130,7 @@ static bool can_receive(struct step *step, const struct process *process, uint32
         if (channel < channels->first || channel > channels->last) continue;
         struct leg leg = make_leg(step, process, path->edges[0]);
         struct leg sync = make_leg(step, process, path->edges[path->sync]);
-        leg.fact = &step->nobody;
+        leg.fact = &step->unused;
         if (transfer_guard(transfer, &leg, spare) &&
             transfer_channel(transfer, &sync, spare, &address) && address == channel)
             return true;

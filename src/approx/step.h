@@ -35,7 +35,7 @@ struct step {
     struct delta delta;
     struct delta *branch_deltas; /* by leg */
     struct map given_up;         /* by hash of the parts: steps past the budget */
-    struct edge_fact nobody;     /* takes the facts about those who are left out */
+    struct edge_fact unused;     /* takes the facts about participants that are left out */
 };
 
 /* False (reported) if the network has paths that are too long. */

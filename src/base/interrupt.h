@@ -1,4 +1,4 @@
-/* INTERRUPT - whether somebody asked for the run to end early, with what is known by then.
+/* INTERRUPT - whether the run was asked to end early, with what is known by then.
  *
  * The program asks when a signal comes (cli/signals.h); the library never does. Whatever may take
  * long looks here where it looks at the clock, in any thread.

@@ -18,7 +18,7 @@ static atomic_bool is_deferred;
 static void end_at_once(void) {
     static const char message[] = "varabs: error: interrupted before there was a result\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)written; /* there is nobody else to tell */
+    (void)written; /* a failure cannot be told anywhere */
     _exit(STATUS_LIMIT);
 }
 

@@ -7,6 +7,7 @@
 #include "refine/put_back.h"
 #include "suggest/candidate.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct loop {
@@ -147,6 +148,7 @@ static bool has_same_bounds(const struct attempt *may, const struct attempt *mus
 
 static bool conclude(struct loop *loop, enum refine_way way, enum verdict verdict,
                      const char *reason) {
+    assert(way != BY_NOTHING && verdict != VERDICT_UNKNOWN);
     loop->result->way = way;
     loop->result->verdict = verdict;
     loop->result->reason = reason;

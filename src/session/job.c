@@ -5,7 +5,7 @@
 #include "abstract/request/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
-#include "session/apart.h"
+#include "session/prepare.h"
 
 #include <string.h>
 
@@ -114,7 +114,7 @@ static bool tell_apart(struct job *job, struct session *session) {
     position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
     want_merged(job, session);
-    return session_tell_apart(session, &job->split, job->removals, places, job->removal_count);
+    return session_prepare(session, &job->split, job->removals, places, job->removal_count);
 }
 
 /* What is read from files and arguments joins the document, so it is read anew where that has

@@ -3,6 +3,7 @@
 
 #include "lang/syntax/query_text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ bool session_open_observed(struct session *session, const char *path,
     bool ok = session_build(session);
     document->query_count = own_count;
     if (!ok) return false;
+    assert(session->model->query_count == own_count + count);
     session->model->query_count = own_count;
     *queries = session->model->queries + own_count;
     *query_count = count;

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
-#include "model/unclear.h"
+#include "model/undocumented.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ bool session_build(struct session *session) {
         model_parse(&session->arena, &session->names, &session->document, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
     session->network = network_new(&session->arena, session->model);
-    if (session->network) warn_unclear(session->network, &session->diag);
+    if (session->network) warn_undocumented(session->network, &session->diag);
     session->checked = clock_seconds();
     session->mark = diag_mark(&session->diag);
     return session->network != NULL && !session->diag.error_count;

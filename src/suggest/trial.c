@@ -4,7 +4,7 @@
 #include "abstract/abstract.h"
 #include "abstract/request/obstacle.h"
 #include "base/interrupt.h"
-#include "session/apart.h"
+#include "session/prepare.h"
 #include "session/queries.h"
 
 const char *trial_problem(const struct diag *diag) {
@@ -54,7 +54,7 @@ static bool make_apart(struct trial_work *work, const struct network *network,
     struct split split = {0};
     work->has_session = true;
     if (!session_load_bytes(session, document->source.name, document->bytes) ||
-        !session_build(session) || !session_tell_apart(session, &split, arguments, NULL, count))
+        !session_build(session) || !session_prepare(session, &split, arguments, NULL, count))
         return false;
     if (split.processes.count) {
         diag_error(&session->diag, STATUS_UNSUPPORTED, 0,

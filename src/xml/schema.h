@@ -25,7 +25,7 @@ uint64_t schema_bit(const struct rule *rule);
 /* Whether the element is known below some other parent. */
 bool schema_is_known(const char *name);
 
-/* The label kind that somebody may have meant by an unknown one, or NULL. */
+/* The label kind that may have been meant by an unknown one, or NULL. */
 const char *schema_similar_kind(const char *kind);
 
 #endif

@@ -5,7 +5,7 @@
 #include "abstract/facts/channel.h"
 #include "abstract/fold/output.h"
 #include "expr/find.h"
-#include "model/unclear.h"
+#include "model/undocumented.h"
 
 /* Processes that can always move */
 

@@ -11,7 +11,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
-#include "model/unclear.h"
+#include "model/undocumented.h"
 
 /* Which locations get a loop */
 

@@ -439,7 +439,7 @@ bool unit_end(struct compiler *compiler, struct unit *unit) {
     struct code *code = compiler->code;
     bool can_hold = !compiler->is_dead || compiler->unit.can_fault;
     assert(!compiler->has_failed);
-    for (uint32_t i = 0; i < compiler->facts.count; i++) { /* what nobody will look at */
+    for (uint32_t i = 0; i < compiler->facts.count; i++) { /* what will not be looked at */
         struct fact *fact = &compiler->facts.items[i];
         if (fact->id & REGISTER_ID ||
             (compiler->is_settled && code->layout->fields[fact->id].is_scratch))

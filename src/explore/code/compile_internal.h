@@ -54,8 +54,8 @@ struct copy {
 
 struct label {
     VEC(uint32_t) jumps;
-    struct facts *facts; /* known by all who jump here; NULL = nobody yet */
-    bool is_deferred;    /* somebody jumps here whose jump is not written yet */
+    struct facts *facts; /* known at all jumps to here; NULL = there is none yet */
+    bool is_deferred;    /* there is a jump to here that is not written yet */
 };
 
 struct compiler {
@@ -79,11 +79,11 @@ struct compiler {
     struct label *deferred; /* where control goes from the last instruction, is_dead */
     struct facts deferred_facts;
     bool is_after;   /* the state has changed: tests would look at the one before */
-    bool is_settled; /* nobody looks at scratch fields any more */
+    bool is_settled; /* scratch fields are not looked at any more */
     /* of the item: what the interpreter would do as a whole */
     bool has_failed;
     bool unrolls;
-    bool is_unused;      /* nobody asks for the value of the assignment */
+    bool is_unused;      /* the value of the assignment is not used */
     uint32_t item_limit; /* instructions */
     uint32_t depth;
     uint32_t work; /* expressions and statements so far: loops and calls are gone through again */
@@ -132,7 +132,7 @@ struct value temporary(struct compiler *compiler);
 /* Jumps (after flushing) to a label that is bound later. */
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label);
 void jump_always(struct compiler *compiler, struct label *label);
-/* Removes code of the unit whose result nobody reads. */
+/* Removes code of the unit whose result is not read. */
 void sweep(struct compiler *compiler);
 void bind_label(struct compiler *compiler, struct label *label);
 static inline bool is_jumped_to(const struct label *label) {
@@ -143,7 +143,7 @@ uint32_t emit_puts(struct compiler *compiler, uint32_t *first);
 
 /* compile_operator.c */
 
-/* The value in a register that nobody else writes, if it is not constant. */
+/* The value in a register that nothing else writes, if it is not constant. */
 struct value keep_value(struct compiler *compiler, struct value value);
 struct value fold_values(struct compiler *compiler, enum op op, int32_t left, int32_t right,
                          struct span span);

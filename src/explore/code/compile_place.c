@@ -109,7 +109,8 @@ static bool is_same_slot(const struct compiler *compiler, uint32_t slot, struct 
     return false;
 }
 
-/* x = x + c, with x unknown, as one instruction; what was read is swept if nobody else looks. */
+/* x = x + c, with x unknown, as one instruction; what was read is swept if nothing else looks at
+ * it. */
 static bool add_to_field(struct compiler *compiler, uint32_t slot, struct value value) {
     struct code *code = compiler->code;
     uint32_t count = code->instructions.count;

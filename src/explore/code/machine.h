@@ -28,13 +28,13 @@ struct machine {
     double grace;    /* seconds that it may go on after an interrupt */
     bool is_late;    /* the clock was past either when it was looked at last */
     uint64_t ticks;
-    uint64_t rounds; /* ticks and steps of earlier runs; for whoever asks */
+    uint64_t rounds; /* ticks and steps of earlier runs; for the limits of the caller */
     /* The interpreter */
     struct arena arena;
     struct environment environment;
     struct binding *frame;
     struct map *processes;         /* by hash of the name */
-    bool is_stuck;                 /* what `deadlock` means: set by whoever runs a predicate */
+    bool is_stuck;                 /* what `deadlock` means: set before a predicate is run */
     const struct process *process; /* of the current site */
 };
 

@@ -373,6 +373,7 @@ static void break_off(struct follower *follower, uint32_t place, uint32_t depth,
             (is_armed ? node->is_armed : node->depth == depth))
             rows[count++] = node->row;
     }
+    assert(place < follower->run->step_count);
     follower->result->outcome = CONCRETE_SPURIOUS;
     follower->result->step = place;
     const struct concretizer *concretizer = follower->concretizer;

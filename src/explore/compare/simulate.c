@@ -214,7 +214,7 @@ static bool is_stranded(const struct simulation *simulation, const struct pair *
     return false;
 }
 
-/* The needs of a pair that nobody has looked at: false if memory is short. */
+/* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
     struct pair pair = simulation->pairs[number];
     struct group group;

@@ -1,7 +1,7 @@
 /* DISPATCH - where a process is, and the rows and groups of what it can do there.
  *
  * Plain actions are rows of numbers (quick.h); rows that look at the same part of the state are a
- * group (memo.h). A program holds the tables, whoever runs it looks up the ranges.
+ * group (memo.h). A program holds the tables, a run looks up the ranges.
  */
 #ifndef VARABS_EXPLORE_SPACE_DISPATCH_H
 #define VARABS_EXPLORE_SPACE_DISPATCH_H

@@ -41,7 +41,8 @@ static bool find_offers(struct expander *expander, uint32_t process) {
     return true;
 }
 
-/* Whether somebody before waits for one of the offers, or a broadcast needs nobody. */
+/* Whether an earlier process waits for one of the offers, or one is a broadcast, which needs no
+ * partner. */
 static bool is_met(const struct expander *expander) {
     const struct urgency *urgency = expander->urgency;
     for (uint32_t i = 0; i < urgency->offers.count; i++) {
@@ -53,7 +54,8 @@ static bool is_met(const struct expander *expander) {
     return false;
 }
 
-/* Whether guards let somebody synchronise on an urgent channel, or that is not known at a limit. */
+/* Whether guards let processes synchronise on an urgent channel, or that is not known at a limit.
+ */
 static bool has_urgent_pair(struct expander *expander) {
     struct urgency *urgency = expander->urgency;
     urgency->round++;

@@ -1,6 +1,6 @@
 /* IDLE - whether time may pass for ever in a state.
  *
- * That is so unless somebody is at an urgent or committed location, or guards let a pair
+ * That is so unless a process is at an urgent or committed location, or guards let a pair
  * synchronise on an urgent channel, or, if it is a broadcast channel, a sender alone. By Uppaal's
  * documentation an edge is enabled if its guard holds: that an invariant of a target forbids the
  * step makes no difference. Neither does a step of higher priority: priorities are between steps.

@@ -8,8 +8,8 @@
  *
  * All actions of a process are one group at first. While the search runs, a group with too many
  * keys is split, into groups for each location, of actions that look at much the same; neighbours
- * with few keys are merged. Actions that nobody knows the looks of, or that look at too much, are
- * run as rows (quick.h).
+ * with few keys are merged. Actions of which it is not known what they look at, or that look at too
+ * much, are run as rows (quick.h).
  *
  * Source:   transition caching as in LTSmin (Blom, van de Pol, Weber 2010); there keys have the
  *           bits that are only written as well.

@@ -35,9 +35,9 @@ struct edge_instance {
     uint32_t channel; /* address; NO_SLOT = internal; ANY_CHANNEL = depends on the state */
     bool is_send;
     bool is_loose;
-    bool is_lazy;         /* a loose receiver: looked at only when somebody sends on its channel */
-    bool has_plain_guard; /* it only tests, and the channel is known */
-    struct unit guard;    /* with the source location; of synchronising instances */
+    bool is_lazy; /* a loose receiver: looked at only when there is a sender on its channel */
+    bool has_plain_guard;             /* it only tests, and the channel is known */
+    struct unit guard;                /* with the source location; of synchronising instances */
     struct unit update, channel_code; /* of loose ones */
 };
 

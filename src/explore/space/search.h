@@ -3,7 +3,7 @@
  * A watch is a predicate that is looked at in every state: WATCH_FIND wants the first level in
  * which some state satisfies it (E<> p, and A[] p by its negation), WATCH_BOUNDS the least and
  * greatest values of expressions over all states that do (sup, inf, bounds). WATCH_LATER is only
- * compiled, for whoever goes over the states afterwards (explore/verdict/liveness.h); where nothing
+ * compiled, for what goes over the states afterwards (explore/verdict/liveness.h); where nothing
  * else is asked and it does not need all states, only the initial state is stored.
  *
  * Levels are finished before anything is decided, and among the candidates of a level the least

@@ -391,7 +391,7 @@ ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t size,
         else if (!atomic_compare_exchange_strong_explicit(&view.table[home.at], &expected, entry,
                                                           memory_order_acq_rel,
                                                           memory_order_acquire))
-            continue; /* somebody else took the entry: look again */
+            continue; /* another thread took the entry: look again */
         shelf->next++;
         return row;
     }
@@ -412,7 +412,7 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
                                uint32_t count, bool is_shared) {
     uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
     struct view view = view_of(store);
-    struct shelf own = *shelf; /* nobody else writes here meanwhile */
+    struct shelf own = *shelf; /* no other thread writes here meanwhile */
     for (uint32_t i = first; i < count && !is_shared; i++) {
         struct home home = home_of(view, hashes[i]);
         uint32_t found = look_at(view, home.at, home.tag).found;
@@ -471,7 +471,7 @@ static int compare_gaps(const void *left, const void *right) {
 void store_seal(struct store *store, struct shelf *shelf) {
     uint32_t rest = shelf->end - shelf->next;
     uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
-    if (rest && shelf->end == next) { /* nobody came after: it can be taken back */
+    if (rest && shelf->end == next) { /* no row came after: it can be taken back */
         atomic_store_explicit(&store->next, shelf->next, memory_order_relaxed);
     } else if (rest) {
         if (store->gap_count == store->gap_capacity) {

@@ -6,7 +6,7 @@
  * one, the bits above are part of the hash.
  *
  * Several threads may add at once, each through a shelf of its own: rows are handed out in runs,
- * and what is left of a run at the end of a level stays empty (a gap). Nobody may add while the
+ * and what is left of a run at the end of a level stays empty (a gap). No thread may add while the
  * table grows.
  *
  * Lifetime: heap memory, freed by store_close.
@@ -62,8 +62,8 @@ bool store_init(struct store *store, const struct layout *layout, size_t size_li
                 uint64_t max_states);
 void store_close(struct store *store);
 
-/* Makes room for more rows, or for as many as there may be at all; nobody else may use the store.
- * False if there is none. */
+/* Makes room for more rows, or for as many as there may be at all; no other thread may use the
+ * store. False if there is none. */
 bool store_reserve(struct store *store, uint32_t more);
 /* Whether so many rows are free. */
 static inline bool store_has_room(struct store *store, uint32_t more) {

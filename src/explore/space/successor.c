@@ -154,6 +154,7 @@ static void keep_best(struct expander *expander) {
             expander->records.items[kept - first] = expander->records.items[i - first];
         kept++;
     }
+    assert(kept > first || expander->count == first); /* the best one stays */
     expander->count = kept;
     if (expander->is_recording) expander->records.count = kept - first;
 }

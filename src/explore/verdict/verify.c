@@ -94,7 +94,10 @@ static void answer_bounds(struct answerer *answerer, struct answer *answer,
                           const struct watch *watch) {
     answer->bounds =
         ARENA_ARRAY(answerer->verification->arena, struct bounds_of, watch->expr_count + 1);
-    for (uint32_t i = 0; i < watch->expr_count; i++) answer->bounds[i] = watch->bounds[i];
+    for (uint32_t i = 0; i < watch->expr_count; i++) {
+        answer->bounds[i] = watch->bounds[i];
+        assert(!answer->bounds[i].is_found || answer->bounds[i].lower <= answer->bounds[i].upper);
+    }
     if (watch->failed.is_found)
         set_problem(answer, watch->failed.fault);
     else if (answerer->verification->search.is_complete)

@@ -26,7 +26,7 @@ struct checker {
     struct query *query;             /* gets the problem instead of diag */
     bool is_lenient;                 /* problems are warnings */
     bool in_parameters;              /* of a template: they do not know each other */
-    bool in_weight;                  /* of a branch: nobody evaluates it, so it may have doubles */
+    bool in_weight;                  /* of a branch: it is not evaluated, so it may have doubles */
     bool has_processes;              /* Process.member may be used: queries, progress, gantt */
     struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
     struct map changes;    /* function -> itself, if it changes variables other than through its

@@ -1,4 +1,4 @@
-/* UNCLEAR - warns where a model depends on something that Uppaal's documentation leaves open.
+/* UNDOCUMENTED - warns where a model depends on something that Uppaal's documentation leaves open.
  *
  * What varabs takes it to mean:
  *   - a variable without initialiser whose range excludes 0 starts at its lower bound;
@@ -10,14 +10,14 @@
  *   - time does not pass where only an invariant forbids a step on an urgent channel;
  *   - operands, arguments and indices are evaluated from left to right (sequence.h).
  */
-#ifndef VARABS_MODEL_UNCLEAR_H
-#define VARABS_MODEL_UNCLEAR_H
+#ifndef VARABS_MODEL_UNDOCUMENTED_H
+#define VARABS_MODEL_UNDOCUMENTED_H
 
 #include "model/network.h"
 
 /* Whether it satisfies all invariants. */
 bool initial_state_is_valid(const struct network *network);
 
-void warn_unclear(const struct network *network, struct diag *diag);
+void warn_undocumented(const struct network *network, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
-/* See unclear.h. */
-#include "model/unclear.h"
+/* See undocumented.h. */
+#include "model/undocumented.h"
 
 #include "lang/syntax/walk.h"
 
@@ -195,7 +195,7 @@ static void warn_sequence(const struct network *network, struct diag *diag) {
     }
 }
 
-void warn_unclear(const struct network *network, struct diag *diag) {
+void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);

@@ -1,9 +1,9 @@
-/* See apart.h. */
-#include "session/apart.h"
+/* See prepare.h. */
+#include "session/prepare.h"
 
 #include "abstract/prepare/reference_write.h"
 
-bool session_tell_apart(struct session *session, struct split *split, const char *const *arguments,
+bool session_prepare(struct session *session, struct split *split, const char *const *arguments,
                         const position *places, uint32_t count) {
     struct splices splices;
     splices_init(&splices, &session->document, &session->arena);
