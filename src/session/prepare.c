@@ -4,7 +4,7 @@
 #include "abstract/prepare/reference_write.h"
 
 bool session_prepare(struct session *session, struct split *split, const char *const *arguments,
-                        const position *places, uint32_t count) {
+                     const position *places, uint32_t count) {
     struct splices splices;
     splices_init(&splices, &session->document, &session->arena);
     if (!split_plan(split, &splices, session->network, arguments, places, count, &session->diag) ||
