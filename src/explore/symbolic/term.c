@@ -1,5 +1,6 @@
 /* Terms, shared where they are equal, and what is left of them. */
 #include "explore/symbolic/term.h"
+#include "lang/eval/eval_operate.h"
 
 #include <assert.h>
 
