@@ -422,6 +422,9 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
                             .fold = fold,
                             .forms = forms,
                             .form_count = count};
+    for (uint32_t i = 1; i < count; i++)
+        assert(forms[i]->location == forms[0]->location &&
+               forms[i]->edge_index > forms[i - 1]->edge_index);
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
     if (context->is_must) restrict_members(&folder);
