@@ -65,6 +65,7 @@ class Case:
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
         self.kept = None              # --auto: a slot that the query names
+        self.term = None              # what it says for it
         self.exact = self.really_exact = False
         self.asked = {}               # verdicts of certify: how often
         self.claims = {}              # that were confirmed: how many
@@ -121,7 +122,7 @@ def command_of(options, model, out, report, case):
     mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
              *(['--auto'] if case.mode == 'auto' else []),
-             *(['--query', f"E<> {case.kept} == {case.kept}"]
+             *(['--query', f"E<> {case.term} == {case.term}"]
                if case.kept else []),
              '-o', out, '--report', report]
     for name in case.names:
@@ -158,6 +159,8 @@ def run_case(options, concrete, explored, model, case, folder):
     for path in (out, report):
         if os.path.exists(path):
             os.remove(path)
+    if case.kept:
+        case.term = concrete.terms[concrete.slots.index(case.kept)]
     started = time.monotonic()
     words = command_of(options, model, out, report, case)
     if options.waiting and case.mode == 'may':

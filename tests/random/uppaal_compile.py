@@ -85,6 +85,7 @@ class Compiler:
         self.M, self.L = [0] * STATE_LIMIT, []
         self.env, self.budget = make_runtime(self.M, self.L)
         self.slots = []              # names of the state slots
+        self.terms = []              # what queries call them
         self.parameters = set()      # those that are parameters by value
         self.channels = []           # (name, urgent, broadcast)
         self.meta = []               # (address, initial values)
@@ -106,6 +107,7 @@ class Compiler:
         if addr + kind.size > STATE_LIMIT:
             raise ModelError("too many variables")
         self.slots.extend(kind.names(name))
+        self.terms.extend(kind.terms(name))
         return addr
 
     def alloc_aux(self, size):
@@ -165,7 +167,8 @@ class Compiler:
                 index, _ = self.type(dim[1], scope)
                 if index.kind not in ('int', 'scalar'):
                     raise ModelError("bad index type")
-                kind = array_of(index.low, index.high, kind)
+                kind = array_of(index.low, index.high, kind,
+                                index.kind == 'scalar')
             else:
                 kind = array_of(0, self.const_value(dim[1], scope) - 1, kind)
         return kind, quals

@@ -24,6 +24,7 @@ class Type:
     def __init__(self, kind, low=0, high=0, size=1, **more):
         self.kind, self.low, self.high, self.size = kind, low, high, size
         self.elem = more.get('elem')          # array: element type
+        self.is_by_scalar = more.get('is_by_scalar', False)   # array
         self.fields = more.get('fields')      # struct: [(name, type)]
         self.urgent = more.get('urgent', False)
         self.broadcast = more.get('broadcast', False)
@@ -53,6 +54,19 @@ class Type:
                     for cell in kind.names(f"{name}.{field}")]
         return [name]
 
+    def terms(self, name):
+        """For each cell what a query can say of it: no number is an index
+        of a scalar type, and the whole array has to do."""
+        if self.is_by_scalar:
+            return [name] * self.size
+        if self.kind == 'array':
+            return [term for i in range(self.low, self.high + 1)
+                    for term in self.elem.terms(f"{name}[{i}]")]
+        if self.kind == 'struct':
+            return [term for field, kind in self.fields
+                    for term in kind.terms(f"{name}.{field}")]
+        return [name]
+
     def default(self):
         """Value of an uninitialised cell."""
         return 0 if self.low <= 0 <= self.high else self.low
@@ -64,10 +78,11 @@ FULL = Type('int', LOW, HIGH)
 VOID = Type('void', size=0)
 
 
-def array_of(low, high, elem):
+def array_of(low, high, elem, is_by_scalar=False):
     if high < low or high - low >= STATE_LIMIT:
         raise ModelError("array without elements or too large")
-    return Type('array', low, high, elem.size * (high - low + 1), elem=elem)
+    return Type('array', low, high, elem.size * (high - low + 1), elem=elem,
+                is_by_scalar=is_by_scalar)
 
 
 # --- runtime helpers, visible to compiled code --------------------------
