@@ -157,7 +157,7 @@ def explore(folder, label, validator, tally):
     """Checks `check --json` with traces; what cannot be explored is left out."""
     found = []
     for _ in range(2):
-        done = run(['check', '--json', '-', '--trace', '--max-states', '20000',
+        done = run(['check', '--json', '-', '--trace', '--max-states', '5000', '--jobs', '1',
                     'model.xml'], folder)
         if done.returncode not in (0, 1, 3, 5) or not done.stdout:
             if done.returncode not in (3, 4, 5):
