@@ -6,6 +6,8 @@
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
+#include <string.h>
+
 enum { COMMENT_MAX_VALUES = 8, COMMENT_MAX_EDGES = 8 };
 
 static bool edge_mentions(const struct edge *edge, const struct symbol *symbol) {
@@ -40,28 +42,61 @@ static bool has_value(const struct origin *origin, const struct unknown *unknown
     return false;
 }
 
-/* "; edge 2 for x = 1, 2": the values with which an edge of the input contributes. */
-static void add_values(struct buffer *text, const struct output_edge *out,
-                       const struct form *form) {
+/* "x", or "(x, y)" for several. */
+static void add_names(struct buffer *text, const struct form *form) {
+    bool is_tuple = form->unknowns.count > 1;
+    for (uint32_t u = 0; u < form->unknowns.count; u++)
+        buffer_printf(text, "%s%s",
+                      u          ? ", "
+                      : is_tuple ? "("
+                                 : "",
+                      form->unknowns.items[u]->removal->symbol->name);
+    buffer_add_text(text, is_tuple ? ") = " : " = ");
+}
+
+/* Their values in an origin: "1", or "(1, 2)". What does not matter there is "any". */
+static const char *values_of(struct arena *arena, const struct origin *origin) {
+    const struct form *form = origin->form;
+    bool is_tuple = form->unknowns.count > 1;
+    struct buffer text = {0};
     for (uint32_t u = 0; u < form->unknowns.count; u++) {
-        const struct unknown *unknown = form->unknowns.items[u];
-        const char *before = u ? " and " : " for ";
-        uint32_t count = 0;
-        int32_t value, last = 0;
-        for (uint32_t i = 0; i < out->origin_count; i++) {
-            const struct origin *origin = &out->origins[i];
-            if (origin->form != form || !has_value(origin, unknown, &value)) continue;
-            if (count && value == last) continue;
-            if (++count > COMMENT_MAX_VALUES) {
-                buffer_add_text(text, ", ...");
-                break;
-            }
-            if (count == 1)
-                buffer_printf(text, "%s%s = %d", before, unknown->removal->symbol->name, value);
-            else
-                buffer_printf(text, ", %d", value);
-            last = value;
+        int32_t value;
+        buffer_add_text(&text, u ? ", " : is_tuple ? "(" : "");
+        if (has_value(origin, form->unknowns.items[u], &value))
+            buffer_printf(&text, "%d", value);
+        else
+            buffer_add_text(&text, "any");
+    }
+    buffer_add_text(&text, is_tuple ? ")" : "");
+    char *values = buffer_take(&text, arena);
+    buffer_close(&text);
+    return values;
+}
+
+static bool has_some_value(const struct origin *origin) {
+    int32_t value;
+    for (uint32_t u = 0; u < origin->form->unknowns.count; u++)
+        if (has_value(origin, origin->form->unknowns.items[u], &value)) return true;
+    return false;
+}
+
+/* "; edge 2 for x = 1, 2": the values with which an edge of the input contributes. */
+static void add_values(struct buffer *text, struct arena *arena, const struct output_edge *out,
+                       const struct form *form) {
+    const char *last = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < out->origin_count; i++) {
+        if (out->origins[i].form != form || !has_some_value(&out->origins[i])) continue;
+        const char *values = values_of(arena, &out->origins[i]);
+        if (last && strcmp(values, last) == 0) continue;
+        if (++count > COMMENT_MAX_VALUES) {
+            buffer_add_text(text, ", ...");
+            return;
         }
+        buffer_add_text(text, last ? ", " : " for ");
+        if (!last) add_names(text, form);
+        buffer_add_text(text, values);
+        last = values;
     }
 }
 
@@ -86,7 +121,7 @@ const char *comment_of_edge(const struct generator *generator, const struct outp
             break;
         }
         buffer_printf(&text, "%sedge %u", text.size > begin ? "; " : "", form->edge_index + 1);
-        add_values(&text, out, form);
+        add_values(&text, generator->arena, out, form);
     }
     char *comment = buffer_take(&text, generator->arena);
     buffer_close(&text);
