@@ -31,15 +31,31 @@ static char char_at(const struct text *text, position at) {
     return text->content.data[at - text->begin];
 }
 
+/* Whether only blanks stand before the position on its line. */
+static bool is_first_on_line(const struct text *text, position at) {
+    while (char_at(text, at - 1) == ' ' || char_at(text, at - 1) == '\t') at--;
+    return at == text->begin || char_at(text, at - 1) == '\n';
+}
+
+/* Where a declaration ends with the comment behind it that is its own: on the same line, which
+ * holds nothing else. */
+static position end_with_comment(const struct text *text, struct span span) {
+    position end = span.end;
+    while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
+    if (!is_first_on_line(text, span.begin) || char_at(text, end) != '/' ||
+        char_at(text, end + 1) != '/')
+        return span.end;
+    while (char_at(text, end) && char_at(text, end) != '\n') end++;
+    return end;
+}
+
 /* A whole declaration with its line, if nothing else is on it. */
 static void remove_declaration(struct text_edits *edits, const struct text *text,
                                struct span span) {
-    position begin = span.begin, end = span.end;
+    position begin = span.begin, end = end_with_comment(text, span);
     while (char_at(text, begin - 1) == ' ' || char_at(text, begin - 1) == '\t') begin--;
     while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
-    bool starts_line = begin == text->begin || char_at(text, begin - 1) == '\n';
-    if (starts_line && char_at(text, end) == '/' && char_at(text, end + 1) == '/')
-        while (char_at(text, end) && char_at(text, end) != '\n') end++; /* its own comment */
+    bool starts_line = is_first_on_line(text, span.begin);
     bool ends_line = end == text->begin + text->content.size || char_at(text, end) == '\n';
     if (!starts_line) begin = span.begin;
     if (starts_line && ends_line && char_at(text, end) == '\n')
@@ -92,7 +108,7 @@ static void edit_variables(struct text_edits *edits, const struct text *text,
     for (uint32_t i = 0; i < declaration->declarator_count; i++)
         gone += is_gone(edits->generator, declaration->declarators[i].symbol);
     if (gone && gone == declaration->declarator_count && ghosts)
-        add_edit(edits, declaration->span.begin, declaration->span.end, ghosts);
+        add_edit(edits, declaration->span.begin, end_with_comment(text, declaration->span), ghosts);
     else if (gone && gone == declaration->declarator_count)
         remove_declaration(edits, text, declaration->span);
     else if (gone)
