@@ -15,6 +15,7 @@ from uppaal_parse import ModelError, parse_model
 from uppaal_runtime import (FULL, STEP_LIMIT, Budget, EvalError, Type)
 
 STEPS_PER_STATE = 20000
+STEPS_IN_ALL = 3000000  # as they are kept, with their names
 SELECT_LIMIT = 1000000
 
 
@@ -536,6 +537,8 @@ def explore(network, max_states=100000, deadline=None):
         result.steps.append(steps)
         result.errors.append(errors)
         result.transitions += len(steps)
+        if result.transitions > STEPS_IN_ALL:
+            raise Budget("too many steps in all")
         result.deadlocks += not steps
         result.error_count += len(errors)
         for _, target in steps:
