@@ -56,7 +56,7 @@ abstract() { # NAME MODEL ARGUMENT...
 }
 for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || draw "$case/expected.xml"; done
 postal=benchmarks/models/postal_3_2.xml
-abstract tallies $postal --remove dec_recv,sh_dec,sh_vt,sh_sg,buff_mail
+abstract tallies $postal --remove sh_dec,sh_vt,sh_sg
 abstract waiting $postal --remove Voter.mem_dec,sh_dec,tally_1 --stutter
 abstract given benchmarks/models/asv.xml --remove mem_vt --stutter
 for example in benchmarks/examples/*; do
