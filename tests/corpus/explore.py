@@ -45,7 +45,8 @@ class Explorer:
                                  check=False)
         except subprocess.TimeoutExpired as error:
             raise Wrong("no answer") from error
-        if run.returncode not in (0, 1, 3, 5):
+        # 4 with an answer: a query that is none of ours; without, a refusal.
+        if run.returncode not in (0, 1, 3, 4, 5) or not run.stdout:
             raise Wrong(f"status {run.returncode}: {run.stderr[-200:]}")
         return json.loads(run.stdout)
 
