@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"
+#include "xml/output.h"
 
 #include <string.h>
 

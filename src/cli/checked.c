@@ -1,6 +1,8 @@
 /* Results of `varabs check --full --json` that --checked hands over. */
 #include "base/digest.h"
 #include "cli/options.h"
+#include "xml/byte_map.h"
+#include "xml/input.h"
 
 #include <errno.h>
 #include <jansson.h>

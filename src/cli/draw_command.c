@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "draw/draw.h"
 #include "session/session.h"
+#include "xml/output.h"
 
 #include <string.h>
 

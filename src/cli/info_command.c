@@ -6,6 +6,7 @@
 #include "report/info_report.h"
 #include "report/json.h"
 #include "suggest/suggest.h"
+#include "xml/output.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* Names of results are tried before the work. */
+#include "xml/output.h"
 #include "cli/options.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 #include "cli/reported.h"
 
 #include "base/digest.h"
+#include "xml/byte_map.h"
+#include "xml/input.h"
 
 #include <errno.h>
 #include <jansson.h>

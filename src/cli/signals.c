@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "base/interrupt.h"
-#include "xml/splice.h"
+#include "xml/output.h"
 
 #include <errno.h>
 #include <signal.h>

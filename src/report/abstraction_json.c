@@ -10,6 +10,7 @@
 #include "report/guarantee_report.h"
 #include "report/json.h"
 #include "report/prepared_report.h"
+#include "xml/byte_map.h"
 
 #include <assert.h>
 #include <sys/resource.h>

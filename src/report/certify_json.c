@@ -2,6 +2,7 @@
 #include "report/certify_report.h"
 
 #include "report/json.h"
+#include "xml/byte_map.h"
 
 const char *mode_text(enum simulation_mode mode) {
     static const char *const names[] = {

@@ -5,6 +5,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/json.h"
+#include "xml/byte_map.h"
 
 #include <stdlib.h>
 

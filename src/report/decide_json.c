@@ -4,6 +4,7 @@
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
 #include "report/json.h"
+#include "xml/byte_map.h"
 
 static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
 

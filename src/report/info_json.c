@@ -4,6 +4,7 @@
 #include "abstract/request/obstacle.h"
 #include "lang/print/print.h"
 #include "report/json.h"
+#include "xml/byte_map.h"
 
 /* The edges that use a variable as effects_reads or effects_writes say. */
 static json_t *edge_entries(const struct network *network, const struct symbol *symbol,

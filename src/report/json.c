@@ -2,7 +2,7 @@
 #include "report/json.h"
 
 #include "base/digest.h"
-#include "xml/splice.h"
+#include "xml/output.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "lang/syntax/query_text.h"
 #include "report/json.h"
+#include "xml/byte_map.h"
 
 #include <string.h>
 

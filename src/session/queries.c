@@ -2,6 +2,7 @@
 #include "session/queries.h"
 
 #include "lang/syntax/query_text.h"
+#include "xml/input.h"
 
 #include <assert.h>
 #include <errno.h>

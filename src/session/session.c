@@ -4,6 +4,7 @@
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "model/undocumented.h"
+#include "xml/load.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* See spec.h. */
 #include "session/spec.h"
 
+#include "xml/input.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>

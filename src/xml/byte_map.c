@@ -77,6 +77,10 @@ void byte_map_insert(struct byte_map *map, const struct document *document, size
     add_run(map, begin, at, false);
 }
 
+struct str document_file_bytes(const struct document *document) {
+    return document->byte_map ? document->byte_map->file.bytes : document->bytes;
+}
+
 const struct byte_run *byte_map_find(const struct byte_map *map, size_t byte, size_t *end) {
     uint32_t low = 0, high = map->runs.count;
     while (low < high) {

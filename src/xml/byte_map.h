@@ -42,6 +42,9 @@ void byte_map_copy(struct byte_map *map, const struct document *document, size_t
 void byte_map_insert(struct byte_map *map, const struct document *document, size_t begin,
                      size_t at);
 
+/* The bytes of the file that was read, whether the document was rewritten or not. */
+struct str document_file_bytes(const struct document *document);
+
 /* The run that holds an offset of the rewritten bytes; *end is where the next one begins, SIZE_MAX
  * for the last. */
 const struct byte_run *byte_map_find(const struct byte_map *map, size_t byte, size_t *end);

@@ -121,30 +121,6 @@ struct document {
     uint32_t query_count;
 };
 
-/* Reads a whole file, at most a little more than DOCUMENT_MAX_BYTES of it; "-" is standard input.
- * The bytes get a NUL behind them. False with errno set on failure. */
-bool file_load(const char *path, struct arena *arena, struct str *bytes);
-
-/* Reads a whole file; "-" is standard input. False (and a diagnostic) if it cannot be read, is a
- * directory, or is larger than DOCUMENT_MAX_BYTES. */
-bool document_load(struct document *document, struct arena *arena, struct interner *names,
-                   const char *path, struct diag *diag);
-
-/* Parses bytes (borrowed) as a document; name is used in messages. Initialises diag's source. */
-bool document_parse(struct document *document, struct arena *arena, struct interner *names,
-                    const char *name, struct str bytes, struct diag *diag);
-
-/* Puts other bytes in place of those of a document that was rewritten (xml/byte_map.h) and parses
- * them. The source goes on, so that positions of what it was before stay valid. */
-bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
-                      struct diag *diag);
-
-/* The bytes of the file that was read. */
-struct str document_file_bytes(const struct document *document);
-
-/* Offset in the file of the byte where a position begins. */
-size_t document_byte(const struct document *document, position at);
-
 /* Decoded characters from a position in some text on, NUL-terminated. */
 const char *document_text_at(const struct document *document, position at);
 /* The text of a span. */

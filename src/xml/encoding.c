@@ -35,6 +35,13 @@ size_t encoding_file_size(const struct document *document, const char *text, siz
     return units * unit;
 }
 
+size_t document_byte(const struct document *document, position at) {
+    const struct piece *piece = at ? source_piece(&document->source, at) : NULL;
+    if (!piece) return 0;
+    if (!piece->content) return piece->byte;
+    return piece->byte + encoding_file_size(document, piece->content, at - piece->begin);
+}
+
 struct code_page {
     const char *names[3];
     uint8_t first, last;    /* bytes that differ from ISO-8859-1 lie between these */

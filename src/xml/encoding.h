@@ -20,6 +20,9 @@ uint32_t encoding_unit_at(const struct document *document, size_t offset);
 /* Bytes that size bytes of decoded text take in the file. */
 size_t encoding_file_size(const struct document *document, const char *text, size_t size);
 
+/* Offset in the file of the byte where a position begins. */
+size_t document_byte(const struct document *document, position at);
+
 /* Whether name is ISO-8859-1 or another single-byte encoding. */
 bool encoding_is_single_byte(const char *name);
 

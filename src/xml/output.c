@@ -1,7 +1,7 @@
-/* Writing files: beside the name, then renamed. */
+/* See output.h. */
 #define _XOPEN_SOURCE 700
 
-#include "xml/splice.h"
+#include "xml/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -72,22 +72,4 @@ struct str splices_apply(struct splices *splices);
 /* The same, and where they come from: a map of the document, without runs so far. */
 struct str splices_trace(struct splices *splices, struct byte_map *map);
 
-/* Writes bytes to path by way of a temporary file in the same directory and a rename; "-" is
- * standard output. False (and a diagnostic: STATUS_LIMIT for a full disk, else STATUS_USAGE) if
- * that fails; nothing is left. */
-bool file_write(const char *path, struct str bytes, struct diag *diag);
-/* Removes the temporary file of a file_write under way, if any; for handlers of signals that do not
- * return to it. file_write itself minds signals that have no handler. */
-void file_abandon(void);
-/* Whether that may succeed, as far as can be told without writing; false with the diagnostic. */
-bool file_can_write(const char *path, struct diag *diag);
-/* A device, pipe or socket, which has no place that others could be beside. */
-bool file_is_device(const char *path);
-
-/* The default name of an output: "dir/in.may.xml" for "dir/in.xml" and ".may.xml". */
-const char *file_beside(struct arena *arena, const char *input, const char *ending);
-
-/* Whether two paths name one file, be it there or not yet. */
-bool file_is_same(const char *left, const char *right);
-
 #endif

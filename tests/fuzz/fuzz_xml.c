@@ -1,6 +1,8 @@
 /* Reads any bytes as a document; what is read must be written back to the byte, and after
  * changes of texts and removals of elements it must read as meant. */
 #include "load.h"
+#include "xml/encoding.h"
+#include "xml/load.h"
 
 #include "xml/splice.h"
 

@@ -8,6 +8,7 @@
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "model/network.h"
+#include "xml/load.h"
 
 #include <stdlib.h>
 #include <string.h>

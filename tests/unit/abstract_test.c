@@ -11,6 +11,7 @@
 
 #include "abstract/request/obstacle.h"
 #include "model_sample.h"
+#include "xml/load.h"
 
 #include <glob.h>
 

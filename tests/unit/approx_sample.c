@@ -2,6 +2,7 @@
 
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "lang/check/check.h"
 #include "lang/print/print.h"
 #include "lang/syntax/parse.h"
+#include "xml/load.h"
 
 #include <check.h>
 

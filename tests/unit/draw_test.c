@@ -1,6 +1,7 @@
 /* Drawing: what is compared with what, where things go, what hostile models cost. */
 #include "draw/compare.h"
 #include "draw/draw.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <math.h>

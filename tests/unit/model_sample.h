@@ -5,6 +5,7 @@
 
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "model/network.h"
 
 #include "approx_sample.h"
+#include "xml/load.h"
 
 #include <check.h>
 

@@ -1,5 +1,6 @@
 /* Where generated labels, copies of edges and loops go. */
 #include "abstract/emit/place.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "abstract/request/obstacle.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+#include "xml/load.h"
 #include "xml/splice.h"
 
 #include "xml_sample.h"

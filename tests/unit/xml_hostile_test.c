@@ -1,4 +1,5 @@
 #include "xml/document.h"
+#include "xml/load.h"
 
 #include <check.h>
 #include <string.h>

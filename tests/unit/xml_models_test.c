@@ -1,5 +1,6 @@
 #define _XOPEN_SOURCE 700
 
+#include "xml/load.h"
 #include "xml/splice.h"
 
 #include <check.h>

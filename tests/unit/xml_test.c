@@ -1,4 +1,6 @@
 #include "xml/document.h"
+#include "xml/encoding.h"
+#include "xml/load.h"
 
 #include "xml_sample.h"
 

@@ -6,7 +6,6 @@
  * decided by a condition: (n <= 1 ? Voter(n).voted : Voter_abstract(n).voted). */
 #include "abstract/prepare/split.h"
 #include "abstract/prepare/split_internal.h"
-#include "lang/check/check.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 

@@ -21,11 +21,4 @@ bool model_check_variable(struct model *model, struct symbol *symbol);
 bool model_check_value(struct model *model, struct expr *value, const char *what);
 bool model_check_update(struct model *model, struct expr *update);
 
-/* Whether two types are equal in structure, ranges compared as expressions. */
-bool type_is_equal(const struct type *left, const struct type *right);
-/* Process, or Set(arguments), in front of .member in a query. */
-bool expr_is_process(const struct expr *expr);
-/* int, bool or a location used as one. */
-bool type_is_integral(const struct type *type);
-
 #endif

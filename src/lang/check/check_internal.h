@@ -52,6 +52,10 @@ uint32_t check_type(struct checker *checker, const struct type *type);
 bool check_symbol_type(struct checker *checker, struct symbol *symbol);
 /* The type of select, quantifier and iteration variables. */
 bool check_range_type(struct checker *checker, struct symbol *symbol);
+/* Whether two types are equal in structure, ranges compared as expressions. */
+bool type_is_equal(const struct type *left, const struct type *right);
+/* int, bool or a location used as one. */
+bool type_is_integral(const struct type *type);
 enum type_kind type_kind(const struct type *type);
 /* Below the arrays. */
 enum type_kind type_base_kind(const struct type *type);

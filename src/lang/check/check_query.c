@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-static bool is_process_name(const struct expr *expr) {
-    return expr->kind == EXPR_NAME && expr->symbol &&
-           (expr->symbol->kind == SYMBOL_TEMPLATE || expr->symbol->kind == SYMBOL_INSTANCE);
-}
-
-bool expr_is_process(const struct expr *expr) {
-    return is_process_name(expr) || (expr->kind == EXPR_CALL && is_process_name(expr->child[0]));
-}
-
 /* Arguments that pick one process of a set: all of them at once, any int or the right scalar. */
 static bool check_set_arguments(struct checker *checker, struct expr *call,
                                 struct symbol **parameters, uint32_t count) {

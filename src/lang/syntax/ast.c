@@ -45,6 +45,15 @@ bool symbol_is_variable(const struct symbol *symbol) {
     return kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_SCALAR || kind == TYPE_STRUCT;
 }
 
+static bool is_process_name(const struct expr *expr) {
+    return expr->kind == EXPR_NAME && expr->symbol &&
+           (expr->symbol->kind == SYMBOL_TEMPLATE || expr->symbol->kind == SYMBOL_INSTANCE);
+}
+
+bool expr_is_process(const struct expr *expr) {
+    return is_process_name(expr) || (expr->kind == EXPR_CALL && is_process_name(expr->child[0]));
+}
+
 enum op op_of_assignment(enum op assignment) {
     switch (assignment) {
     case OP_ADD_ASSIGN: return OP_ADD;

@@ -415,6 +415,8 @@ bool symbol_is_const(const struct symbol *symbol);
 bool symbol_is_channel(const struct symbol *symbol);
 /* A variable or value parameter whose value is part of the state. */
 bool symbol_is_variable(const struct symbol *symbol);
+/* Process, or Set(arguments), in front of .member in a query. */
+bool expr_is_process(const struct expr *expr);
 /* The binary operator inside a compound assignment (OP_NONE for plain =). */
 enum op op_of_assignment(enum op assignment);
 
