@@ -103,16 +103,6 @@ void diagram_read(struct diagram *diagram, const struct xml_template *template,
     }
 }
 
-void diagram_arrange(struct diagram *diagram, struct arena *arena) {
-    measure_notes(diagram, arena);
-    layout_nodes(diagram, arena);
-    route_edges(diagram, arena);
-    place_notes(diagram);
-    if (!diagram_is_small(diagram)) return;
-    separate_notes(diagram, arena);
-    settle_notes(diagram, arena);
-}
-
 double node_radius(const struct draw_node *node) {
     return node->xml->is_branchpoint ? BRANCHPOINT_RADIUS : NODE_RADIUS;
 }

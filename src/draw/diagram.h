@@ -1,8 +1,8 @@
 /* DIAGRAM - a template as something to draw: nodes and edges with points, notes and marks.
  *
  * A diagram is filled in steps: diagram_read takes what the file says, compare_diagrams
- * (draw/compare.h) merges two, diagram_arrange gives a place to whatever has none and turns
- * edges into lines. Then paint_diagram (draw/paint.h) only looks at it.
+ * (draw/compare.h) merges two, diagram_arrange (draw/arrange.h) gives a place to whatever has none
+ * and turns edges into lines. Then paint_diagram (draw/paint.h) only looks at it.
  *
  * Units:     those of Uppaal's editor, y grows downwards; a note stands with its top left corner
  *            at its coordinates.
@@ -90,30 +90,6 @@ struct diagram {
 void diagram_read(struct diagram *diagram, const struct xml_template *template,
                   struct arena *arena);
 
-/* Places nodes, lines and notes, in this order; see layout.c, route.c, notes.c, separate.c,
- * settle.c. */
-void diagram_arrange(struct diagram *diagram, struct arena *arena);
-
-void layout_nodes(struct diagram *diagram, struct arena *arena);
-void route_edges(struct diagram *diagram, struct arena *arena);
-void measure_notes(struct diagram *diagram, struct arena *arena);
-void place_notes(struct diagram *diagram);
-void separate_notes(struct diagram *diagram, struct arena *arena);
-void settle_notes(struct diagram *diagram, struct arena *arena);
-/* Whether there is so little that trying many places takes no time worth mentioning. */
-bool diagram_is_small(const struct diagram *diagram);
-/* Cuts the ends of an edge off at the rims of its nodes, and finds its middle. */
-void finish_edge(const struct diagram *diagram, struct draw_edge *edge);
-/* Puts the notes that have no coordinates beneath each other. */
-void place_block(struct notes *notes, struct text_place place, double width);
-
 double node_radius(const struct draw_node *node);
-/* The text in lines of about that width at most, for a font of FONT_SIZE; what is far too long is
- * cut. */
-struct lines lines_of(struct arena *arena, struct str text, double width);
-/* With the text before beneath it. */
-struct point note_size(const struct note *note);
-/* Extent of the block of an edge's notes that have no coordinates; 0 without such. */
-struct point block_size(const struct notes *notes);
 
 #endif

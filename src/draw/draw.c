@@ -3,7 +3,9 @@
 
 #include "base/map.h"
 #include "base/similar.h"
+#include "draw/arrange.h"
 #include "draw/compare.h"
+#include "draw/notes.h"
 #include "draw/paint.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
-/* Places for nodes of which the file has none: columns by distance from the initial location,
- * below what has a place. */
-#include "draw/diagram.h"
+/* See layout.h. */
+#include "draw/layout.h"
+
+#include "draw/notes.h"
 
 enum { COLUMNS = 8, COLUMN_LEAST = 150, COLUMN_MOST = 420, ROW_HEIGHT = 130, ROW_MOST = 300 };
 

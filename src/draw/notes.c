@@ -1,5 +1,6 @@
-/* Names and labels: lines, the space they take, and where they go. */
-#include "draw/diagram.h"
+/* See notes.h. */
+#include "draw/notes.h"
+
 #include "xml/encoding.h"
 
 #include <assert.h>

@@ -1,6 +1,8 @@
 /* See paint.h. */
 #include "draw/paint.h"
 
+#include "draw/notes.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>

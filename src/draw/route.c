@@ -1,6 +1,8 @@
-/* The lines of edges: through their nails; without such as bends and loops that keep apart. */
+/* See route.h. */
+#include "draw/route.h"
+
 #include "base/map.h"
-#include "draw/diagram.h"
+#include "draw/notes.h"
 
 #include <math.h>
 

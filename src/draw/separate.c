@@ -1,6 +1,7 @@
-/* Moves labels that the file places off each other, as little as possible. Names and nodes stay
- * where they are. */
-#include "draw/diagram.h"
+/* See separate.h. */
+#include "draw/separate.h"
+
+#include "draw/notes.h"
 
 #include <math.h>
 

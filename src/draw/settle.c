@@ -1,5 +1,8 @@
-/* Finds places for what the file does not place: names, loops with their labels, and labels. */
-#include "draw/diagram.h"
+/* See settle.h. */
+#include "draw/settle.h"
+
+#include "draw/notes.h"
+#include "draw/route.h"
 #include "plane/label.h"
 #include "plane/loop.h"
 

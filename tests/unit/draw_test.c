@@ -1,6 +1,8 @@
 /* Drawing: what is compared with what, where things go, what hostile models cost. */
+#include "draw/arrange.h"
 #include "draw/compare.h"
 #include "draw/draw.h"
+#include "draw/notes.h"
 #include "xml/load.h"
 
 #include <check.h>

@@ -1,0 +1,11 @@
+/* ARRANGE - gives a place to everything in a diagram that has none, and lines to its edges. */
+#ifndef VARABS_DRAW_ARRANGE_H
+#define VARABS_DRAW_ARRANGE_H
+
+#include "draw/diagram.h"
+
+/* Places nodes (layout.h), lines (route.h) and notes (notes.h), and improves a small diagram
+ * (separate.h, settle.h). Everything has a place then; what the file places stays. */
+void diagram_arrange(struct diagram *diagram, struct arena *arena);
+
+#endif
