@@ -1,5 +1,8 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
-#include "cli/options.h"
+#include "cli/auto.h"
+#include "cli/checked.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"

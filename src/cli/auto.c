@@ -1,5 +1,6 @@
-/* --auto: in place of --remove come all removals that are exact together. */
-#include "cli/options.h"
+/* See auto.h. */
+#include "cli/auto.h"
+
 #include "suggest/suggest.h"
 
 void auto_choose(struct session *session, struct options *options, const struct query *queries,

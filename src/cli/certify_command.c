@@ -1,6 +1,7 @@
 /* varabs certify CONCRETE.xml ABSTRACT.xml */
 #include "base/resources.h"
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/reported.h"
 #include "cli/signals.h"

@@ -1,6 +1,7 @@
 /* varabs check IN.xml */
 #include "base/resources.h"
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/check_report.h"

@@ -1,6 +1,7 @@
-/* Results of `varabs check --full --json` that --checked hands over. */
+/* See checked.h. */
+#include "cli/checked.h"
+
 #include "base/digest.h"
-#include "cli/options.h"
 #include "xml/byte_map.h"
 #include "xml/input.h"
 

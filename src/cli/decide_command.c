@@ -3,7 +3,8 @@
 
 #include "base/clock.h"
 #include "base/resources.h"
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "lang/syntax/query_text.h"

@@ -1,5 +1,6 @@
 /* varabs draw IN.xml [AFTER.xml] */
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "draw/draw.h"
 #include "session/session.h"

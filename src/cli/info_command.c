@@ -1,6 +1,7 @@
 /* varabs info IN.xml */
 #include "base/interrupt.h"
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/info_report.h"

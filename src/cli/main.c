@@ -1,7 +1,7 @@
 /* The varabs command. */
+#include "cli/command_internal.h"
 #include "cli/help.h"
 #include "cli/manual.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 

@@ -26,32 +26,7 @@ struct options {
 
 /* False after an error, which is printed. */
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena);
-int command_abstract(const struct options *options);
-int command_info(const struct options *options);
-int command_check(const struct options *options);
-int command_certify(const struct options *options);
-int command_draw(const struct options *options);
-int command_suggest(const struct options *options);
-int command_decide(const struct options *options);
-
-/* output.c: false (reported) if the file to write, if any, is one that is read or cannot be
- * written.
- */
-bool output_is_usable(struct diag *diag, const struct options *options, const char *path,
-                      const char *what);
-/* output.c: where a result goes as text: NULL if standard output is for the JSON, standard error if
- * that could not be written, so that no verdict is lost. */
-FILE *text_stream(const struct options *options, bool is_written);
-/* auto.c: for --auto, what is exact becomes the removals of the options; the queries are those that
- * the variables are kept for. Prints what they are. */
-void auto_choose(struct session *session, struct options *options, const struct query *queries,
-                 uint32_t count);
-void auto_print(const struct session *session, const struct options *options);
-
 /* The names of all --ignore. */
 const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count);
-/* checked.c: takes over what the files of --checked say; output is the abstract model. */
-bool read_checked(struct guarantees *guarantees, struct session *session,
-                  const struct options *options, struct str output);
 
 #endif

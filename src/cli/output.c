@@ -1,6 +1,7 @@
-/* Names of results are tried before the work. */
+/* See output.h. */
+#include "cli/output.h"
+
 #include "xml/output.h"
-#include "cli/options.h"
 
 #include <string.h>
 

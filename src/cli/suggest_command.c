@@ -1,7 +1,8 @@
 /* varabs suggest IN.xml */
 #include "base/interrupt.h"
 #include "base/resources.h"
-#include "cli/options.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "refine/measure.h"
