@@ -6,8 +6,9 @@
 #include "expr/simplify.h"
 
 enum {
-    FEW = 64,  /* terms that are compared one by one; a power of 2 */
-    SHORT = 64 /* terms that build_and and build_or compare with what they add */
+    FEW = 64,   /* terms that are compared one by one; a power of 2 */
+    SHORT = 64, /* terms that build_and and build_or compare with what they add */
+    NEAR = 8 /* disjuncts, the last ones, that build_or tries to say together with what it adds */
 };
 
 void chain_init(struct chain *chain, struct arena *arena, enum op op) {
@@ -127,9 +128,19 @@ const struct expr *build_and(struct arena *arena, const struct expr *left,
     return join(arena, OP_AND, left, right);
 }
 
-/* Whether one disjunct is the negation of the other. */
-static bool is_negation(struct arena *arena, const struct expr *left, const struct expr *right) {
-    return expr_equal(build_not(arena, left), right) || expr_equal(build_not(arena, right), left);
+/* x != 0 || x != 1: no value is both. */
+static bool is_not_both(const struct expr *left, const struct expr *right) {
+    int64_t a, b;
+    return left->kind == EXPR_BINARY && left->op == OP_NE && right->kind == EXPR_BINARY &&
+           right->op == OP_NE && expr_is_constant(left->child[1], &a) &&
+           expr_is_constant(right->child[1], &b) && a != b &&
+           expr_equal(left->child[0], right->child[0]);
+}
+
+/* Whether one disjunct holds wherever the other does not. */
+static bool is_one_true(struct arena *arena, const struct expr *left, const struct expr *right) {
+    return is_not_both(left, right) || expr_equal(build_not(arena, left), right) ||
+           expr_equal(build_not(arena, right), left);
 }
 
 /* A && B || A && C is A && (B || C); A || A && B is A; B || !B is true. The common part must lead,
@@ -177,17 +188,44 @@ static bool is_absorbed(struct arena *arena, const struct expr *left, const stru
     return chain_has(&conjuncts, left);
 }
 
+/* Two disjunctions said as one that is shorter than both; NULL if there is none. */
+static const struct expr *unite(struct arena *arena, const struct expr *left,
+                                const struct expr *right) {
+    if (expr_equal(left, right)) return left;
+    if (is_one_true(arena, left, right) && !expr_can_fault(left)) return build_bool(arena, true);
+    if (weaker(left, right)) return weaker(left, right);
+    if (is_absorbed(arena, left, right)) return left;
+    return factor(arena, left, right);
+}
+
+/* A || B && C || D || B && E is A || B && (C || E) || D. What changes places may not fail. */
+static const struct expr *unite_near(struct arena *arena, const struct expr *left,
+                                     const struct expr *right) {
+    const struct expr *rest[NEAR], *head = left, *united = NULL;
+    uint32_t count = 0;
+    if (!is_link(left, OP_OR) || count_terms(left, OP_OR, NEAR) > NEAR) return NULL;
+    while (head && !united) {
+        const struct expr *term = is_link(head, OP_OR) ? head->child[1] : head;
+        head = term == head ? NULL : head->child[0];
+        united = unite(arena, term, right);
+        if (!united && (expr_can_fault(right) || expr_can_fault(term))) return NULL;
+        rest[count++] = term;
+    }
+    if (!united) return NULL;
+    count--; /* what is united itself */
+    if (head) united = build_or(arena, head, united);
+    while (united && count) united = join(arena, OP_OR, united, rest[--count]);
+    return united ? united : build_bool(arena, true);
+}
+
 const struct expr *build_or(struct arena *arena, const struct expr *left,
                             const struct expr *right) {
     if (expr_is_true(left) || expr_is_true(right)) return NULL;
     if (expr_is_false(left)) return right;
     if (expr_is_false(right)) return left;
     if (is_long(left, OP_OR)) return join(arena, OP_OR, left, right);
-    if (expr_equal(left, right)) return left;
-    if (is_negation(arena, left, right) && !expr_can_fault(left)) return NULL;
-    if (weaker(left, right)) return weaker(left, right);
-    if (is_absorbed(arena, left, right)) return left;
-    const struct expr *factored = factor(arena, left, right);
-    if (factored) return expr_is_true(factored) ? NULL : factored;
+    const struct expr *united = unite(arena, left, right);
+    if (!united) united = unite_near(arena, left, right);
+    if (united) return expr_is_true(united) ? NULL : united;
     return join(arena, OP_OR, left, right);
 }

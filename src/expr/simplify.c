@@ -107,23 +107,61 @@ static const struct expr *simplify_logic(struct arena *arena, const struct expr 
     }
 }
 
-static const struct expr *simplify_arithmetic(const struct expr *expr) {
-    int64_t value;
-    const struct expr *left = expr->child[0], *right = expr->child[1];
-    if (expr_is_constant(right, &value)) {
-        if (value == 0 && (expr->op == OP_ADD || expr->op == OP_SUB)) return left;
-        if (value == 1 && (expr->op == OP_MUL || expr->op == OP_DIV)) return left;
-    }
-    if (expr_is_constant(left, &value)) {
-        if (value == 0 && expr->op == OP_ADD) return right;
-        if (value == 1 && expr->op == OP_MUL) return right;
-    }
-    return expr;
-}
-
 static bool is_constant(const struct expr *expr) {
     int64_t value;
     return expr_is_constant(expr, &value);
+}
+
+/* A constant that has no name: a named one says more than its value. */
+static bool is_literal(const struct expr *expr, int64_t *value) {
+    return expr->kind != EXPR_NAME && expr_is_constant(expr, value);
+}
+
+/* x + value, which wraps as every sum does. */
+static const struct expr *build_sum(struct arena *arena, const struct expr *expr, int64_t value) {
+    if (value == 0) return expr;
+    enum op op = value > 0 ? OP_ADD : OP_SUB;
+    return build_binary(arena, op, expr, build_int(arena, value > 0 ? value : -value));
+}
+
+/* x - -1 is x + 1, x + 1 + 2 is x + 3, -1 + x is x - 1. */
+static const struct expr *simplify_sum(struct arena *arena, const struct expr *expr) {
+    const struct expr *left = expr->child[0], *right = expr->child[1];
+    int64_t value, inner;
+    if (expr->op == OP_ADD && is_literal(left, &value) && value < 0 && value > INT32_MIN)
+        return build_sum(arena, right, value);
+    if (!is_literal(right, &value)) return expr;
+    if (expr->op == OP_SUB) value = -value;
+    bool is_nested = left->kind == EXPR_BINARY && (left->op == OP_ADD || left->op == OP_SUB) &&
+                     is_literal(left->child[1], &inner);
+    if (is_nested) value += left->op == OP_ADD ? inner : -inner;
+    bool is_negative = is_literal(right, &inner) && inner < 0;
+    if (value <= INT32_MIN || value > INT32_MAX || (!is_nested && !is_negative)) return expr;
+    return build_sum(arena, is_nested ? left->child[0] : left, value);
+}
+
+static const struct expr *simplify_arithmetic(struct arena *arena, const struct expr *expr) {
+    int64_t value;
+    for (int side = 0; side < 2; side++) {
+        const struct expr *other = expr->child[1 - side];
+        if (!expr_is_constant(expr->child[side], &value)) continue;
+        if (value == 0 && (expr->op == OP_ADD || (side && expr->op == OP_SUB))) return other;
+        if (value == 1 && (expr->op == OP_MUL || (side && expr->op == OP_DIV))) return other;
+        if (value == 0 && expr->op == OP_MUL && !expr_can_fault(other) && !expr_has_effect(other))
+            return build_int(arena, 0);
+    }
+    return expr->op == OP_ADD || expr->op == OP_SUB ? simplify_sum(arena, expr) : expr;
+}
+
+/* 1 == x is x == 1, and where x is a truth value x itself. */
+static const struct expr *simplify_equality(struct arena *arena, const struct expr *expr) {
+    int64_t value;
+    if (is_literal(expr->child[0], &value))
+        expr = build_binary(arena, expr->op, expr->child[1], expr->child[0]);
+    const struct expr *left = expr->child[0];
+    if (!is_literal(expr->child[1], &value) || !expr_is_boolean(left) || value < 0 || value > 1)
+        return expr;
+    return (expr->op == OP_EQ) == (value == 1) ? left : build_not(arena, left);
 }
 
 /* (p ? c : x) == k is p ? c == k : x == k, of which one branch is known. */
@@ -157,8 +195,10 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
     if ((expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_GT) && expr_equal(left, right) &&
         !expr_can_fault(left))
         return build_bool(arena, false);
-    if (is_comparison(expr->op)) return simplify_branches(arena, expr);
-    return simplify_arithmetic(expr);
+    if (!is_comparison(expr->op)) return simplify_arithmetic(arena, expr);
+    const struct expr *known = simplify_branches(arena, expr);
+    if (known != expr || (expr->op != OP_EQ && expr->op != OP_NE)) return known;
+    return simplify_equality(arena, expr);
 }
 
 static enum op negated(enum op op) {
@@ -239,8 +279,7 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     case EXPR_BINARY: return simplify_binary(arena, expr);
     case EXPR_UNARY:
         if (expr->op == OP_NOT) return simplify_not(arena, expr);
-        if (expr->child[0]->kind != EXPR_INT && expr_is_constant(expr->child[0], &value) &&
-            value > INT32_MIN)
+        if (expr_is_constant(expr->child[0], &value) && value > INT32_MIN)
             return build_int(arena, -value);
         return expr;
     case EXPR_COND:

@@ -38,9 +38,9 @@ static struct symbol x = {.name = "x", .type = &integer};
 static void open(void) { arena_init(&arena); }
 static void close(void) { arena_close(&arena); }
 
-/* x != value */
+/* x == value */
 static const struct expr *term(int64_t value) {
-    return build_binary(&arena, OP_NE, build_name(&arena, &x), build_int(&arena, value));
+    return build_binary(&arena, OP_EQ, build_name(&arena, &x), build_int(&arena, value));
 }
 
 static void expect(const struct expr *expr, const char *text) {
@@ -57,11 +57,11 @@ START_TEST(terms_come_once_and_in_order) {
     chain_add(&chain, NULL);
     chain_add(&chain, build_bool(&arena, true));
     chain_add(&chain, build_and(&arena, term(3), term(2)));
-    expect(chain.expr, "x != 2 && x != 1 && x != 3");
+    expect(chain.expr, "x == 2 && x == 1 && x == 3");
     ck_assert(chain_has(&chain, term(3)) && !chain_has(&chain, term(4)));
     const struct expr *pair = build_binary(&arena, OP_AND, term(1), term(5));
     expect(build_and(&arena, chain.expr, build_binary(&arena, OP_AND, pair, term(6))),
-           "x != 2 && x != 1 && x != 3 && x != 5 && x != 6");
+           "x == 2 && x == 1 && x == 3 && x == 5 && x == 6");
 }
 END_TEST
 
@@ -79,9 +79,9 @@ END_TEST
 START_TEST(common_conjuncts_lead) {
     const struct expr *left = build_and(&arena, term(1), term(2));
     const struct expr *right = build_and(&arena, term(1), term(3));
-    expect(build_or(&arena, left, right), "x != 1 && (x != 2 || x != 3)");
-    expect(build_or(&arena, left, term(1)), "x != 1");
-    expect(build_or(&arena, build_or(&arena, term(4), term(1)), left), "x != 4 || x != 1");
+    expect(build_or(&arena, left, right), "x == 1 && (x == 2 || x == 3)");
+    expect(build_or(&arena, left, term(1)), "x == 1");
+    expect(build_or(&arena, build_or(&arena, term(4), term(1)), left), "x == 4 || x == 1");
 }
 END_TEST
 

@@ -282,7 +282,7 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
     for (uint32_t c = 0; c < count; c++) {
         const struct expr *test = class_test(folder, form, classes[c]);
         const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
-        guard = expr_is_false(guard) ? both : build_binary(folder->arena, OP_OR, guard, both);
+        guard = fold_or(folder->arena, guard, both);
     }
     return guard;
 }

@@ -77,8 +77,10 @@ static void print_arguments(struct buffer *out, const struct expr *expr) {
 
 static void print_binary(struct buffer *out, const struct expr *expr, bool is_last) {
     bool is_assignment = expr->kind == EXPR_ASSIGN;
-    int level = ops[expr->op].level;
-    print(out, expr->child[0], is_assignment ? LEVEL_CONDITION + 1 : level, false);
+    bool is_comparison = expr->op >= OP_LT && expr->op <= OP_NE;
+    int level = is_comparison ? ops[OP_LT].level : ops[expr->op].level;
+    int left = is_assignment ? LEVEL_CONDITION + 1 : is_comparison ? level + 1 : level;
+    print(out, expr->child[0], left, false);
     buffer_printf(out, " %s ", op_text(expr->op, expr->is_word));
     print(out, expr->child[1], is_assignment ? level : level + 1, is_last);
 }
