@@ -77,7 +77,8 @@ static const struct expr *call_value(struct unroller *unroller, const struct exp
     if (!function || unroller->is_lost) return NULL;
     const struct expr *value = function_result(unroller->context, function, unroller->steps);
     if (value) spend(unroller, expr_size(value, MAX_SIZE));
-    return value && !unroller->is_lost ? with_arguments(unroller->context, value, call) : NULL;
+    return value && !unroller->is_lost ? with_arguments(unroller->context, NULL, value, call)
+                                       : NULL;
 }
 
 static const struct expr *put_in(struct unroller *unroller, const struct known *known,
@@ -111,9 +112,8 @@ static const struct expr *value_of(struct unroller *unroller, const struct known
 }
 
 static bool never_fails(struct unroller *unroller, const struct expr *value) {
-    const char *unsaid = NULL;
-    const struct expr *condition = no_error_condition(unroller->context, value, false, &unsaid);
-    return expr_is_true(condition) && !unsaid;
+    struct error_query query = {0};
+    return expr_is_true(no_error_condition(unroller->context, &query, value)) && !query.why_not;
 }
 
 /* A local gets a value that certainly can be computed and fits. */
@@ -122,7 +122,7 @@ static void set_local(struct unroller *unroller, const struct known **known,
     const struct type *kind = type_strip(symbol->type);
     bool is_number = kind->kind == TYPE_INT || kind->kind == TYPE_BOOL;
     const struct expr *fitted = value && is_number && never_fails(unroller, value)
-                                    ? value_fitted(unroller->context, value, symbol->type)
+                                    ? value_fitted(unroller->context, NULL, value, symbol->type)
                                     : NULL;
     if (fitted)
         know(unroller, known, symbol, fitted);
@@ -375,10 +375,10 @@ const struct expr *function_value(const struct function *function) {
     return expr && !expr_has_effect(expr) ? expr : NULL;
 }
 
-const struct expr *value_fitted(struct form_context *context, const struct expr *value,
-                                const struct type *type) {
+const struct expr *value_fitted(struct form_context *context, const struct expr *fact,
+                                const struct expr *value, const struct type *type) {
     const struct type *kind = type_strip(type);
-    if (kind->kind == TYPE_INT) return range_condition(context, value, type) ? NULL : value;
+    if (kind->kind == TYPE_INT) return range_condition(context, fact, value, type) ? NULL : value;
     if (kind->kind != TYPE_BOOL || expr_is_boolean(value)) return value;
     return simplify_node(context->arena,
                          build_binary(context->arena, OP_NE, value, build_int(context->arena, 0)));
@@ -388,11 +388,11 @@ const struct expr *function_result(struct form_context *context, const struct fu
                                    uint32_t *steps) {
     const struct expr *result = function_value(function);
     if (!result) result = unrolled_value(context, function, steps);
-    return result ? value_fitted(context, result, function->result) : NULL;
+    return result ? value_fitted(context, NULL, result, function->result) : NULL;
 }
 
-const struct expr *with_arguments(struct form_context *context, const struct expr *result,
-                                  const struct expr *call) {
+const struct expr *with_arguments(struct form_context *context, const struct expr *fact,
+                                  const struct expr *result, const struct expr *call) {
     const struct function *function = call->symbol->function;
     if (call->argument_count != function->parameter_count) return NULL;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
@@ -400,7 +400,7 @@ const struct expr *with_arguments(struct form_context *context, const struct exp
         const struct expr *argument = call->arguments[i];
         if (expr_can_fault(argument) || expr_has_effect(argument)) return NULL;
         if (!parameter->is_reference &&
-            !(argument = value_fitted(context, argument, parameter->type)))
+            !(argument = value_fitted(context, fact, argument, parameter->type)))
             return NULL;
         result = expr_substitute(context->arena, result, parameter, argument);
     }

@@ -13,7 +13,8 @@
 
 enum { MAX_CONDITION_SIZE = 4000 };
 
-static const struct expr *index_condition(struct form_context *context, const struct expr *expr) {
+static const struct expr *index_condition(struct form_context *context, const struct expr *fact,
+                                          const struct expr *expr) {
     const struct type *type = type_strip(expr->child[0]->type);
     if (!type || type->kind != TYPE_ARRAY) return NULL;
     const struct expr *lower = build_int(context->arena, 0), *upper;
@@ -29,18 +30,19 @@ static const struct expr *index_condition(struct form_context *context, const st
                 ? build_int(context->arena, size - 1)
                 : build_binary(context->arena, OP_SUB, type->size, build_int(context->arena, 1));
     }
-    return bounds_condition(context, expr->child[1], lower, upper);
+    return bounds_condition(context, fact, expr->child[1], lower, upper);
 }
 
 /* A function that only returns what certainly can be computed and fits. Its arguments are looked at
  * on their own, but have to fit here. */
-static bool call_never_fails(struct form_context *context, const struct expr *call) {
+static bool call_never_fails(struct form_context *context, const struct expr *fact,
+                             const struct expr *call) {
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     const struct expr *value = function ? function_value(function) : NULL;
-    if (!value || expr_can_fault(value) || range_condition(context, value, function->result))
+    if (!value || expr_can_fault(value) || range_condition(context, fact, value, function->result))
         return false;
     for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++)
-        if (range_condition(context, call->arguments[i], function->parameters[i]->type))
+        if (range_condition(context, fact, call->arguments[i], function->parameters[i]->type))
             return false;
     return true;
 }
@@ -54,39 +56,51 @@ static bool has_kind(const struct expr *expr, enum expr_kind kind) {
     return false;
 }
 
+/* The same query about all failures, whether an unknown takes part in them or not. */
+static const struct expr *any_error_condition(struct form_context *context,
+                                              struct error_query *query, const struct expr *expr) {
+    struct error_query all = *query;
+    all.needs_unknown = false;
+    const struct expr *condition = no_error_condition(context, &all, expr);
+    query->why_not = all.why_not;
+    return condition;
+}
+
 /* That what the function returns, written out, does not fail. */
-static const struct expr *call_condition(struct form_context *context, const struct expr *call,
-                                         const char **lost) {
-    if (call_never_fails(context, call)) return NULL;
+static const struct expr *call_condition(struct form_context *context, struct error_query *query,
+                                         const struct expr *call) {
+    const struct expr *fact = query->fact;
+    if (call_never_fails(context, fact, call)) return NULL;
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     const struct expr *value = function ? unrolled_value(context, function, NULL) : NULL;
-    if (value) value = value_fitted(context, value, function->result);
-    if (value) value = with_arguments(context, value, call);
+    if (value) value = value_fitted(context, fact, value, function->result);
+    if (value) value = with_arguments(context, fact, value, call);
     if (value && !has_kind(value, EXPR_CALL) && !expr_reads_removed(context, value)) {
-        const struct expr *condition = no_error_condition(context, value, false, lost);
+        const struct expr *condition = any_error_condition(context, query, value);
         if (!has_kind(condition, EXPR_QUANTIFY)) return condition; /* it might capture arguments */
     }
-    *lost = "a function call may fail";
+    query->why_not = "a function call may fail";
     return NULL;
 }
 
-static const struct expr *own_condition(struct form_context *context, const struct expr *expr,
-                                        const char **lost) {
+static const struct expr *own_condition(struct form_context *context, struct error_query *query,
+                                        const struct expr *expr) {
     struct arena *arena = context->arena;
     const struct expr *right = expr->child[1];
     switch (expr->kind) {
-    case EXPR_INDEX: return index_condition(context, expr);
-    case EXPR_CALL: return call_condition(context, expr, lost);
+    case EXPR_INDEX: return index_condition(context, query->fact, expr);
+    case EXPR_CALL: return call_condition(context, query, expr);
     case EXPR_BINARY:
         switch (expr->op) {
         case OP_DIV:
         case OP_MOD:
-            if (is_never_zero(context, right)) return NULL;
+            if (is_never_zero(context, query->fact, right)) return NULL;
             return simplify_node(arena, build_binary(arena, OP_NE, right, build_int(arena, 0)));
         case OP_SHL:
         case OP_SHR:
-            return bounds_condition(context, right, build_int(arena, 0), build_int(arena, 31));
-        case OP_POW: *lost = "a power may fail"; return NULL;
+            return bounds_condition(context, query->fact, right, build_int(arena, 0),
+                                    build_int(arena, 31));
+        case OP_POW: query->why_not = "a power may fail"; return NULL;
         default: return NULL;
         }
     default: return NULL;
@@ -94,77 +108,82 @@ static const struct expr *own_condition(struct form_context *context, const stru
 }
 
 /* Conditions repeat the operands before them; those of long chains would grow without bound. */
-static bool is_too_long(const struct expr *expr, const char **lost) {
+static bool is_too_long(struct error_query *query, const struct expr *expr) {
     if (expr_size(expr, MAX_CONDITION_SIZE) <= MAX_CONDITION_SIZE) return false;
-    *lost = "the condition under which it fails is too long";
+    query->why_not = "the condition under which it fails is too long";
     return true;
 }
 
 /* Conditions of a chain a && b: those of b only matter where a holds. */
-static const struct expr *sequence(struct form_context *context, enum op op,
-                                   const struct expr *left, const struct expr *first,
-                                   const struct expr *second, const char **lost) {
+static const struct expr *sequence(struct form_context *context, struct error_query *query,
+                                   enum op op, const struct expr *left, const struct expr *first,
+                                   const struct expr *second) {
     struct arena *arena = context->arena;
     if (expr_is_true(second)) return first;
-    if (is_too_long(left, lost) || is_too_long(first, lost)) return NULL;
+    if (is_too_long(query, left) || is_too_long(query, first)) return NULL;
     const struct expr *skip = op == OP_OR ? left : build_not(arena, left);
     const struct expr *guarded = build_or(arena, skip, second);
     return build_and(arena, first, guarded);
 }
 
 /* Of what is evaluated behind a test. One that an unknown takes part in no longer keeps away what
- * it kept away, so that all failures count; where the condition of visible variables cannot be
- * said, the context knows. */
-static const struct expr *condition_behind(struct form_context *context, const struct expr *test,
-                                           const struct expr *expr, bool needs_unknown,
-                                           const char **lost) {
-    const struct expr *condition = no_error_condition(context, expr, needs_unknown, lost);
-    if (!needs_unknown || !expr_has_unknown(test)) return condition;
-    return no_error_condition(context, expr, false, &context->unsaid);
+ * it kept away, so that all failures count. */
+static const struct expr *condition_behind(struct form_context *context, struct error_query *query,
+                                           const struct expr *test, const struct expr *expr) {
+    const struct expr *condition = no_error_condition(context, query, expr);
+    if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
+    struct error_query all = {.fact = query->fact, .why_not = query->why_not_visible};
+    condition = no_error_condition(context, &all, expr);
+    query->why_not_visible = all.why_not;
+    return condition;
 }
 
-const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
-                                      bool needs_unknown, const char **lost) {
+/* Of a quantifier, whose bound variable has no meaning outside of it. */
+static void check_body(struct form_context *context, struct error_query *query,
+                       const struct expr *body) {
+    if (!expr_can_fault(body) || (query->needs_unknown && !expr_has_unknown(body))) return;
+    struct error_query inner = *query;
+    inner.why_not = NULL;
+    bool never_fails = expr_is_true(no_error_condition(context, &inner, body));
+    query->why_not_visible = inner.why_not_visible;
+    if (inner.why_not || !never_fails) query->why_not = "a quantifier may fail";
+}
+
+const struct expr *no_error_condition(struct form_context *context, struct error_query *query,
+                                      const struct expr *expr) {
     struct arena *arena = context->arena;
-    if (!expr || (needs_unknown && !expr_has_unknown(expr))) return NULL;
+    if (!expr || (query->needs_unknown && !expr_has_unknown(expr))) return NULL;
     if (expr->kind == EXPR_BINARY &&
         (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
         /* a && false is false, whatever a is */
         bool may_go = expr->op == OP_AND && expr_has_unknown(expr->child[1]);
-        const struct expr *first =
-            no_error_condition(context, expr->child[0], needs_unknown && !may_go, lost);
+        const struct expr *first = may_go ? any_error_condition(context, query, expr->child[0])
+                                          : no_error_condition(context, query, expr->child[0]);
         const struct expr *second =
-            condition_behind(context, expr->child[0], expr->child[1], needs_unknown, lost);
-        return sequence(context, expr->op, expr->child[0], first, second, lost);
+            condition_behind(context, query, expr->child[0], expr->child[1]);
+        return sequence(context, query, expr->op, expr->child[0], first, second);
     }
     if (expr->kind == EXPR_COND) {
         const struct expr *const *child = (const struct expr *const *)expr->child;
-        const struct expr *first = no_error_condition(context, child[0], needs_unknown, lost);
-        const struct expr *yes = condition_behind(context, child[0], child[1], needs_unknown, lost);
-        const struct expr *no = condition_behind(context, child[0], child[2], needs_unknown, lost);
+        const struct expr *first = no_error_condition(context, query, child[0]);
+        const struct expr *yes = condition_behind(context, query, child[0], child[1]);
+        const struct expr *no = condition_behind(context, query, child[0], child[2]);
         if (expr_is_true(yes) && expr_is_true(no)) return first;
         const struct expr *truth = build_bool(arena, true);
         return build_and(arena, first,
                          build_cond(arena, child[0], yes ? yes : truth, no ? no : truth));
     }
-    if (expr->kind == EXPR_QUANTIFY) { /* its bound variable has no meaning outside */
-        if (expr_can_fault(expr->child[0]) &&
-            (!needs_unknown || expr_has_unknown(expr->child[0]))) {
-            const char *inner = NULL;
-            const struct expr *condition =
-                no_error_condition(context, expr->child[0], needs_unknown, &inner);
-            if (inner || !expr_is_true(condition)) *lost = "a quantifier may fail";
-        }
+    if (expr->kind == EXPR_QUANTIFY) {
+        check_body(context, query, expr->child[0]);
         return NULL;
     }
     const struct expr *condition = NULL;
     for (int i = 0; i < 3; i++)
-        condition = build_and(arena, condition,
-                              no_error_condition(context, expr->child[i], needs_unknown, lost));
+        condition = build_and(arena, condition, no_error_condition(context, query, expr->child[i]));
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        condition = build_and(arena, condition,
-                              no_error_condition(context, expr->arguments[i], needs_unknown, lost));
-    return build_and(arena, condition, own_condition(context, expr, lost));
+        condition =
+            build_and(arena, condition, no_error_condition(context, query, expr->arguments[i]));
+    return build_and(arena, condition, own_condition(context, query, expr));
 }
 
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
@@ -179,9 +198,11 @@ const struct expr *protected_guard(struct form_context *context, const struct ex
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
-    context->unsaid = NULL;
-    const struct expr *condition = no_error_condition(context, guard, true, lost);
-    if (is_behind) condition = no_error_condition(context, guard, false, &context->unsaid);
-    if (context->unsaid) *lost = context->unsaid;
+    struct error_query fed = {.needs_unknown = true}, all = {0};
+    const struct expr *condition = no_error_condition(context, &fed, guard);
+    if (is_behind) condition = no_error_condition(context, &all, guard);
+    if (fed.why_not) *lost = fed.why_not;
+    if (fed.why_not_visible) *lost = fed.why_not_visible;
+    if (all.why_not) *lost = all.why_not;
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 }

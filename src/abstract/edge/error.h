@@ -5,12 +5,21 @@
 
 #include "abstract/facts/context.h"
 
-/* When evaluating does not fail; NULL = never fails. *lost is set if it cannot be said.
- * needs_unknown: only failures that an unknown takes part in. */
-const struct expr *no_error_condition(struct form_context *context, const struct expr *expr,
-                                      bool needs_unknown, const char **lost);
+/* What is asked about an evaluation, and the answer where no condition says it. */
+struct error_query {
+    const struct expr *fact;     /* holds where it is evaluated (facts/range.h), or NULL */
+    bool needs_unknown;          /* only failures that an unknown takes part in */
+    const char *why_not;         /* set where the condition cannot be said */
+    const char *why_not_visible; /* set where that of visible variables, behind a test that an
+                                    unknown takes part in, cannot be said */
+};
+
+/* When evaluating does not fail; NULL = never fails. It may be too weak where query->why_not or
+ * query->why_not_visible is set. */
+const struct expr *no_error_condition(struct form_context *context, struct error_query *query,
+                                      const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
- * that kept its failures away may no longer do so. */
+ * that kept its failures away may no longer do so. *lost is set if they cannot be said. */
 const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
                                    bool is_behind, const char **lost);
 

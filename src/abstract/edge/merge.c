@@ -547,11 +547,11 @@ static bool fits_at(struct form_context *context, const struct ghost *ghost,
 
 static bool fits(struct form_context *context, const struct ghost *ghost) {
     const struct network *network = context->network;
-    const char *lost = NULL;
-    const struct expr *condition = no_error_condition(context, ghost->value, false, &lost);
+    struct error_query query = {0};
+    const struct expr *condition = no_error_condition(context, &query, ghost->value);
     condition = build_and(context->arena, condition,
-                          range_condition(context, ghost->value, ghost->symbol->type));
-    if (!lost && expr_is_true(condition)) return true;
+                          range_condition(context, NULL, ghost->value, ghost->symbol->type));
+    if (!query.why_not && expr_is_true(condition)) return true;
     const struct process *process =
         ghost->template ? first_process(network, ghost->template) : NULL;
     const struct shape *shape = process ? process->locals[ghost->symbol->index].shape

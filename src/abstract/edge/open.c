@@ -90,15 +90,15 @@ void form_of_invariant(struct form_context *context, const struct template *temp
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
     const struct edge *edge = form->edge;
-    const char *unsaid = NULL;
+    struct error_query query = {0};
     if (form->guard == edge->guard) return;
-    const struct expr *condition = no_error_condition(context, form->sync, false, &unsaid);
+    const struct expr *condition = no_error_condition(context, &query, form->sync);
     if (names_hidden(form->template, form->edge, condition))
-        unsaid = "the bounds of its index are hidden here";
-    if (!unsaid)
+        query.why_not = "the bounds of its index are hidden here";
+    if (!query.why_not)
         form->guard = build_and(context->arena, form->guard, condition);
     else if (!context->is_must && form_receives_broadcast(context, form)) /* else, nobody sends */
-        *lost = unsaid;
+        *lost = query.why_not;
 }
 
 static bool form_sync(struct form_context *context, struct form *form) {
@@ -109,8 +109,9 @@ static bool form_sync(struct form_context *context, struct form *form) {
         .context = context, .form = form, .is_mid = edge->leaves_branchpoint, .is_certain = true};
     if (expr_reads_removed(context, edge->sync)) form->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.lost && form->sync != edge->sync) {
-        const struct expr *condition =
-            no_error_condition(context, form->sync, true, &rewriter.lost);
+        struct error_query query = {.needs_unknown = true};
+        const struct expr *condition = no_error_condition(context, &query, form->sync);
+        rewriter.lost = query.why_not;
         if (names_hidden(form->template, form->edge, condition))
             rewriter.lost = "the bounds of its index are hidden here";
         form->guard = build_and(context->arena, form->guard, condition);

@@ -229,7 +229,7 @@ static const struct expr *expr_inline_call(struct rewriter *rewriter, const stru
     if (!result) return NULL;
     struct transfer transfer = {context, form, function, true};
     walk_expr(result, check_name, &transfer);
-    result = transfer.ok ? with_arguments(context, result, call) : NULL;
+    result = transfer.ok ? with_arguments(context, NULL, result, call) : NULL;
     return result && form_may_expand(form, result, 1) ? result : NULL;
 }
 

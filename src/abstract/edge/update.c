@@ -148,9 +148,9 @@ static void require(struct updater *updater, const struct expr *condition, const
     bool is_sayable = !lost && condition && !form_is_branch(form);
     const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
-        const char *inner = NULL;
-        const struct expr *own = no_error_condition(context, source, false, &inner);
-        source = inner ? NULL : build_and(context->arena, own, source);
+        struct error_query query = {0};
+        const struct expr *own = no_error_condition(context, &query, source);
+        source = query.why_not ? NULL : build_and(context->arena, own, source);
     }
     if (names_hidden(form->template, form->edge, source)) source = NULL;
     if (source) {
@@ -164,11 +164,9 @@ static void require(struct updater *updater, const struct expr *condition, const
 }
 
 /* Conditions of the indices on the way to an assigned cell. */
-static const struct expr *place_condition(struct updater *updater, const struct expr *place,
-                                          bool needs_unknown, const char **lost) {
-    return place->kind == EXPR_NAME
-               ? NULL
-               : no_error_condition(updater->context, place, needs_unknown, lost);
+static const struct expr *place_condition(struct updater *updater, struct error_query *query,
+                                          const struct expr *place) {
+    return place->kind == EXPR_NAME ? NULL : no_error_condition(updater->context, query, place);
 }
 
 /* NULL for what is too large to stand in other expressions: x = x + x, x = x + x, ... would
@@ -286,7 +284,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
-    const char *lost = NULL;
+    struct error_query query = {0};
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
     if (has_effect && (item->op != OP_ASSIGN || expr_writes_removed(context, item->child[1]))) {
         updater->rewriter.lost = "its new value has side effects";
@@ -319,16 +317,17 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     const struct type *type = target->type;
     const struct type *kind = type_strip(type);
     if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
-        require(updater, no_error_condition(context, value, false, &lost), lost, SUBJECT_DROPPED);
+        const struct expr *condition = no_error_condition(context, &query, value);
+        require(updater, condition, query.why_not, SUBJECT_DROPPED);
         push_shadow(updater, symbol, NULL, NULL);
         return;
     } /* whole arrays and structs have equal ranges, so only the value can fail */
-    const struct expr *condition = no_error_condition(context, value, false, &lost);
-    condition = build_and(context->arena, condition, range_condition(context, value, type));
+    const struct expr *condition = no_error_condition(context, &query, value);
+    condition = build_and(context->arena, condition, range_condition(context, NULL, value, type));
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
     if (updater->rewriter.lost) return;
-    condition = build_and(context->arena, condition, place_condition(updater, place, false, &lost));
-    require(updater, condition, lost, SUBJECT_DROPPED);
+    condition = build_and(context->arena, condition, place_condition(updater, &query, place));
+    require(updater, condition, query.why_not, SUBJECT_DROPPED);
     const struct expr *now = converted(updater, value, type);
     bool is_cell = target->kind == EXPR_NAME;
     push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
@@ -339,7 +338,7 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
 /* A visible target keeps its assignment; what unknowns feed gets its conditions. */
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
-    const char *lost = NULL;
+    struct error_query query = {.needs_unknown = true};
     bool is_ghost = is_ghost_update(item);
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];
@@ -352,21 +351,22 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
         updater->rewriter.lost = "the target of an assignment depends on it";
         return item;
     }
-    const struct expr *condition = place_condition(updater, copy->child[0], true, &lost);
+    const struct expr *condition = place_condition(updater, &query, copy->child[0]);
     if (item->kind == EXPR_ASSIGN) {
         copy->child[1] = (struct expr *)rewrite_read(&updater->rewriter, item->child[1]);
         if (updater->rewriter.lost) return item;
         const struct expr *value = copy->child[1];
         if (item->op != OP_ASSIGN)
             value = build_binary(context->arena, op_of_assignment(item->op), copy->child[0], value);
-        condition = build_and(context->arena, condition,
-                              no_error_condition(context, value, !is_ghost, &lost));
+        query.needs_unknown = !is_ghost;
+        condition =
+            build_and(context->arena, condition, no_error_condition(context, &query, value));
         const struct type *kind = type_strip(target->type);
         if ((is_ghost || expr_has_unknown(value)) && kind && kind->kind == TYPE_INT)
-            condition =
-                build_and(context->arena, condition, range_condition(context, value, target->type));
+            condition = build_and(context->arena, condition,
+                                  range_condition(context, NULL, value, target->type));
     }
-    require(updater, condition, lost, is_ghost ? SUBJECT_GHOST : SUBJECT_FED);
+    require(updater, condition, query.why_not, is_ghost ? SUBJECT_GHOST : SUBJECT_FED);
     return copy;
 }
 
@@ -457,17 +457,15 @@ static void require_visible(struct updater *updater, const struct expr *item) {
                              target, build_int(context->arena, 1));
     else if (item->op != OP_ASSIGN)
         value = build_binary(context->arena, op_of_assignment(item->op), target, value);
-    const char *lost = NULL;
-    context->fact = updater->at == 0 && !updater->rewriter.is_mid ? form->guard : NULL;
-    const struct expr *condition = place_condition(updater, target, false, &lost);
-    condition =
-        build_and(context->arena, condition, no_error_condition(context, value, false, &lost));
+    bool is_first = updater->at == 0 && !updater->rewriter.is_mid;
+    struct error_query query = {.fact = is_first ? form->guard : NULL};
+    const struct expr *condition = place_condition(updater, &query, target);
+    condition = build_and(context->arena, condition, no_error_condition(context, &query, value));
     if (kind->kind == TYPE_INT)
-        condition =
-            build_and(context->arena, condition, range_condition(context, value, target->type));
-    context->fact = NULL;
+        condition = build_and(context->arena, condition,
+                              range_condition(context, query.fact, value, target->type));
     bool is_fed = condition && reads_partly_removed(context, condition);
-    if (!lost) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
+    if (!query.why_not) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
 }
 
 static bool is_merged(const struct request *request, const struct symbol *symbol) {

@@ -37,8 +37,6 @@ struct form_context {
     bool has_read_slot;                 /* hook state of compile-time evaluation */
     bool strengthens;          /* the abstraction is not exact: changed edges get the no-error
                                   conditions of visible updates, too */
-    const struct expr *fact;   /* holds where a condition is asked for, or NULL */
-    const char *unsaid;        /* why a condition behind a test cannot be said (condition.c) */
     struct map unrolled;       /* private (unroll.c) */
     struct failures *failures; /* private (failure.c); NULL until needed */
 };

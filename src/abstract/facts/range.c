@@ -26,13 +26,16 @@ static struct range type_range(struct form_context *context, const struct type *
     return (struct range){true, shape->lower, shape->upper};
 }
 
-static struct range range_of(struct form_context *context, const struct expr *expr);
+static struct range range_of(struct form_context *context, const struct expr *fact,
+                             const struct expr *expr);
 
-static struct range binary_range(struct form_context *context, const struct expr *expr) {
+static struct range binary_range(struct form_context *context, const struct expr *fact,
+                                 const struct expr *expr) {
     if (expr->op >= OP_LT && expr->op != OP_BIT_AND && expr->op != OP_BIT_XOR &&
         expr->op != OP_BIT_OR)
         return (struct range){true, 0, 1};
-    struct range a = range_of(context, expr->child[0]), b = range_of(context, expr->child[1]);
+    struct range a = range_of(context, fact, expr->child[0]),
+                 b = range_of(context, fact, expr->child[1]);
     if (!a.is_known || !b.is_known) return unknown_range;
     struct range r = {true, 0, 0};
     switch (expr->op) {
@@ -84,7 +87,8 @@ static void narrow(const struct expr *fact, const struct expr *expr, struct rang
 }
 
 /* Values by declared types: true in every state, not only in reachable ones. */
-static struct range declared_range(struct form_context *context, const struct expr *expr) {
+static struct range declared_range(struct form_context *context, const struct expr *fact,
+                                   const struct expr *expr) {
     int64_t value;
     if (constant_value(context, expr, &value)) return (struct range){true, value, value};
     switch (expr->kind) {
@@ -95,15 +99,16 @@ static struct range declared_range(struct form_context *context, const struct ex
     case EXPR_CALL: /* checked against the type of the result */
     case EXPR_INDEX:
     case EXPR_FIELD: return type_range(context, expr->type);
-    case EXPR_BINARY: return binary_range(context, expr);
+    case EXPR_BINARY: return binary_range(context, fact, expr);
     case EXPR_UNARY: {
         if (expr->op == OP_NOT) return (struct range){true, 0, 1};
-        struct range inner = range_of(context, expr->child[0]);
+        struct range inner = range_of(context, fact, expr->child[0]);
         if (!inner.is_known || inner.lower == INT32_MIN) return unknown_range; /* it may wrap */
         return (struct range){true, -inner.upper, -inner.lower};
     }
     case EXPR_COND: {
-        struct range a = range_of(context, expr->child[1]), b = range_of(context, expr->child[2]);
+        struct range a = range_of(context, fact, expr->child[1]),
+                     b = range_of(context, fact, expr->child[2]);
         if (!a.is_known || !b.is_known) return unknown_range;
         return (struct range){true, a.lower < b.lower ? a.lower : b.lower,
                               a.upper > b.upper ? a.upper : b.upper};
@@ -113,12 +118,13 @@ static struct range declared_range(struct form_context *context, const struct ex
     }
 }
 
-static struct range range_of(struct form_context *context, const struct expr *expr) {
-    struct range range = declared_range(context, expr);
+static struct range range_of(struct form_context *context, const struct expr *fact,
+                             const struct expr *expr) {
+    struct range range = declared_range(context, fact, expr);
     if (!range.is_known) return range;
-    narrow(context->fact, expr, &range);
+    narrow(fact, expr, &range);
     /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
-    return range.lower > range.upper ? declared_range(context, expr) : range;
+    return range.lower > range.upper ? declared_range(context, fact, expr) : range;
 }
 
 static const struct expr *compare(struct form_context *context, enum op op, const struct expr *left,
@@ -132,12 +138,13 @@ static const struct expr *bound_of(struct form_context *context, const struct ex
     return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
 }
 
-const struct expr *bounds_condition(struct form_context *context, const struct expr *value,
-                                    const struct expr *lower, const struct expr *upper) {
+const struct expr *bounds_condition(struct form_context *context, const struct expr *fact,
+                                    const struct expr *value, const struct expr *lower,
+                                    const struct expr *upper) {
     lower = bound_of(context, lower);
     upper = bound_of(context, upper);
-    struct range range = range_of(context, value);
-    struct range low = range_of(context, lower), high = range_of(context, upper);
+    struct range range = range_of(context, fact, value);
+    struct range low = range_of(context, fact, lower), high = range_of(context, fact, upper);
     const struct expr *condition = NULL;
     if (!range.is_known || !low.is_known || range.lower < low.upper)
         condition = compare(context, OP_GE, value, lower);
@@ -147,23 +154,24 @@ const struct expr *bounds_condition(struct form_context *context, const struct e
     return condition;
 }
 
-const struct expr *range_condition(struct form_context *context, const struct expr *value,
-                                   const struct type *type) {
+const struct expr *range_condition(struct form_context *context, const struct expr *fact,
+                                   const struct expr *value, const struct type *type) {
     type = type_strip(type);
     if (type->kind != TYPE_INT) return NULL;
     const struct expr *lower = type->lower ? type->lower : build_int(context->arena, -32768);
     const struct expr *upper = type->upper ? type->upper : build_int(context->arena, 32767);
-    return bounds_condition(context, value, lower, upper);
+    return bounds_condition(context, fact, value, lower, upper);
 }
 
 bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
                 int64_t upper) {
-    struct range range = declared_range(context, index);
+    struct range range = declared_range(context, NULL, index);
     return range.is_known && range.lower >= lower && range.upper <= upper;
 }
 
-bool is_never_zero(struct form_context *context, const struct expr *value) {
-    struct range range = range_of(context, value);
+bool is_never_zero(struct form_context *context, const struct expr *fact,
+                   const struct expr *value) {
+    struct range range = range_of(context, fact, value);
     return range.is_known && (range.lower > 0 || range.upper < 0);
 }
 

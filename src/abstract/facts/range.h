@@ -1,7 +1,7 @@
 /* RANGE - values by declared types, true in every state and not only in reachable ones; and the
  * conditions that are left where these do not settle that a value fits.
  *
- * What the context knows to hold (its fact) narrows them.
+ * A fact is a condition that holds where the value is computed, and narrows them; NULL = none.
  */
 #ifndef VARABS_ABSTRACT_FACTS_RANGE_H
 #define VARABS_ABSTRACT_FACTS_RANGE_H
@@ -12,14 +12,15 @@
 bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
                 int64_t upper);
 /* Whether a value is certainly not 0. */
-bool is_never_zero(struct form_context *context, const struct expr *value);
+bool is_never_zero(struct form_context *context, const struct expr *fact, const struct expr *value);
 /* lower <= value <= upper, each side only where it is not certain; NULL = always. */
-const struct expr *bounds_condition(struct form_context *context, const struct expr *value,
-                                    const struct expr *lower, const struct expr *upper);
+const struct expr *bounds_condition(struct form_context *context, const struct expr *fact,
+                                    const struct expr *value, const struct expr *lower,
+                                    const struct expr *upper);
 /* Whether a select over a type certainly has some value. */
 bool range_is_nonempty(struct form_context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
-const struct expr *range_condition(struct form_context *context, const struct expr *value,
-                                   const struct type *type);
+const struct expr *range_condition(struct form_context *context, const struct expr *fact,
+                                   const struct expr *value, const struct type *type);
 
 #endif
