@@ -80,7 +80,7 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
 }
 
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, struct request *request,
+                      const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();

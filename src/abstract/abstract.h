@@ -23,7 +23,7 @@
 
 /* False after an error, which is reported. */
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, struct request *request,
+                      const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag);
 
 #endif

@@ -295,7 +295,7 @@ static json_t *merge_entries(struct writer *writer) {
         json_t *entry = json_object(), *slots = json_array();
         for (uint32_t k = 0; k < ghost->cells.count; k++) {
             const struct ghost_cell *cell = &ghost->cells.items[k];
-            const struct removal *removal = request_find_any(request, cell->symbol);
+            const struct removal *removal = removed_ever(request, cell->symbol);
             json_array_append_new(slots, text(cell_text(writer, removal, cell->offset)));
         }
         if (ghost->template) set(entry, "template", text(ghost->template->symbol->name));

@@ -75,7 +75,7 @@ static const struct expr *call_condition(struct form_context *context, struct er
     const struct expr *value = function ? unrolled_value(context, function, NULL) : NULL;
     if (value) value = value_fitted(context, fact, value, function->result);
     if (value) value = with_arguments(context, fact, value, call);
-    if (value && !has_kind(value, EXPR_CALL) && !expr_reads_removed(context, value)) {
+    if (value && !has_kind(value, EXPR_CALL) && !expr_reads_removed(context, value, query->where)) {
         const struct expr *condition = any_error_condition(context, query, value);
         if (!has_kind(condition, EXPR_QUANTIFY)) return condition; /* it might capture arguments */
     }
@@ -132,7 +132,8 @@ static const struct expr *condition_behind(struct form_context *context, struct 
                                            const struct expr *test, const struct expr *expr) {
     const struct expr *condition = no_error_condition(context, query, expr);
     if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
-    struct error_query all = {.fact = query->fact, .why_not = query->why_not_visible};
+    struct error_query all = {
+        .where = query->where, .fact = query->fact, .why_not = query->why_not_visible};
     condition = no_error_condition(context, &all, expr);
     query->why_not_visible = all.why_not;
     return condition;
@@ -186,19 +187,19 @@ const struct expr *no_error_condition(struct form_context *context, struct error
     return build_and(arena, condition, own_condition(context, query, expr));
 }
 
-const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
-                                   bool is_behind, const char **lost) {
+const struct expr *protected_guard(struct form_context *context, struct where where,
+                                   const struct expr *guard, bool is_behind, const char **lost) {
     struct arena *arena = context->arena;
     if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         const struct expr *first = guard->child[0];
-        const struct expr *left = protected_guard(context, first, is_behind, lost);
-        const struct expr *right =
-            protected_guard(context, guard->child[1], is_behind || expr_has_unknown(first), lost);
+        const struct expr *left = protected_guard(context, where, first, is_behind, lost);
+        const struct expr *right = protected_guard(context, where, guard->child[1],
+                                                   is_behind || expr_has_unknown(first), lost);
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
-    struct error_query fed = {.needs_unknown = true}, all = {0};
+    struct error_query fed = {.where = where, .needs_unknown = true}, all = {.where = where};
     const struct expr *condition = no_error_condition(context, &fed, guard);
     if (is_behind) condition = no_error_condition(context, &all, guard);
     if (fed.why_not) *lost = fed.why_not;

@@ -7,6 +7,7 @@
 
 /* What is asked about an evaluation, and the answer where no condition says it. */
 struct error_query {
+    struct where where;          /* it is evaluated */
     const struct expr *fact;     /* holds where it is evaluated (facts/range.h), or NULL */
     bool needs_unknown;          /* only failures that an unknown takes part in */
     const char *why_not;         /* set where the condition cannot be said */
@@ -20,7 +21,7 @@ const struct expr *no_error_condition(struct form_context *context, struct error
                                       const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
  * that kept its failures away may no longer do so. *lost is set if they cannot be said. */
-const struct expr *protected_guard(struct form_context *context, const struct expr *guard,
-                                   bool is_behind, const char **lost);
+const struct expr *protected_guard(struct form_context *context, struct where where,
+                                   const struct expr *guard, bool is_behind, const char **lost);
 
 #endif

@@ -455,7 +455,7 @@ static void add_keys(struct form_context *context, struct form *form) {
         const struct ghost *ghost = request->ghosts.items[i];
         if (!takes_part(form, unknowns, ghost)) continue;
         uint32_t before = form->unknowns.count;
-        struct rewriter rewriter = {.context = context, .form = form};
+        struct rewriter rewriter = {.context = context, .form = form, .where = form_before(form)};
         const struct expr *value = rewrite_read(&rewriter, ghost->value);
         if (rewriter.lost)
             form->unknowns.count = before;
@@ -504,7 +504,7 @@ static bool report_misfit(struct form_context *context, const struct ghost *ghos
     struct buffer where = {0};
     for (uint32_t i = 0; i < ghost->cells.count && i < 8; i++) {
         const struct symbol *symbol = ghost->cells.items[i].symbol;
-        const struct removal *removal = request_find_any(context->request, symbol);
+        const struct removal *removal = removed_ever(context->request, symbol);
         buffer_printf(&where, "%s%s", i ? ", " : "", symbol->name);
         shape_path(&where, symbol->type, removal->shape, ghost->cells.items[i].offset);
         buffer_printf(&where, " = %d", row[i]);

@@ -36,7 +36,8 @@ static const struct expr *lose_conjunct(struct form_context *context, struct for
 static const struct expr *visible_conjunct(struct form_context *context, struct form *form,
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
-    const struct expr *safe = protected_guard(context, guard, true, &unprotected);
+    const struct expr *safe =
+        protected_guard(context, form_before(form), guard, true, &unprotected);
     if (names_hidden(form->template, form->edge, safe) &&
         !names_hidden(form->template, form->edge, guard))
         unprotected = hidden_bounds;
@@ -50,23 +51,29 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
                                         const struct expr *guard, bool is_behind,
                                         const char *what) {
     if (!guard) return NULL;
-    if (guard->kind == EXPR_BINARY && guard->op == OP_AND && expr_reads_removed(context, guard)) {
-        bool is_right_behind = is_behind || expr_reads_removed(context, guard->child[0]);
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND &&
+        expr_reads_removed(context, guard, form_before(form))) {
+        bool is_right_behind =
+            is_behind || expr_reads_removed(context, guard->child[0], form_before(form));
         const struct expr *left = rewrite_guard(context, form, guard->child[0], is_behind, what);
         const struct expr *right =
             rewrite_guard(context, form, guard->child[1], is_right_behind, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    if (!expr_reads_removed(context, guard))
+    if (!expr_reads_removed(context, guard, form_before(form)))
         return is_behind ? visible_conjunct(context, form, guard, what) : guard;
     uint32_t unknowns = form->unknowns.count;
-    struct rewriter rewriter = {
-        .context = context, .form = form, .is_mid = form_is_branch(form), .is_certain = true};
+    struct rewriter rewriter = {.context = context,
+                                .form = form,
+                                .where = form_before(form),
+                                .is_mid = form_is_branch(form),
+                                .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
-    const struct expr *safe =
-        rewriter.lost ? NULL : protected_guard(context, result, is_behind, &unprotected);
+    const struct expr *safe = rewriter.lost ? NULL
+                                            : protected_guard(context, form_before(form), result,
+                                                              is_behind, &unprotected);
     if (names_hidden(form->template, form->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, form)) return result;
@@ -77,10 +84,10 @@ static const struct expr *rewrite_guard(struct form_context *context, struct for
 void form_of_invariant(struct form_context *context, const struct template *template,
                        uint32_t location, struct form *form) {
     const struct expr *invariant = template->locations[location].invariant;
-    request_enter(context->request, template, location, location);
     *form = (struct form){.template = template, .location = location, .guard = invariant};
     form->is_restricted = invariant_is_restricted(context, template, location);
-    form->touches = form->is_restricted || (invariant && expr_reads_removed(context, invariant));
+    form->touches = form->is_restricted ||
+                    (invariant && expr_reads_removed(context, invariant, form_before(form)));
     if (!form->touches) return;
     form->guard = rewrite_guard(context, form, invariant, false, "invariant");
     form_merge(context, form);
@@ -90,7 +97,7 @@ void form_of_invariant(struct form_context *context, const struct template *temp
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
     const struct edge *edge = form->edge;
-    struct error_query query = {0};
+    struct error_query query = {.where = form_before(form)};
     if (form->guard == edge->guard) return;
     const struct expr *condition = no_error_condition(context, &query, form->sync);
     if (names_hidden(form->template, form->edge, condition))
@@ -105,11 +112,15 @@ static bool form_sync(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     form->sync = edge->sync;
     if (!edge->sync) return true;
-    struct rewriter rewriter = {
-        .context = context, .form = form, .is_mid = edge->leaves_branchpoint, .is_certain = true};
-    if (expr_reads_removed(context, edge->sync)) form->sync = rewrite_read(&rewriter, edge->sync);
+    struct rewriter rewriter = {.context = context,
+                                .form = form,
+                                .where = form_before(form),
+                                .is_mid = edge->leaves_branchpoint,
+                                .is_certain = true};
+    if (expr_reads_removed(context, edge->sync, form_before(form)))
+        form->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.lost && form->sync != edge->sync) {
-        struct error_query query = {.needs_unknown = true};
+        struct error_query query = {.where = form_before(form), .needs_unknown = true};
         const struct expr *condition = no_error_condition(context, &query, form->sync);
         rewriter.lost = query.why_not;
         if (names_hidden(form->template, form->edge, condition))
@@ -142,16 +153,17 @@ static bool check_branch(struct form_context *context, const struct template *te
     const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
                                         "synchronisation behind a branchpoint"};
+    struct where before = where_guard(template, edge);
     for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
-        if (labels[i] && expr_reads_removed(context, labels[i])) {
+        if (labels[i] && expr_reads_removed(context, labels[i], before)) {
             diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
                        "this %s names a removed variable; remove less", names[i]);
             return false;
         }
     if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
-    bool reads = expr_reads_removed(context, edge->guard);
+    bool reads = expr_reads_removed(context, edge->guard, before);
     for (uint32_t i = 0; i < edge->updates.count; i++)
-        reads |= expr_reads_removed(context, edge->updates.items[i]);
+        reads |= expr_reads_removed(context, edge->updates.items[i], before);
     if (!reads || !has_receiving_branch(context, template)) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
                "this edge reads a removed variable, and a broadcast receiver may be behind the "
@@ -162,7 +174,6 @@ static bool check_branch(struct form_context *context, const struct template *te
 bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
                   struct form *form) {
     const struct edge *edge = &template->edges[index];
-    request_enter(context->request, template, edge->source, edge->source);
     *form = (struct form){.template = template,
                           .location = edge->source,
                           .edge = edge,
@@ -173,14 +184,14 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     form->touches = form->is_restricted = edge_is_restricted(context, template, index);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (request_find(context->request, all[k]->list.items[i].symbol)) form->touches = true;
+            if (removed_at(context->request, all[k]->list.items[i].symbol, form_before(form)))
+                form->touches = true;
     if (!check_branch(context, template, edge)) return false;
     const struct expr *guard = edge->guard;
     if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
     form->guard = rewrite_guard(context, form, guard, false, "guard");
     if (!form_sync(context, form)) return false;
     form->loses_guard = form->losses.count > 0;
-    request_enter(context->request, template, edge->source, edge->target);
     bool strengthens = context->strengthens;
     if (edge_crosses_scope(context->request, template, edge))
         context->strengthens = false; /* conditions would speak of the value before the edge */

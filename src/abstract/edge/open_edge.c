@@ -5,6 +5,15 @@
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
+struct where form_before(const struct form *form) {
+    return form->edge ? where_guard(form->template, form->edge)
+                      : where_invariant(form->template, form->location);
+}
+
+struct where form_within(const struct form *form) {
+    return where_update(form->template, form->edge);
+}
+
 void form_lose(struct form_context *context, struct form *form, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

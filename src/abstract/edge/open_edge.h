@@ -89,6 +89,9 @@ struct form {
     bool is_whole;           /* the same: it keeps all steps that there are */
 };
 
+/* Where the guard of a form, or its invariant, stands; and where its update does. */
+struct where form_before(const struct form *form);
+struct where form_within(const struct form *form);
 /* Adds a reason why the form alone already makes the abstraction inexact. */
 void form_lose(struct form_context *context, struct form *form, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

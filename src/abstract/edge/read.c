@@ -155,7 +155,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         rewriter->lost = "it is read after it was written in the same update";
         return expr;
     }
-    if (constant_offset(context, expr, &offset)) {
+    if (constant_offset(context, removal, expr, &offset)) {
         if (!removal->is_removed[offset]) return rewrite_indices(rewriter, expr);
         return build_name(context->arena, form_unknown_cell(context, rewriter->form, removal,
                                                             offset, rewriter->is_mid)
@@ -194,6 +194,7 @@ struct transfer {
     const struct form_context *context;
     const struct form *form;
     const struct function *function;
+    struct where where;
     bool ok;
 };
 
@@ -208,7 +209,8 @@ static bool is_parameter(const struct function *function, const struct symbol *s
 static bool check_name(void *user, const struct expr *expr) {
     struct transfer *transfer = user;
     const struct form *form = transfer->form;
-    if (expr->kind == EXPR_QUANTIFY && !expr_reads_removed(transfer->context, expr->child[0]))
+    if (expr->kind == EXPR_QUANTIFY &&
+        !expr_reads_removed(transfer->context, expr->child[0], transfer->where))
         transfer->ok = false;
     const struct symbol *symbol = expr->symbol;
     if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol &&
@@ -227,7 +229,7 @@ static const struct expr *expr_inline_call(struct rewriter *rewriter, const stru
     const struct function *function = call->symbol->function;
     const struct expr *result = function_result(context, function, NULL);
     if (!result) return NULL;
-    struct transfer transfer = {context, form, function, true};
+    struct transfer transfer = {context, form, function, rewriter->where, true};
     walk_expr(result, check_name, &transfer);
     result = transfer.ok ? with_arguments(context, NULL, result, call) : NULL;
     return result && form_may_expand(form, result, 1) ? result : NULL;
@@ -239,7 +241,8 @@ static const char *unpassable_argument(const struct rewriter *rewriter, const st
     for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++) {
         const struct expr *argument = call->arguments[i];
         const struct symbol *root = expr_root(argument);
-        const struct removal *bound = root ? request_find(rewriter->context->request, root) : NULL;
+        const struct removal *bound =
+            root ? removed_at(rewriter->context->request, root, rewriter->where) : NULL;
         if (!bound || (rewriter->is_update && !bound->is_whole)) continue;
         if (function->parameters[i]->is_reference &&
             !(type_prefixes(function->parameters[i]->type) & PREFIX_CONST))
@@ -249,13 +252,13 @@ static const char *unpassable_argument(const struct rewriter *rewriter, const st
     return NULL;
 }
 
-static bool uses_partly_removed(const struct form_context *context,
-                                const struct function *function) {
+static bool uses_partly_removed(const struct form_context *context, const struct function *function,
+                                struct where where) {
     const struct effects *effects =
         effects_of_function((struct effects_table *)&context->network->effects, function);
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct removal *removal =
-            request_find(context->request, effects->list.items[i].symbol);
+            removed_at(context->request, effects->list.items[i].symbol, where);
         if (removal && !removal->is_whole) return true;
     }
     return false;
@@ -276,12 +279,13 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
     if (!function) return rewrite_children(rewriter, expr);
     const struct function_change *change = function_change_of(context->functions, function);
     const char *unpassable = unpassable_argument(rewriter, expr, function);
-    if (!unpassable && !rewriter->is_update && uses_partly_removed(context, function))
+    if (!unpassable && !rewriter->is_update &&
+        uses_partly_removed(context, function, rewriter->where))
         unpassable = "a function uses a partly removed variable";
     if (!unpassable && !passes_values_only(change))
         unpassable = "a function uses it as a whole or writes it";
-    if (unpassable ||
-        (expr_reads_removed(context, expr) && expr_can_fault(function_value(function)))) {
+    if (unpassable || (expr_reads_removed(context, expr, rewriter->where) &&
+                       expr_can_fault(function_value(function)))) {
         const struct expr *inlined = expr_inline_call(rewriter, expr);
         if (inlined) return rewrite_read(rewriter, inlined);
         rewriter->lost = unpassable;
@@ -310,7 +314,8 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
     struct form_context *context = rewriter->context;
     struct arena *arena = context->arena;
     rewriter->is_certain = false; /* its range may be empty, its end come early */
-    if (!expr_reads_removed(context, expr->child[0])) return rewrite_children(rewriter, expr);
+    if (!expr_reads_removed(context, expr->child[0], rewriter->where))
+        return rewrite_children(rewriter, expr);
     struct environment *environment = &context->environment;
     const struct shape *shape = eval_shape(environment, expr->bound->type);
     bool known = shape && !environment->fault.kind && !context->has_read_slot &&
@@ -348,7 +353,7 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     case EXPR_FIELD: {
         const struct symbol *root = expr_root(expr);
         const struct removal *removal =
-            root ? request_find(rewriter->context->request, root) : NULL;
+            root ? removed_at(rewriter->context->request, root, rewriter->where) : NULL;
         return removal ? rewrite_path(rewriter, expr, removal) : rewrite_children(rewriter, expr);
     }
     case EXPR_CALL: return rewrite_call(rewriter, expr);
@@ -360,8 +365,8 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     }
     case EXPR_ASSIGN:
     case EXPR_STEP:
-        if (expr_reads_removed(rewriter->context, expr) ||
-            expr_writes_removed(rewriter->context, expr))
+        if (expr_reads_removed(rewriter->context, expr, rewriter->where) ||
+            expr_writes_removed(rewriter->context, expr, rewriter->where))
             rewriter->lost = "an assignment inside an expression involves it";
         return expr;
     default: return rewrite_children(rewriter, expr);

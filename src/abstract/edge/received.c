@@ -73,7 +73,8 @@ static const struct expr *sent_by(const struct form_context *context, const stru
         if (!touches) continue;
         if (value || item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN ||
             item->child[0]->kind != EXPR_NAME || item->child[0]->symbol != symbol ||
-            expr_has_effect(item->child[1]) || expr_reads_removed(context, item->child[1]))
+            expr_has_effect(item->child[1]) ||
+            expr_reads_removed(context, item->child[1], form_within(form)))
             return NULL;
         value = item->child[1];
     }

@@ -26,7 +26,7 @@ const char *fresh_name(struct form_context *context, struct form *form, const ch
                        const struct symbol *own) {
     for (uint32_t i = 0;; i++) {
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
-        const struct removal *removal = own ? request_find(context->request, own) : NULL;
+        const struct removal *removal = own ? removed_ever(context->request, own) : NULL;
         bool is_own = removal && removal->is_whole && !removal->scope &&
                       str_is(str_of(own->name), name) && !template_hides(form->template, own);
         if (!is_own && intern_find(context->names, name)) continue;

@@ -8,6 +8,7 @@
 struct rewriter {
     struct form_context *context;
     struct form *form;
+    struct where where;          /* the label stands */
     bool is_update;              /* partly removed variables are then assigned, not replaced */
     bool is_mid;                 /* shared slots may have changed since the source state */
     bool is_certain;             /* the label is not taken unless this part of it is evaluated */

@@ -45,6 +45,10 @@ static void item_effects(struct updater *updater, const struct expr *item,
     effects_add_expr(&updater->table, effects, item);
 }
 
+static bool reads_removed(const struct updater *updater, const struct expr *expr) {
+    return expr_reads_removed(updater->context, expr, updater->rewriter.where);
+}
+
 /* The last write to a variable, perhaps by another name of it. */
 static const struct shadow *shadow_of(const struct updater *updater, const struct symbol *symbol) {
     for (uint32_t i = updater->shadows.list.count; i-- > 0;)
@@ -64,7 +68,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
     struct arena *arena = updater->context->arena;
     if (expr->kind == EXPR_NAME && expr->symbol) {
         const struct symbol *symbol = expr->symbol;
-        const struct removal *removal = request_find(updater->context->request, symbol);
+        const struct removal *removal =
+            removed_at(updater->context->request, symbol, updater->rewriter.where);
         if (removal && (removal->is_whole || !updater->knows_cells)) return NULL;
         const struct shadow *shadow = shadow_of(updater, symbol);
         if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
@@ -148,7 +153,7 @@ static void require(struct updater *updater, const struct expr *condition, const
     bool is_sayable = !lost && condition && !form_is_branch(form);
     const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
-        struct error_query query = {0};
+        struct error_query query = {.where = updater->rewriter.where};
         const struct expr *own = no_error_condition(context, &query, source);
         source = query.why_not ? NULL : build_and(context->arena, own, source);
     }
@@ -239,7 +244,7 @@ static bool value_may_change(const struct updater *updater, const struct symbol 
 static bool reads_what_changes(struct updater *updater, const struct expr *part,
                                const struct effects *changes) {
     struct effects effects;
-    if (!expr_reads_removed(updater->context, part)) return false;
+    if (!reads_removed(updater, part)) return false;
     item_effects(updater, part, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++)
         if (effects.list.items[i].reads &&
@@ -269,7 +274,7 @@ static bool item_reads_what_it_changes(struct updater *updater, const struct exp
     struct effects changes;
     item_effects(updater, target, &changes);
     if (item->kind == EXPR_ASSIGN) value = item->child[1];
-    if (value && value->kind == EXPR_CALL && !expr_reads_removed(updater->context, target)) {
+    if (value && value->kind == EXPR_CALL && !reads_removed(updater, target)) {
         for (uint32_t i = 0; i < value->argument_count; i++)
             if (reads_what_changes(updater, value->arguments[i], &changes)) return true;
         return arguments_read_what_changes(updater, value);
@@ -284,9 +289,10 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
-    struct error_query query = {0};
+    struct error_query query = {.where = updater->rewriter.where};
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
-    if (has_effect && (item->op != OP_ASSIGN || expr_writes_removed(context, item->child[1]))) {
+    if (has_effect && (item->op != OP_ASSIGN ||
+                       expr_writes_removed(context, item->child[1], updater->rewriter.where))) {
         updater->rewriter.lost = "its new value has side effects";
         return;
     }
@@ -296,7 +302,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     }
     if (has_effect) {
         const struct expr *rest = item->child[1];
-        if (expr_reads_removed(context, rest) &&
+        if (reads_removed(updater, rest) &&
             (rest->kind != EXPR_CALL || arguments_read_what_changes(updater, rest)))
             updater->rewriter.lost = "its new value has side effects";
         else
@@ -338,16 +344,16 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
 /* A visible target keeps its assignment; what unknowns feed gets its conditions. */
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
-    struct error_query query = {.needs_unknown = true};
+    struct error_query query = {.where = updater->rewriter.where, .needs_unknown = true};
     bool is_ghost = is_ghost_update(item);
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];
     if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD) {
-        if (expr_reads_removed(context, target)) {
+        if (reads_removed(updater, target)) {
             const struct expr *read = rewrite_read(&updater->rewriter, target);
             copy->child[0] = (struct expr *)read;
         }
-    } else if (expr_reads_removed(context, target)) {
+    } else if (reads_removed(updater, target)) {
         updater->rewriter.lost = "the target of an assignment depends on it";
         return item;
     }
@@ -377,7 +383,7 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
         struct expr *copy = build_copy(updater->context->arena, item);
         copy->child[0] = (struct expr *)rewrite_read(&updater->rewriter, item->child[0]);
         for (int i = 1; i < 3; i++) {
-            if (!expr_reads_removed(updater->context, item->child[i])) continue;
+            if (!reads_removed(updater, item->child[i])) continue;
             updater->rewriter.lost = "it is read in a branch of an update";
         }
         return simplify_node(updater->context->arena, copy);
@@ -392,7 +398,8 @@ static void note_writes(struct updater *updater, const struct expr *original,
     item_effects(updater, original, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++) {
         const struct symbol *symbol = effects.list.items[i].symbol;
-        const struct removal *removal = request_find(updater->context->request, symbol);
+        const struct removal *removal =
+            removed_at(updater->context->request, symbol, updater->rewriter.where);
         if (!effects.list.items[i].writes || (removal && removal->is_whole)) continue;
         const struct expr *before = NULL;
         bool is_plain = expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN &&
@@ -406,7 +413,8 @@ static void note_writes(struct updater *updater, const struct expr *original,
 }
 
 static bool is_whole_removal(const struct updater *updater, const struct symbol *symbol) {
-    const struct removal *removal = symbol ? request_find(updater->context->request, symbol) : NULL;
+    const struct removal *removal =
+        symbol ? removed_at(updater->context->request, symbol, updater->rewriter.where) : NULL;
     return removal && removal->is_whole;
 }
 
@@ -458,7 +466,8 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     else if (item->op != OP_ASSIGN)
         value = build_binary(context->arena, op_of_assignment(item->op), target, value);
     bool is_first = updater->at == 0 && !updater->rewriter.is_mid;
-    struct error_query query = {.fact = is_first ? form->guard : NULL};
+    struct error_query query = {.where = updater->rewriter.where,
+                                .fact = is_first ? form->guard : NULL};
     const struct expr *condition = place_condition(updater, &query, target);
     condition = build_and(context->arena, condition, no_error_condition(context, &query, value));
     if (kind->kind == TYPE_INT)
@@ -485,7 +494,7 @@ static bool changes_only_removed(struct updater *updater, const struct expr *ite
         if (!effects.list.items[i].writes) continue;
         writes = true;
         if (!is_whole_removal(updater, symbol) || is_merged(updater->context->request, symbol) ||
-            request_find(updater->context->request, symbol)->scope)
+            removed_at(updater->context->request, symbol, updater->rewriter.where)->scope)
             return false;
     }
     return writes;
@@ -558,6 +567,7 @@ static void updater_init(struct updater *updater, struct form_context *context, 
     updater->rewriter =
         (struct rewriter){.context = context,
                           .form = form,
+                          .where = form_within(form),
                           .is_update = true,
                           .is_certain = true,
                           .is_mid = transfer_is_second(context->analysis, form->template, edge)};
@@ -572,7 +582,8 @@ bool form_update(struct form_context *context, struct form *form) {
         &context->network->edge_effects[form->template->index][form->edge_index].update;
     bool touches = false;
     for (uint32_t i = 0; i < effects->list.count; i++)
-        touches |= request_find(context->request, effects->list.items[i].symbol) != NULL;
+        touches |=
+            removed_at(context->request, effects->list.items[i].symbol, form_within(form)) != NULL;
     uint32_t unknowns = form->unknowns.count;
     uint32_t losses = form->losses.count;
     shadow_scopes(context, form, &updater.shadows);

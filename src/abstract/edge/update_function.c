@@ -338,7 +338,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
     }
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->is_whole || !removal_is_active(request, removal) ||
+        if (!removal->is_whole || !removal_counts(removal, form_within(form)) ||
             !idle_items_rest_touches(&idle, removal->symbol))
             continue;
         any = removal->symbol;

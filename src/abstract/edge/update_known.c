@@ -34,7 +34,7 @@ static bool is_closed(const struct finder *finder, const struct expr *expr) {
     if (is_path(expr))
         return expr_root(expr) == finder->removal->symbol && type &&
                (type->kind == TYPE_INT || type->kind == TYPE_BOOL) &&
-               constant_offset(finder->context, expr, &offset);
+               constant_offset(finder->context, finder->removal, expr, &offset);
     if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)
         return false;
     for (int i = 0; i < 3; i++)
@@ -66,8 +66,11 @@ static bool add_value(struct finder *finder, const struct expr *expr) {
     struct form_context *context = finder->context;
     struct form *form = finder->form;
     uint32_t unknowns = form->unknowns.count;
-    struct rewriter rewriter = {
-        .context = context, .form = form, .is_update = true, .is_mid = finder->is_mid};
+    struct rewriter rewriter = {.context = context,
+                                .form = form,
+                                .where = form_within(form),
+                                .is_update = true,
+                                .is_mid = finder->is_mid};
     const struct expr *rewritten = rewrite_read(&rewriter, expr);
     int64_t value;
     bool ok = !rewriter.lost && is_known(finder, rewritten, &value);
@@ -126,7 +129,8 @@ static bool may_be_idle(const struct form_context *context, const struct form *f
     bool changes = false, reads = false;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct effect *effect = &effects->list.items[i];
-        const struct removal *removal = request_find(context->request, effect->symbol);
+        const struct removal *removal =
+            removed_at(context->request, effect->symbol, form_within(form));
         if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
         changes |= effect->writes;
         reads |= effect->reads && removal;

@@ -17,8 +17,8 @@ struct name_search {
 };
 
 static const char *name_of(const struct abstraction *abstraction, const struct symbol *symbol) {
-    return variable_name(abstraction->arena,
-                         request_find_any(abstraction->request, symbol)->template, symbol);
+    return variable_name(abstraction->arena, removed_ever(abstraction->request, symbol)->template,
+                         symbol);
 }
 
 static bool names_removed(void *user, const struct expr *expr) {
@@ -28,13 +28,13 @@ static bool names_removed(void *user, const struct expr *expr) {
         const struct effects *effects = effects_of_function(
             (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
         for (uint32_t i = 0; i < effects->list.count; i++)
-            if (request_find_any(request, effects->list.items[i].symbol))
+            if (removed_ever(request, effects->list.items[i].symbol))
                 search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
         return !search->variable;
     const struct symbol *root = expr_root(expr);
-    const struct removal *removal = root ? request_find_any(request, root) : NULL;
+    const struct removal *removal = root ? removed_ever(request, root) : NULL;
     if (!removal) return !search->variable;
     /* A visible part of a partly removed variable may stay. */
     const struct expr *bottom = expr;

@@ -22,8 +22,8 @@ static void add_edit(struct text_edits *edits, position begin, position end, con
 }
 
 static bool is_gone(const struct generator *generator, const struct symbol *symbol) {
-    const struct removal *removal = request_find(generator->abstraction->request, symbol);
-    return removal && removal->is_whole;
+    const struct removal *removal = removed_ever(generator->abstraction->request, symbol);
+    return removal && removal->is_whole && !removal->scope;
 }
 
 static char char_at(const struct text *text, position at) {

@@ -6,6 +6,8 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 static bool has_call_or_quantifier(void *found, const struct expr *expr) {
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_ASSIGN ||
         expr->kind == EXPR_STEP ||
@@ -33,14 +35,15 @@ bool constant_value(struct form_context *context, const struct expr *expr, int64
     return ok;
 }
 
-bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset) {
+bool constant_offset(struct form_context *context, const struct removal *removal,
+                     const struct expr *expr, uint32_t *offset) {
+    assert(expr->kind != EXPR_NAME || expr->symbol == removal->symbol);
     if (expr->kind == EXPR_NAME) {
         *offset = 0;
         return true;
     }
     const struct expr *inner = expr->child[0];
-    if (!constant_offset(context, inner, offset)) return false;
-    const struct removal *removal = request_find(context->request, expr_root(expr));
+    if (!constant_offset(context, removal, inner, offset)) return false;
     const struct shape *shape = removal->shape;
     uint32_t rest = *offset;
     /* Walk down to the shape of the inner expression. */
@@ -111,7 +114,7 @@ bool path_may_be_removed(struct form_context *context, const struct removal *rem
 }
 
 static bool effects_removed(const struct form_context *context, const struct expr *expr,
-                            bool writes) {
+                            struct where where, bool writes) {
     struct effects_table table = context->network->effects; /* knows all functions */
     struct effects effects = {0};
     table.arena = context->arena;
@@ -119,18 +122,20 @@ static bool effects_removed(const struct form_context *context, const struct exp
     for (uint32_t i = 0; i < effects.list.count; i++) {
         const struct effect *effect = &effects.list.items[i];
         if ((writes ? effect->writes : effect->reads) &&
-            request_find(context->request, effect->symbol))
+            removed_at(context->request, effect->symbol, where))
             return true;
     }
     return false;
 }
 
-bool expr_reads_removed(const struct form_context *context, const struct expr *expr) {
-    return effects_removed(context, expr, false);
+bool expr_reads_removed(const struct form_context *context, const struct expr *expr,
+                        struct where where) {
+    return effects_removed(context, expr, where, false);
 }
 
-bool expr_writes_removed(const struct form_context *context, const struct expr *expr) {
-    return effects_removed(context, expr, true);
+bool expr_writes_removed(const struct form_context *context, const struct expr *expr,
+                         struct where where) {
+    return effects_removed(context, expr, where, true);
 }
 
 bool is_scalar_cell(const struct removal *removal, uint32_t offset) {

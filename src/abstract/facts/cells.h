@@ -8,14 +8,17 @@
 bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
 /* Offset of a path with constant indices below a removed variable; false if an index is not
  * constant. */
-bool constant_offset(struct form_context *context, const struct expr *expr, uint32_t *offset);
+bool constant_offset(struct form_context *context, const struct removal *removal,
+                     const struct expr *path, uint32_t *offset);
 /* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
  * not constant; marks all cells that it may mean unless that is NULL. */
 bool path_may_be_removed(struct form_context *context, const struct removal *removal,
                          const struct expr *path, bool *cells);
-/* Whether evaluating may read, or write, a removed variable. */
-bool expr_reads_removed(const struct form_context *context, const struct expr *expr);
-bool expr_writes_removed(const struct form_context *context, const struct expr *expr);
+/* Whether evaluating may read, or write, a variable that is removed there. */
+bool expr_reads_removed(const struct form_context *context, const struct expr *expr,
+                        struct where where);
+bool expr_writes_removed(const struct form_context *context, const struct expr *expr,
+                         struct where where);
 
 /* Whether the variable is an array of scalar cells. */
 bool removal_is_plain_array(const struct removal *removal);

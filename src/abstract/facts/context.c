@@ -9,7 +9,7 @@ static int32_t read_constant(void *user, uint32_t address) {
 }
 
 void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, struct request *request,
+                       const struct network *network, const struct request *request,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag) {
     *context = (struct form_context){.arena = arena,

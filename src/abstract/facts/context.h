@@ -20,7 +20,7 @@ struct generated_function {
 struct form_context {
     struct arena *arena;
     const struct network *network;
-    struct request *request; /* borrowed; its current place follows the forms */
+    const struct request *request; /* borrowed */
     const struct function_plan *functions;
     struct analysis *analysis;
     const struct conditions *originals; /* while those of the model are stronger (must/kept.h) */
@@ -42,7 +42,7 @@ struct form_context {
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, struct request *request,
+                       const struct network *network, const struct request *request,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag);
 void form_context_close(struct form_context *context);

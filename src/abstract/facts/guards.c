@@ -17,6 +17,7 @@ const struct expr *restricted_guard(const struct form_context *context,
     struct arena *arena = context->arena;
     const struct expr *original = context->originals->guards[template->index][index];
     const struct expr *guard = template->edges[index].guard, *rest = guard;
+    struct where where = where_guard(template, &template->edges[index]);
     VEC(const struct expr *) behind = {0}; /* the original, last first */
     *added = NULL;
     while (rest && !(original && expr_equal(rest, original))) {
@@ -30,7 +31,8 @@ const struct expr *restricted_guard(const struct form_context *context,
     chain_init(&unread, arena, OP_AND);
     chain_add(&read, original);
     for (uint32_t i = behind.count; i-- > 0;)
-        chain_add(expr_reads_removed(context, behind.items[i]) ? &read : &unread, behind.items[i]);
+        chain_add(expr_reads_removed(context, behind.items[i], where) ? &read : &unread,
+                  behind.items[i]);
     *added = unread.expr;
     return unread.expr ? read.expr : guard;
 }

@@ -156,11 +156,9 @@ static bool check_group(struct form_context *context, const struct lower_group *
     }
     for (uint32_t i = 0; i < template->location_count; i++) {
         const struct expr *invariant = template->locations[i].invariant;
-        request_enter(context->request, template, i, i);
-        if (invariant && expr_reads_removed(context, invariant))
+        if (invariant && expr_reads_removed(context, invariant, where_invariant(template, i)))
             ok = refuse(context, invariant->span.begin, "this invariant names a removed variable");
     }
-    request_leave(context->request);
     return ok;
 }
 

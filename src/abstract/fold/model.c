@@ -38,10 +38,10 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
         &abstraction->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
     const struct edge *edge = &template->edges[index];
-    request_enter(abstraction->request, template, edge->source, edge->source);
+    struct where where = where_guard(template, edge);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (request_find(abstraction->request, all[k]->list.items[i].symbol)) return true;
+            if (removed_at(abstraction->request, all[k]->list.items[i].symbol, where)) return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
     if (edge_is_restricted(&abstraction->context, template, index)) return true;
     if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
@@ -50,7 +50,7 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
         edge_is_blocked(&abstraction->context, template, &template->edges[index]))
         return true;
     const struct expr *weight = template->edges[index].weight;
-    return weight && expr_reads_removed(&abstraction->context, weight);
+    return weight && expr_reads_removed(&abstraction->context, weight, where);
 }
 
 static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
@@ -135,7 +135,6 @@ static bool fold_model(struct abstraction *abstraction) {
         ok &= fold_template(abstraction, model->templates[i]);
         fold_invariants(abstraction, model->templates[i]);
     }
-    request_leave(abstraction->request);
     return ok;
 }
 
@@ -162,7 +161,7 @@ static void relate(const struct request *request, const struct network *network,
 }
 
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, struct request *request,
+                      const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
     *abstraction = (struct abstraction){
         .arena = arena, .network = network, .request = request, .explains = options->explains};

@@ -51,7 +51,7 @@ struct rewritten_query {
 struct abstraction {
     struct arena *arena;
     const struct network *network;
-    struct request *request;
+    const struct request *request;
     struct analysis *analysis;
     struct function_plan functions;
     struct form_context context;
@@ -75,7 +75,7 @@ struct abstraction {
 /* The first steps of it: the value analysis, and the context that forms need. False after an error,
  * which is reported. */
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
-                      const struct network *network, struct request *request,
+                      const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag);
 void abstraction_close(struct abstraction *abstraction);
 

@@ -28,7 +28,8 @@ static bool has_decline(const struct folder *folder, const struct expr *sync,
 
 static void emit_decline(struct folder *folder, const struct form *form, const struct expr *sync,
                          const struct expr *guard) {
-    struct error_query query = {0}; /* an error in the channel would spoil the broadcast for all */
+    struct error_query query = {
+        .where = form_before(form)}; /* an error in the channel would spoil the broadcast for all */
     guard = build_and(folder->arena, guard, no_error_condition(folder->context, &query, sync));
     if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
     struct output_edge out = {.base = form, .is_decline = true, .guard = guard, .sync = sync};

@@ -47,31 +47,35 @@ bool is_listed_variable(const struct symbol *symbol) {
     return symbol->kind == SYMBOL_VARIABLE && symbol_is_variable(symbol);
 }
 
-const struct removal *request_find_any(const struct request *request, const struct symbol *symbol) {
+struct where where_invariant(const struct template *template, uint32_t location) {
+    return (struct where){template, NULL, location, location};
+}
+
+struct where where_guard(const struct template *template, const struct edge *edge) {
+    return (struct where){template, edge, edge->source, edge->source};
+}
+
+struct where where_update(const struct template *template, const struct edge *edge) {
+    return (struct where){template, edge, edge->source, edge->target};
+}
+
+bool removal_counts(const struct removal *removal, struct where where) {
+    if (!removal->scope) return true;
+    return where.template == removal->template && removal->scope[where.source] &&
+           removal->scope[where.target];
+}
+
+const struct removal *removed_ever(const struct request *request, const struct symbol *symbol) {
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (request->removals.items[i].symbol == symbol) return &request->removals.items[i];
     return NULL;
 }
 
-bool removal_is_active(const struct request *request, const struct removal *removal) {
-    if (!removal->scope) return true;
-    return request->template == removal->template && removal->scope[request->source] &&
-           removal->scope[request->target];
+const struct removal *removed_at(const struct request *request, const struct symbol *symbol,
+                                 struct where where) {
+    const struct removal *removal = removed_ever(request, symbol);
+    return removal && removal_counts(removal, where) ? removal : NULL;
 }
-
-const struct removal *request_find(const struct request *request, const struct symbol *symbol) {
-    const struct removal *removal = request_find_any(request, symbol);
-    return removal && removal_is_active(request, removal) ? removal : NULL;
-}
-
-void request_enter(struct request *request, const struct template *template, uint32_t source,
-                   uint32_t target) {
-    request->template = template;
-    request->source = source;
-    request->target = target;
-}
-
-void request_leave(struct request *request) { request->template = NULL; }
 
 static void usage(struct reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -535,9 +539,9 @@ struct request *request_prefix(const struct request *request, uint32_t count) {
     prefix->arena = request->arena;
     for (uint32_t i = 0; i < count; i++) {
         const struct request_part *part = &request->parts.items[i];
-        struct removal *removal = (struct removal *)request_find_any(prefix, part->symbol);
+        struct removal *removal = (struct removal *)removed_ever(prefix, part->symbol);
         if (!removal) {
-            VEC_PUSH(prefix->arena, &prefix->removals, *request_find_any(request, part->symbol));
+            VEC_PUSH(prefix->arena, &prefix->removals, *removed_ever(request, part->symbol));
             removal = &prefix->removals.items[prefix->removals.count - 1];
             removal->is_removed = ARENA_ARRAY(prefix->arena, bool, removal->shape->cell_count);
         }

@@ -43,8 +43,12 @@ struct request {
     VEC(struct request_part) parts;   /* but those of merges */
     VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
     bool *slot_is_removed;            /* by slot of the network */
-    /* Where labels are looked at: scoped removals count if both ends are in their scope. */
-    const struct template *template; /* NULL: nowhere, and they do not count at all */
+};
+
+/* Where a label stands. What is removed in a scope is so where both ends lie in it (S1). */
+struct where {
+    const struct template *template; /* NULL: in no template, where no scope counts */
+    const struct edge *edge;         /* NULL: an invariant */
     uint32_t source, target;
 };
 
@@ -73,15 +77,18 @@ bool request_merge(struct request *request, const struct network *network,
 /* A request for the first parts alone, without merges, still to be finished (obstacle.h). */
 struct request *request_prefix(const struct request *request, uint32_t count);
 
-/* The removal of a variable that counts at the current place, or NULL. */
-const struct removal *request_find(const struct request *request, const struct symbol *symbol);
-/* Anywhere. */
-const struct removal *request_find_any(const struct request *request, const struct symbol *symbol);
-bool removal_is_active(const struct request *request, const struct removal *removal);
-/* From now on labels of an edge, or (target = source) of a location, are looked at. */
-void request_enter(struct request *request, const struct template *template, uint32_t source,
-                   uint32_t target);
-void request_leave(struct request *request);
+/* Where the invariant of a location stands; the guard, synchronisation and weight of an edge; and
+ * its update. */
+struct where where_invariant(const struct template *template, uint32_t location);
+struct where where_guard(const struct template *template, const struct edge *edge);
+struct where where_update(const struct template *template, const struct edge *edge);
+
+/* The removal of a variable that counts there, or NULL. */
+const struct removal *removed_at(const struct request *request, const struct symbol *symbol,
+                                 struct where where);
+/* In some scope, or everywhere. */
+const struct removal *removed_ever(const struct request *request, const struct symbol *symbol);
+bool removal_counts(const struct removal *removal, struct where where);
 
 /* "Template.name" or "name". */
 char *variable_name(struct arena *arena, const struct template *template,
