@@ -222,12 +222,8 @@ static const struct expr *condition_of(struct unroller *unroller, const struct k
 
 static const struct todo *iterate(struct unroller *unroller, const struct statement *statement,
                                   const struct todo *todo) {
-    struct environment *environment = &unroller->context->environment;
-    const struct shape *shape = eval_shape(environment, statement->bound->type);
-    bool is_known = shape && !environment->fault.kind && !unroller->context->has_read_slot &&
-                    !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_ROUNDS;
-    environment->fault = (struct fault){0};
-    unroller->context->has_read_slot = false;
+    const struct shape *shape = context_shape(unroller->context, statement->bound->type);
+    bool is_known = shape && !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_ROUNDS;
     if (!is_known) lose(unroller);
     for (int64_t i = is_known ? shape->upper : 0; is_known && i >= shape->lower; i--) {
         const struct expr *value = build_int(unroller->context->arena, i);

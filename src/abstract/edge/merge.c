@@ -22,14 +22,7 @@ bool merge_constant(struct form_context *context, const struct expr *expr, int32
         *value = (int32_t)constant;
         return constant >= INT32_MIN && constant <= INT32_MAX;
     }
-    struct environment *environment = &context->environment;
-    environment->fault = (struct fault){0};
-    context->has_read_slot = false;
-    *value = eval_int(environment, expr);
-    bool ok = !environment->fault.kind && !context->has_read_slot;
-    environment->fault = (struct fault){0};
-    context->has_read_slot = false;
-    return ok;
+    return context_value(context, expr, value);
 }
 
 static const struct process *first_process(const struct network *network,
@@ -52,12 +45,8 @@ static bool ghost_value(struct form_context *context, const struct ghost *ghost,
         environment->cells[bindings[cell->symbol->index].address + cell->offset] = row[i];
     }
     environment->locals = process ? process->locals : NULL;
-    environment->fault = (struct fault){0};
-    *value = eval_int(environment, ghost->value);
-    bool ok = !environment->fault.kind;
-    environment->fault = (struct fault){0};
+    bool ok = context_value_of_cells(context, ghost->value, value);
     environment->locals = NULL;
-    context->has_read_slot = false;
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
         const struct ghost_cell *cell = &ghost->cells.items[i];
         uint32_t address = bindings[cell->symbol->index].address + cell->offset;

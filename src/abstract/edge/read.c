@@ -316,13 +316,8 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
     rewriter->is_certain = false; /* its range may be empty, its end come early */
     if (!expr_reads_removed(context, expr->child[0], rewriter->where))
         return rewrite_children(rewriter, expr);
-    struct environment *environment = &context->environment;
-    const struct shape *shape = eval_shape(environment, expr->bound->type);
-    bool known = shape && !environment->fault.kind && !context->has_read_slot &&
-                 !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_EXPANSION;
-    environment->fault = (struct fault){0};
-    context->has_read_slot = false;
-    if (!known) {
+    const struct shape *shape = context_shape(context, expr->bound->type);
+    if (!shape || shape->is_scalar || (int64_t)shape->upper - shape->lower >= MAX_EXPANSION) {
         const struct expr *same =
             expr_mentions(expr->child[0], expr->bound) ? NULL : rewrite_children(rewriter, expr);
         if (same && !expr_is_captured(same->child[0], expr->bound)) return same;

@@ -108,7 +108,7 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
     if (edge && select < edge->select_count) {
         const struct symbol *symbol = edge->selects[select];
         if (!expr_mentions(scan->access, symbol)) return scan_selects(scan, select + 1, process);
-        const struct shape *shape = eval_shape(environment, symbol->type);
+        const struct shape *shape = context_shape(scan->context, symbol->type);
         if (!shape || shape->kind != SHAPE_CELL) return false;
         uint32_t address = environment->stack;
         eval_push(environment, 1);
@@ -123,10 +123,8 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
     }
     if (!scan->left--) return false;
     struct binding place;
-    bool ok = eval_place(environment, scan->access, &place);
-    if (scan->context->has_read_slot || environment->fault.kind == FAULT_UNBOUND) return false;
-    environment->fault = (struct fault){0};
-    if (!ok) return true; /* an index error is no step */
+    enum path_end end = context_place(scan->context, scan->access, &place);
+    if (end != PATH_FOUND) return end == PATH_FAILS; /* an index error is no step */
     const struct binding *variable =
         scan->removal->template ? &process->locals[scan->removal->symbol->index]
                                 : &scan->context->network->globals[scan->removal->symbol->index];
@@ -144,7 +142,6 @@ static void scan_access(struct access_scan *scan) {
     if (scan->form->edge && scan->form->edge->frame_size > size)
         size = scan->form->edge->frame_size;
     scan->frame = ARENA_ARRAY(scan->context->arena, struct binding, size + 1);
-    scan->context->has_read_slot = false;
     bool ok = true;
     for (uint32_t p = 0; p < network->process_count && ok; p++) {
         if (network->processes[p].template != scan->form->template) continue;
@@ -155,8 +152,6 @@ static void scan_access(struct access_scan *scan) {
     }
     environment->locals = NULL;
     environment->frame = NULL;
-    environment->fault = (struct fault){0};
-    scan->context->has_read_slot = false;
     if (!ok)
         for (uint32_t i = 0; i < scan->removal->shape->cell_count; i++) scan->reaches[i] = true;
 }

@@ -25,13 +25,9 @@ bool constant_value(struct form_context *context, const struct expr *expr, int64
     if (expr->kind == EXPR_NAME && type &&
         (type->kind == TYPE_ARRAY || type->kind == TYPE_STRUCT || type->kind == TYPE_CHAN))
         return false;
-    struct environment *environment = &context->environment;
-    context->has_read_slot = false;
-    environment->fault = (struct fault){0};
-    *value = eval_int(environment, expr);
-    bool ok = !environment->fault.kind && !context->has_read_slot;
-    environment->fault = (struct fault){0};
-    context->has_read_slot = false;
+    int32_t found;
+    bool ok = context_value(context, expr, &found);
+    *value = found;
     return ok;
 }
 

@@ -1,6 +1,8 @@
 /* See context.h. */
 #include "abstract/facts/context.h"
 
+#include <assert.h>
+
 /* Compile-time evaluation must not look at slots. */
 static int32_t read_constant(void *user, uint32_t address) {
     struct form_context *context = user;
@@ -29,3 +31,46 @@ void form_context_init(struct form_context *context, struct arena *arena,
 }
 
 void form_context_close(struct form_context *context) { eval_close(&context->environment); }
+
+/* Ends an evaluation; says how it failed, and whether it has read a slot. */
+static enum fault_kind finish(struct form_context *context, bool *has_read_slot) {
+    enum fault_kind kind = context->environment.fault.kind;
+    *has_read_slot = context->has_read_slot;
+    context->environment.fault = (struct fault){0};
+    context->has_read_slot = false;
+    return kind;
+}
+
+static bool is_clean(const struct form_context *context) {
+    return !context->has_read_slot && !context->environment.fault.kind;
+}
+
+bool context_value(struct form_context *context, const struct expr *expr, int32_t *value) {
+    bool has_read_slot;
+    assert(is_clean(context));
+    *value = eval_int(&context->environment, expr);
+    return !finish(context, &has_read_slot) && !has_read_slot;
+}
+
+bool context_value_of_cells(struct form_context *context, const struct expr *expr, int32_t *value) {
+    bool has_read_slot;
+    assert(is_clean(context));
+    *value = eval_int(&context->environment, expr);
+    return !finish(context, &has_read_slot);
+}
+
+const struct shape *context_shape(struct form_context *context, const struct type *type) {
+    bool has_read_slot;
+    assert(is_clean(context));
+    const struct shape *shape = eval_shape(&context->environment, type);
+    return finish(context, &has_read_slot) || has_read_slot ? NULL : shape;
+}
+
+enum path_end context_place(struct form_context *context, const struct expr *path,
+                            struct binding *place) {
+    bool has_read_slot;
+    assert(is_clean(context));
+    bool ok = eval_place(&context->environment, path, place);
+    if (finish(context, &has_read_slot) == FAULT_UNBOUND || has_read_slot) return PATH_UNKNOWN;
+    return ok ? PATH_FOUND : PATH_FAILS;
+}

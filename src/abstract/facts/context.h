@@ -27,6 +27,7 @@ struct form_context {
     struct interner *names;
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */
+    bool has_read_slot;             /* private: an evaluation did; false between evaluations */
     VEC(struct generated_function) generated;
     VEC(const char *) taken; /* names given to generated functions */
     bool is_must;            /* the must-fold rather than the may-fold */
@@ -34,7 +35,6 @@ struct form_context {
     VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
     bool blocks_all;                    /* all of them: some are not known by name */
     bool has_before_update;             /* shared slots may change between guard and update */
-    bool has_read_slot;                 /* hook state of compile-time evaluation */
     bool strengthens;          /* the abstraction is not exact: changed edges get the no-error
                                   conditions of visible updates, too */
     struct map unrolled;       /* private (unroll.c) */
@@ -46,5 +46,16 @@ void form_context_init(struct form_context *context, struct arena *arena,
                        const struct function_plan *functions, struct analysis *analysis,
                        struct interner *names, struct diag *diag);
 void form_context_close(struct form_context *context);
+
+/* The value of an expression that reads no slot; false if it reads one, or fails. */
+bool context_value(struct form_context *context, const struct expr *expr, int32_t *value);
+/* The same whatever it reads: slots have the values that the cells of the environment hold. */
+bool context_value_of_cells(struct form_context *context, const struct expr *expr, int32_t *value);
+/* The shape of a type whose bounds read no slot; NULL if they do, or fail. */
+const struct shape *context_shape(struct form_context *context, const struct type *type);
+/* The cell that a path leads to without reading a slot. */
+enum path_end { PATH_FOUND, PATH_FAILS, PATH_UNKNOWN };
+enum path_end context_place(struct form_context *context, const struct expr *path,
+                            struct binding *place);
 
 #endif

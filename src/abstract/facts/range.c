@@ -15,14 +15,8 @@ struct range {
 static const struct range unknown_range = {false, 0, 0};
 
 static struct range type_range(struct form_context *context, const struct type *type) {
-    struct environment *environment = &context->environment;
-    if (!type) return unknown_range;
-    const struct shape *shape = eval_shape(environment, type);
-    environment->fault = (struct fault){0};
-    if (!shape || shape->kind != SHAPE_CELL || context->has_read_slot) {
-        context->has_read_slot = false;
-        return unknown_range;
-    }
+    const struct shape *shape = type ? context_shape(context, type) : NULL;
+    if (!shape || shape->kind != SHAPE_CELL) return unknown_range;
     return (struct range){true, shape->lower, shape->upper};
 }
 
@@ -176,10 +170,5 @@ bool is_never_zero(struct form_context *context, const struct expr *fact,
 }
 
 bool range_is_nonempty(struct form_context *context, const struct type *type) {
-    struct environment *environment = &context->environment;
-    const struct shape *shape = eval_shape(environment, type);
-    bool ok = shape && !environment->fault.kind;
-    environment->fault = (struct fault){0};
-    context->has_read_slot = false;
-    return ok;
+    return context_shape(context, type) != NULL;
 }

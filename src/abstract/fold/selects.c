@@ -111,13 +111,10 @@ static void narrow_selects(struct folder *folder, struct output_edge *out) {
     out->ranges = ARENA_ARRAY(folder->arena, struct select_range, edge->select_count + 1);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         struct item *item = item_of(out, edge->selects[i]);
-        const struct shape *shape =
-            item ? eval_shape(&context->environment, edge->selects[i]->type) : NULL;
-        context->environment.fault = (struct fault){0};
-        if (shape && !context->has_read_slot && shape->kind == SHAPE_CELL && !shape->is_scalar &&
+        const struct shape *shape = item ? context_shape(context, edge->selects[i]->type) : NULL;
+        if (shape && shape->kind == SHAPE_CELL && !shape->is_scalar &&
             (int64_t)shape->upper - shape->lower < MAX_VALUES)
             narrow(folder, item, edge->selects[i], shape, &out->ranges[i]);
-        context->has_read_slot = false;
     }
 }
 
