@@ -124,13 +124,25 @@ static const struct expr *build_sum(struct arena *arena, const struct expr *expr
     return build_binary(arena, op, expr, build_int(arena, value > 0 ? value : -value));
 }
 
-/* x - -1 is x + 1, x + 1 + 2 is x + 3, -1 + x is x - 1. */
+/* x + -2 * y is x - 2 * y. */
+static const struct expr *simplify_term(struct arena *arena, const struct expr *expr) {
+    const struct expr *term = expr->child[1];
+    int64_t value;
+    if (term->kind != EXPR_BINARY || term->op != OP_MUL || !is_literal(term->child[0], &value) ||
+        value >= 0 || value == INT32_MIN)
+        return expr;
+    const struct expr *size = build_binary(arena, OP_MUL, build_int(arena, -value), term->child[1]);
+    return build_binary(arena, expr->op == OP_ADD ? OP_SUB : OP_ADD, expr->child[0],
+                        simplify_node(arena, size));
+}
+
+/* x - -1 is x + 1, x + 1 + 2 is x + 3, 1 + x is x + 1. */
 static const struct expr *simplify_sum(struct arena *arena, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
     int64_t value, inner;
-    if (expr->op == OP_ADD && is_literal(left, &value) && value < 0 && value > INT32_MIN)
-        return build_sum(arena, right, value);
-    if (!is_literal(right, &value)) return expr;
+    if (expr->op == OP_ADD && is_literal(left, &value) && value > INT32_MIN)
+        return simplify_node(arena, build_sum(arena, right, value));
+    if (!is_literal(right, &value)) return simplify_term(arena, expr);
     if (expr->op == OP_SUB) value = -value;
     bool is_nested = left->kind == EXPR_BINARY && (left->op == OP_ADD || left->op == OP_SUB) &&
                      is_literal(left->child[1], &inner);
@@ -145,9 +157,11 @@ static const struct expr *simplify_arithmetic(struct arena *arena, const struct 
     for (int side = 0; side < 2; side++) {
         const struct expr *other = expr->child[1 - side];
         if (!expr_is_constant(expr->child[side], &value)) continue;
-        if (value == 0 && (expr->op == OP_ADD || (side && expr->op == OP_SUB))) return other;
+        bool is_sum = expr->op == OP_ADD || expr->op == OP_BIT_OR || expr->op == OP_BIT_XOR;
+        bool is_product = expr->op == OP_MUL || expr->op == OP_BIT_AND;
+        if (value == 0 && (is_sum || (side && expr->op == OP_SUB))) return other;
         if (value == 1 && (expr->op == OP_MUL || (side && expr->op == OP_DIV))) return other;
-        if (value == 0 && expr->op == OP_MUL && !expr_can_fault(other) && !expr_has_effect(other))
+        if (value == 0 && is_product && !expr_can_fault(other) && !expr_has_effect(other))
             return build_int(arena, 0);
     }
     return expr->op == OP_ADD || expr->op == OP_SUB ? simplify_sum(arena, expr) : expr;
@@ -181,6 +195,32 @@ static const struct expr *simplify_branches(struct arena *arena, const struct ex
     return expr;
 }
 
+/* The values of a variable by its type, where the bounds are plain constants. A reference may be to
+ * a variable of another type. */
+static bool has_range(const struct expr *expr, int64_t *lower, int64_t *upper) {
+    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
+    if (!symbol || symbol->kind != SYMBOL_VARIABLE || symbol->is_reference) return false;
+    const struct type *type = type_strip(expr->symbol->type);
+    return type && type->kind == TYPE_INT && type->lower && type->upper &&
+           expr_is_constant(type->lower, lower) && expr_is_constant(type->upper, upper);
+}
+
+/* x <= 3 where x is an int[0,3]. */
+static const struct expr *simplify_by_range(struct arena *arena, const struct expr *expr) {
+    int64_t value, lower, upper;
+    if (!is_literal(expr->child[1], &value) || !has_range(expr->child[0], &lower, &upper))
+        return expr;
+    bool is_known = false, is_true = expr->op == OP_NE;
+    switch (expr->op) {
+    case OP_LE: is_known = upper <= value || lower > value, is_true = upper <= value; break;
+    case OP_LT: is_known = upper < value || lower >= value, is_true = upper < value; break;
+    case OP_GE: is_known = lower >= value || upper < value, is_true = lower >= value; break;
+    case OP_GT: is_known = lower > value || upper <= value, is_true = lower > value; break;
+    default: is_known = value < lower || value > upper; break;
+    }
+    return is_known ? build_bool(arena, is_true) : expr;
+}
+
 static const struct expr *simplify_binary(struct arena *arena, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
     int64_t a, b, result;
@@ -197,6 +237,7 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
         return build_bool(arena, false);
     if (!is_comparison(expr->op)) return simplify_arithmetic(arena, expr);
     const struct expr *known = simplify_branches(arena, expr);
+    if (known == expr) known = simplify_by_range(arena, expr);
     if (known != expr || (expr->op != OP_EQ && expr->op != OP_NE)) return known;
     return simplify_equality(arena, expr);
 }
@@ -262,8 +303,14 @@ static int misplaced_truth(const struct expr *expr) {
     return is_left ? 0 : is_right ? 1 : -1;
 }
 
-/* Values are put in for variables of another type: `tally += 0` is no `tally += false`. */
-static const struct expr *write_numbers(struct arena *arena, const struct expr *expr) {
+/* Values are put in for variables of another type: `tally += 0` is no `tally += false`, and
+ * `seen = true` no `seen = 1`. */
+static const struct expr *write_values(struct arena *arena, const struct expr *expr) {
+    const struct expr *value = expr->child[1];
+    if (expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN && value->kind == EXPR_INT &&
+        (value->value == 0 || value->value == 1) && type_strip(expr->child[0]->type) &&
+        type_strip(expr->child[0]->type)->kind == TYPE_BOOL)
+        return build_assignment(arena, expr->child[0], build_bool(arena, value->value));
     for (int at; (at = misplaced_truth(expr)) >= 0;) {
         struct expr *copy = build_copy(arena, expr);
         copy->child[at] = build_int(arena, expr->child[at]->value);
@@ -274,7 +321,7 @@ static const struct expr *write_numbers(struct arena *arena, const struct expr *
 
 const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     int64_t value;
-    expr = write_numbers(arena, expr);
+    expr = write_values(arena, expr);
     switch (expr->kind) {
     case EXPR_BINARY: return simplify_binary(arena, expr);
     case EXPR_UNARY:
@@ -285,7 +332,8 @@ const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     case EXPR_COND:
         if (expr_is_true(expr->child[0])) return expr->child[1];
         if (expr_is_false(expr->child[0])) return expr->child[2];
-        if (expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]))
+        if (expr_is_boolean(expr->child[1]) && expr_is_boolean(expr->child[2]) &&
+            (expr->child[1]->kind != EXPR_INT || expr->child[2]->kind != EXPR_INT))
             return simplify_choice(arena, expr);
         if (expr_equal(expr->child[1], expr->child[2]) && !expr_can_fault(expr->child[0]) &&
             !expr_has_effect(expr->child[0]))

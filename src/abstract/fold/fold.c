@@ -174,14 +174,21 @@ static struct origin origin_of(struct folder *folder, const struct residual *res
     return origin;
 }
 
+/* x += 0, for the values of a class. */
+static bool is_idle(const struct expr *expr) {
+    return expr->kind == EXPR_ASSIGN && (expr->op == OP_ADD_ASSIGN || expr->op == OP_SUB_ASSIGN) &&
+           expr->child[0]->kind == EXPR_NAME && expr_is_false(expr->child[1]);
+}
+
 static void set_items(struct folder *folder, struct output_edge *out, const struct form *form,
                       const struct expr *const *items) {
     out->items = ARENA_ARRAY(folder->arena, struct item, form->items.count + 1);
-    out->item_count = form->items.count;
+    out->item_count = 0;
     for (uint32_t i = 0; i < form->items.count; i++) {
         const struct item *item = &form->items.items[i];
-        out->items[i] =
-            (struct item){item->original, items ? items[i] : item->expr, item->is_verbatim};
+        const struct expr *expr = items ? items[i] : item->expr;
+        if (item->is_verbatim || !is_idle(expr))
+            out->items[out->item_count++] = (struct item){item->original, expr, item->is_verbatim};
     }
 }
 
