@@ -61,7 +61,7 @@ bool enumerator_is_valid(const struct enumerator *enumerator) {
     return !enumerator->environment->fault.kind && !enumerator->is_empty && !enumerator->has_failed;
 }
 
-uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
+static uint64_t choose(struct enumerator *enumerator, uint64_t count, uint32_t address) {
     if (count == 1) return 0;
     if (!count || count > enumerator->budget) {
         if (count) enumerator->has_failed = true;
@@ -70,10 +70,14 @@ uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
         return 0;
     }
     if (enumerator->depth == enumerator->trail.count)
-        VEC_PUSH(enumerator->arena, &enumerator->trail, (struct choice){0, count});
+        VEC_PUSH(enumerator->arena, &enumerator->trail, (struct choice){0, count, address});
     const struct choice *choice = &enumerator->trail.items[enumerator->depth++];
-    assert(choice->count == count); /* evaluations repeat */
+    assert(choice->count == count && choice->address == address); /* evaluations repeat */
     return choice->index;
+}
+
+uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
+    return choose(enumerator, count, CHOICE_FREE);
 }
 
 static void know(struct enumerator *enumerator, uint32_t address) {
@@ -111,7 +115,7 @@ static void choose_cell(struct enumerator *enumerator, uint32_t address) {
     int32_t *cells = enumerator->environment->cells;
     if (domain.tuples) {
         const struct tuple_set *tuples = domain.tuples;
-        uint64_t row = enumerator_choose(enumerator, tuples->count);
+        uint64_t row = choose(enumerator, tuples->count, address);
         for (uint32_t i = 0; i < tuples->dimension; i++) {
             if (enumerator_knows(enumerator, tuples->addresses[i])) continue;
             if (tuples->count)
@@ -119,7 +123,7 @@ static void choose_cell(struct enumerator *enumerator, uint32_t address) {
             know(enumerator, tuples->addresses[i]);
         }
     } else if (domain.set) {
-        uint64_t index = enumerator_choose(enumerator, value_set_size(domain.set));
+        uint64_t index = choose(enumerator, value_set_size(domain.set), address);
         if (!value_set_is_empty(domain.set)) {
             /* A refused choice only needs some value; the run ends. */
             cells[address] = value_set_at(domain.set, index);

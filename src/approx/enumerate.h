@@ -32,7 +32,10 @@ struct cell_domain {
 
 struct choice {
     uint64_t index, count;
+    uint32_t address; /* whose value it picks; CHOICE_FREE if none's */
 };
+
+#define CHOICE_FREE UINT32_MAX
 
 struct enumerator {
     struct arena *arena;

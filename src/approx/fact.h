@@ -39,6 +39,7 @@ struct group {
 struct group_domain {
     struct value_set set;    /* of a single slot */
     struct tuple_set tuples; /* of several */
+    bool is_pinned;          /* pin.h: some slot of it may really have other values */
 };
 
 struct location_domain {

@@ -1,0 +1,122 @@
+/* See pin.h. */
+#include "approx/pin.h"
+
+#include "approx/domain.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint32_t location_count(const struct template *template) {
+    return template->location_count + template->branchpoint_count;
+}
+
+/* Slots of globals come first: those that locations of --approx combined know. */
+static uint32_t global_count(const struct network *network) {
+    uint32_t count = 0;
+    while (count < network->slot_count && !network->slots[count].process) count++;
+    return count;
+}
+
+static void copy_location(struct arena *arena, const struct process_domain *process,
+                          uint32_t globals, struct location_domain *location) {
+    if (location->groups) {
+        struct group_domain *groups =
+            ARENA_ARRAY(arena, struct group_domain, process->group_count + 1);
+        memcpy(groups, location->groups, process->group_count * sizeof *groups);
+        location->groups = groups;
+    }
+    if (location->shared) {
+        struct value_set *shared = ARENA_ARRAY(arena, struct value_set, globals + 1);
+        memcpy(shared, location->shared, globals * sizeof *shared);
+        location->shared = shared;
+    }
+}
+
+static void copy_process(struct arena *arena, uint32_t locations, uint32_t globals,
+                         struct process_domain *process) {
+    struct location_domain *copy = ARENA_ARRAY(arena, struct location_domain, locations + 1);
+    memcpy(copy, process->locations, locations * sizeof *copy);
+    process->locations = copy;
+    for (uint32_t l = 0; l < locations; l++) copy_location(arena, process, globals, &copy[l]);
+}
+
+struct analysis *analysis_copy(const struct analysis *analysis) {
+    const struct network *network = analysis->network;
+    struct arena *arena = analysis->arena;
+    struct analysis *copy = ARENA_NEW(arena, struct analysis);
+    *copy = *analysis;
+    copy->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
+    memcpy(copy->shared, analysis->shared, network->slot_count * sizeof *copy->shared);
+    copy->processes = ARENA_ARRAY(arena, struct process_domain, network->process_count + 1);
+    memcpy(copy->processes, analysis->processes, network->process_count * sizeof *copy->processes);
+    for (uint32_t p = 0; p < network->process_count; p++)
+        copy_process(arena, location_count(network->processes[p].template), global_count(network),
+                     &copy->processes[p]);
+    map_init(&copy->cache, arena);
+    return copy;
+}
+
+static void pin_shared(struct analysis *analysis, uint32_t slot, const struct value_set *only) {
+    const struct network *network = analysis->network;
+    analysis->shared[slot] = *only;
+    for (uint32_t p = 0; p < network->process_count && !network->slots[slot].process; p++) {
+        uint32_t count = location_count(network->processes[p].template);
+        for (uint32_t l = 0; l < count; l++) {
+            struct location_domain *domain = &analysis->processes[p].locations[l];
+            if (domain->shared) domain->shared[slot] = *only;
+        }
+    }
+}
+
+static void pin_column(struct arena *arena, struct tuple_set *tuples, uint32_t address,
+                       int32_t value) {
+    struct tuple_set pinned = {.addresses = tuples->addresses, .dimension = tuples->dimension};
+    int32_t *row = ARENA_ARRAY(arena, int32_t, tuples->dimension);
+    for (uint32_t i = 0; i < tuples->count; i++) {
+        memcpy(row, tuples->values + (size_t)i * tuples->dimension,
+               tuples->dimension * sizeof *row);
+        for (uint32_t d = 0; d < tuples->dimension; d++)
+            if (tuples->addresses[d] == address) row[d] = value;
+        tuple_set_add(arena, &pinned, row);
+    }
+    *tuples = pinned;
+}
+
+static struct group_domain *domain_of(const struct analysis *analysis, uint32_t slot,
+                                      uint32_t location) {
+    uint32_t process = analysis->network->slots[slot].process->index;
+    struct location_domain *domain = &analysis->processes[process].locations[location];
+    return domain->is_reached ? &domain->groups[analysis->group_of[slot]] : NULL;
+}
+
+void analysis_pin(struct analysis *analysis, uint32_t slot, uint32_t location, int32_t value) {
+    const struct network *network = analysis->network;
+    const struct value_set only = value_set_range(value, value);
+    assert(analysis->is_tracked[slot] && !analysis->cache.count);
+    if (slot_is_shared(network, slot)) {
+        pin_shared(analysis, slot, &only);
+        return;
+    }
+    struct group_domain *domain = domain_of(analysis, slot, location);
+    if (!domain) return;
+    domain->is_pinned = true;
+    domain->set = only;
+    if (domain->tuples.dimension)
+        pin_column(analysis->arena, &domain->tuples, network->slots[slot].address, value);
+}
+
+bool analysis_is_pinned(const struct analysis *analysis, const struct template *template,
+                        uint32_t location, const struct symbol *symbol, uint32_t offset) {
+    const struct network *network = analysis->network;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template || symbol->scope != SCOPE_TEMPLATE) continue;
+        const struct binding *binding = &process->locals[symbol->index];
+        uint32_t slot = network->slot_of[binding->address + offset];
+        if (slot == NO_SLOT || slot_is_shared(network, slot) || !analysis->is_tracked[slot])
+            continue;
+        const struct group_domain *domain = domain_of(analysis, slot, location);
+        if (domain && domain->is_pinned) return true;
+    }
+    return false;
+}

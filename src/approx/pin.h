@@ -1,0 +1,23 @@
+/* PIN - a value analysis that knows one value only of what does not matter (classes/classes.h).
+ *
+ * Lifetime: in the arena of the analysis, which stays as it is; facts about edges and notes are
+ *           shared with it.
+ * Errors:   none.
+ */
+#ifndef VARABS_APPROX_PIN_H
+#define VARABS_APPROX_PIN_H
+
+#include "approx/analysis.h"
+
+/* A copy whose slots may be pinned. */
+struct analysis *analysis_copy(const struct analysis *analysis);
+
+/* In a copy that was asked nothing yet: from now on a slot has one value, a local one while its
+ * process is at the location, a shared one always. The slot must be tracked. */
+void analysis_pin(struct analysis *analysis, uint32_t slot, uint32_t location, int32_t value);
+
+/* Whether a cell of a local variable may really have other values there than the analysis says. */
+bool analysis_is_pinned(const struct analysis *analysis, const struct template *template,
+                        uint32_t location, const struct symbol *symbol, uint32_t offset);
+
+#endif
