@@ -1,0 +1,313 @@
+/* The fixpoint over all functions of the network, until no place leaves its class (V5). */
+#include "classes/classes.h"
+
+#include "approx/domain.h"
+#include "approx/pin.h"
+#include "approx/relevance.h"
+#include "base/interrupt.h"
+#include "classes/compare.h"
+
+/* Work is counted in comparisons of runs; past its limit everything matters (V12). A removal that
+ * is asked about must not take noticeably longer for it, so the limit grows with the evaluations
+ * that its analysis took. */
+enum { WORK_OF_RUN = 10, LEAST_RUNS = 2000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 32 };
+
+static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothing) {
+    uint64_t runs = LEAST_RUNS + analysis->evaluation_count / EVALUATIONS_PER_RUN;
+    return runs * WORK_OF_RUN * (is_all_or_nothing ? 1 : FACTOR_OF_SEARCH);
+}
+
+struct classes {
+    struct places places;
+};
+
+struct solver {
+    struct places *places;
+    struct analysis *analysis;
+    const struct network *network;
+    struct arena arena;
+    struct outcomes outcomes;
+    struct comparison comparison;
+    VEC(struct function_part) functions;
+    uint64_t work, most_work;
+    bool is_all_or_nothing;
+    /* Of the function that is checked. */
+    uint32_t *may_write; /* by slot: the stamp of the last update that names it as written */
+    uint32_t write_stamp;
+    bool is_crossed;  /* something that may be written crosses to where it matters */
+    bool is_complete; /* all runs are known and compared */
+};
+
+/* What the transformation takes as read at all times: weights, and guards and synchronisations
+ * behind a branchpoint, as it is not settled when these are read. */
+
+static void tell_apart_everywhere(void *context, uint32_t slot, const struct effect *effect) {
+    struct solver *solver = context;
+    const struct process *process = solver->network->slots[slot].process;
+    bool is_shared = slot_is_shared(solver->network, slot);
+    const struct template *template = is_shared ? NULL : process->template;
+    uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
+    for (uint32_t l = 0; effect->reads && l < count; l++) {
+        struct class_place *place = place_of(solver->places, slot, l);
+        if (place->is_one) place_tell_apart(solver->places, place);
+    }
+}
+
+static void observe_expr(struct solver *solver, const struct process *process,
+                         const struct expr *expr) {
+    struct effects effects = {0};
+    struct effects_table table = solver->network->effects;
+    if (!expr) return;
+    table.arena = &solver->arena;
+    effects_add_expr(&table, &effects, expr);
+    each_slot(solver->network, process, &effects, tell_apart_everywhere, solver);
+}
+
+static void add_function(struct solver *solver, enum function_kind kind,
+                         const struct process *process, const struct edge *edge,
+                         uint32_t location) {
+    VEC_PUSH(&solver->arena, &solver->functions,
+             (struct function_part){kind, process, edge, location, 0});
+}
+
+static void add_edge(struct solver *solver, const struct process *process,
+                     const struct edge *edge) {
+    observe_expr(solver, process, edge->weight);
+    if (edge->leaves_branchpoint) {
+        observe_expr(solver, process, edge->guard);
+        observe_expr(solver, process, edge->sync);
+        add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
+    } else if (edge->sync && !edge->is_send) {
+        add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
+        add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
+    } else {
+        add_function(solver, FUNCTION_EDGE, process, edge, edge->source);
+    }
+}
+
+/* Where an invariant has kept values out of the sets (A7), it is not asked with all values that
+ * steps into the location come with: then what it reads counts as told apart. */
+static void add_invariant(struct solver *solver, const struct process *process, uint32_t location) {
+    const struct template *template = process->template;
+    if (solver->analysis->invariant_blocks[template->index][location])
+        observe_expr(solver, process, template->locations[location].invariant);
+    else
+        add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
+}
+
+static void add_functions(struct solver *solver) {
+    const struct network *network = solver->network;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        const struct template *template = process->template;
+        const struct location_domain *locations = solver->analysis->processes[p].locations;
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            if (locations[template->edges[i].source].is_reached &&
+                !edge_is_off(&template->edges[i]))
+                add_edge(solver, process, &template->edges[i]);
+        for (uint32_t l = 0; l < template->location_count; l++)
+            if (template->locations[l].invariant && locations[l].is_reached)
+                add_invariant(solver, process, l);
+    }
+}
+
+/* Whether a function is to be looked at: what it reads or writes is open and one class, and
+ * something has changed since the last time. */
+
+struct look {
+    struct solver *solver;
+    const struct function_part *function;
+    uint64_t changed_at; /* the last change of a place that it reads or writes */
+    bool reads_open;     /* a place that is one class and may hold several values */
+};
+
+static void look_at_slot(void *context, uint32_t slot, const struct effect *effect) {
+    struct look *look = context;
+    const struct places *places = look->solver->places;
+    const struct class_place *before = place_of(places, slot, look->function->location);
+    const struct class_place *behind =
+        look->function->edge ? place_of(places, slot, look->function->edge->target) : before;
+    look->reads_open |= effect->reads && before->is_one && before->is_open;
+    if (before->changed_at > look->changed_at) look->changed_at = before->changed_at;
+    if (behind->changed_at > look->changed_at) look->changed_at = behind->changed_at;
+}
+
+/* Past the budget of a function, whatever it reads matters. */
+static void give_up_slot(void *context, uint32_t slot, const struct effect *effect) {
+    struct look *look = context;
+    struct class_place *place = place_of(look->solver->places, slot, look->function->location);
+    if (effect->reads && place->is_one && place->is_open)
+        place_tell_apart(look->solver->places, place);
+}
+
+/* Calls back with what the labels name that a function is made of. */
+static void each_slot_of(struct look *look, slot_found found) {
+    const struct function_part *function = look->function;
+    const struct network *network = look->solver->network;
+    const struct template *template = function->process->template;
+    if (function->kind == FUNCTION_INVARIANT) {
+        const struct effects *conjuncts =
+            look->solver->analysis->summary->invariants[template->index][function->location];
+        uint32_t count = conjunct_count(template->locations[function->location].invariant);
+        for (uint32_t i = 0; i < count; i++)
+            each_slot(network, function->process, &conjuncts[i], found, look);
+        return;
+    }
+    const struct edge_effects *edge =
+        &network->edge_effects[template->index][function->edge - template->edges];
+    if (function->kind != FUNCTION_UPDATE) {
+        each_slot(network, function->process, &edge->guard, found, look);
+        each_slot(network, function->process, &edge->sync, found, look);
+    }
+    if (function->kind != FUNCTION_READINESS)
+        each_slot(network, function->process, &edge->update, found, look);
+}
+
+/* V3: what an edge leaves as it is keeps its value, and so its classes. */
+
+static void note_write(void *context, uint32_t slot, const struct effect *effect) {
+    struct solver *solver = context;
+    if (effect->writes) solver->may_write[slot] = solver->write_stamp;
+}
+
+/* Calls back with each local slot of the process that is one class before the update and not behind
+ * it. */
+static void each_crossing(struct solver *solver, const struct function_part *function,
+                          void (*found)(struct solver *solver, uint32_t slot,
+                                        struct class_place *before)) {
+    const struct process *process = function->process;
+    const struct template *template = process->template;
+    bool has_update = function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
+    if (!has_update || function->location == function->edge->target) return;
+    const struct edge_effects *edge =
+        &solver->network->edge_effects[template->index][function->edge - template->edges];
+    solver->write_stamp++;
+    each_slot(solver->network, process, &edge->update, note_write, solver);
+    for (uint32_t i = 0; i < template->symbol_count; i++) {
+        const struct binding *binding = &process->locals[i];
+        for (uint32_t k = 0; binding->shape && k < binding->shape->cell_count; k++) {
+            uint32_t slot = solver->network->slot_of[binding->address + k];
+            if (slot == NO_SLOT || slot_is_shared(solver->network, slot)) continue;
+            struct class_place *before = place_of(solver->places, slot, function->location);
+            if (before->is_one && before->is_open &&
+                !place_of(solver->places, slot, function->edge->target)->is_one)
+                found(solver, slot, before);
+        }
+    }
+}
+
+static void cross(struct solver *solver, uint32_t slot, struct class_place *before) {
+    if (solver->may_write[slot] == solver->write_stamp)
+        solver->is_crossed = true;
+    else
+        place_tell_apart(solver->places, before);
+}
+
+static void cross_behind_runs(struct solver *solver, uint32_t slot, struct class_place *before) {
+    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, slot))
+        place_tell_apart(solver->places, before);
+}
+
+static void check(struct solver *solver, struct function_part *function) {
+    struct look look = {.solver = solver, .function = function};
+    uint64_t now = solver->places->clock;
+    solver->is_crossed = false;
+    each_crossing(solver, function, cross);
+    each_slot_of(&look, look_at_slot);
+    if (!look.reads_open && !solver->is_crossed) return;
+    if (function->checked_at && look.changed_at <= function->checked_at) return;
+    function->checked_at = now;
+    solver->is_complete = outcomes_run(&solver->outcomes, function,
+                                       (solver->most_work - solver->work) / WORK_OF_RUN + 1);
+    solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
+    if (solver->is_complete && look.reads_open)
+        solver->is_complete = comparison_run(&solver->comparison);
+    if (!solver->is_complete) each_slot_of(&look, give_up_slot);
+    if (solver->is_crossed) each_crossing(solver, function, cross_behind_runs);
+}
+
+static bool is_over(const struct solver *solver) {
+    return solver->work > solver->most_work || interrupt_is_asked() ||
+           (solver->is_all_or_nothing && solver->places->lost_count);
+}
+
+static void solve(struct solver *solver) {
+    uint64_t before;
+    do {
+        before = solver->places->clock;
+        for (uint32_t i = 0; i < solver->functions.count && !is_over(solver); i++)
+            check(solver, &solver->functions.items[i]);
+    } while (solver->places->clock != before && !is_over(solver));
+    for (uint32_t i = 0; i < solver->places->count && is_over(solver); i++)
+        if (solver->places->list[i].is_one)
+            place_tell_apart(solver->places, &solver->places->list[i]);
+}
+
+struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
+                             classes_wanted wanted, const void *context) {
+    const struct network *network = analysis->network;
+    struct classes *classes = ARENA_NEW(arena, struct classes);
+    struct solver solver = {.places = &classes->places,
+                            .analysis = analysis,
+                            .network = network,
+                            .is_all_or_nothing = is_all_or_nothing};
+    solver.most_work = work_limit(analysis, is_all_or_nothing);
+    arena_init(&solver.arena);
+    places_init(&classes->places, arena, analysis, wanted, context);
+    solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, network->slot_count + 1);
+    outcomes_init(&solver.outcomes, &solver.arena, &classes->places, analysis);
+    comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, &classes->places,
+                    &solver.work, solver.most_work);
+    add_functions(&solver);
+    solve(&solver);
+    outcomes_close(&solver.outcomes);
+    arena_close(&solver.arena);
+    return classes;
+}
+
+/* What was found */
+
+static uint32_t slot_of_variable(const struct network *network, const struct template *template,
+                                 const struct symbol *symbol, uint32_t offset) {
+    const struct binding *binding = NULL;
+    if (symbol->scope == SCOPE_GLOBAL) binding = &network->globals[symbol->index];
+    for (uint32_t p = 0; p < network->process_count && !binding; p++)
+        if (network->processes[p].template == template)
+            binding = &network->processes[p].locals[symbol->index];
+    if (!binding || !binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
+    return network->slot_of[binding->address + offset];
+}
+
+bool classes_is_one(const struct classes *classes, const struct template *template,
+                    uint32_t location, const struct symbol *symbol, uint32_t offset,
+                    int32_t *value) {
+    const struct network *network = classes->places.network;
+    uint32_t slot = slot_of_variable(network, template, symbol, offset);
+    if (slot == NO_SLOT) return false;
+    const struct class_place *place = place_of(&classes->places, slot, location);
+    if (value) *value = place->representative;
+    return place->is_one;
+}
+
+bool classes_are_complete(const struct classes *classes) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < classes->places.count; i++)
+        is_any |= classes->places.list[i].is_one && classes->places.list[i].is_open;
+    return is_any && !classes->places.lost_count;
+}
+
+struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis) {
+    const struct network *network = classes->places.network;
+    struct analysis *pinned = analysis_copy(analysis);
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        bool is_shared = slot_is_shared(network, slot);
+        const struct template *template = is_shared ? NULL : network->slots[slot].process->template;
+        uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
+        for (uint32_t l = 0; l < count; l++) {
+            const struct class_place *place = place_of(&classes->places, slot, l);
+            if (place->is_one && place->is_open)
+                analysis_pin(pinned, slot, l, place->representative);
+        }
+    }
+    return pinned;
+}

@@ -1,0 +1,44 @@
+/* CLASSES - which places do not matter, found for all of them together (V1 to V13).
+ *
+ * A place is a cell of a local variable at a location of its template, or a cell of a shared
+ * variable at all times (V4). The places that are asked about start as one class each: all values
+ * count as the same. As long as some edge or invariant tells two values of such a place apart, for
+ * some values of everything else that it reads, or carries it to where it does matter, the place
+ * leaves them. What is left is the largest set of places that can all be held at one value, the
+ * representative: every step of the model then has one that does the same to all other places.
+ *
+ * That holds for the set as a whole only: of two places each may rest on the other (C3).
+ *
+ * Errors are outcomes like others (V7), so that the model has the same steps even where it fails.
+ *
+ * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
+ *             Processes of one template share their places (V9).
+ * Lifetime:   everything lives in the arena given.
+ * Errors:     none. Past the budget of an edge (V12) whatever it reads matters; past that of all of
+ *             them, or interrupted, everything does.
+ */
+#ifndef VARABS_CLASSES_CLASSES_H
+#define VARABS_CLASSES_CLASSES_H
+
+#include "classes/place.h"
+
+struct classes;
+
+/* Finds them. All or nothing: the answer is nothing as soon as one place that was asked about, and
+ * may hold several values, matters. */
+struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
+                             classes_wanted wanted, const void *context);
+
+/* Whether a place is one class, and the value that stands for it (value may be NULL). The template
+ * counts for its local variables only. */
+bool classes_is_one(const struct classes *classes, const struct template *template,
+                    uint32_t location, const struct symbol *symbol, uint32_t offset,
+                    int32_t *value);
+
+/* Whether all that was asked about and may hold several values is one class, and there is some. */
+bool classes_are_complete(const struct classes *classes);
+
+/* A copy of the analysis that knows only the representative at every place that is one class. */
+struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis);
+
+#endif

@@ -1,0 +1,179 @@
+#include "classes/compare.h"
+
+#include <assert.h>
+
+/* A subtree: runs that have the first steps in common. */
+struct subtree {
+    uint32_t first, end; /* runs */
+    uint32_t depth;
+};
+
+enum likeness { ALIKE, DIFFERENT, TOO_MUCH };
+
+void comparison_init(struct comparison *comparison, struct arena *arena,
+                     const struct outcomes *outcomes, struct places *places, uint64_t *work,
+                     uint64_t most_work) {
+    *comparison = (struct comparison){
+        .outcomes = outcomes, .places = places, .work = work, .most_work = most_work};
+    comparison->bound = ARENA_ARRAY(arena, uint32_t, outcomes->enumerator.cell_count + 1);
+}
+
+static const struct run *run_of(const struct comparison *comparison, struct subtree tree) {
+    return &comparison->outcomes->runs.items[tree.first];
+}
+
+static bool is_leaf(const struct comparison *comparison, struct subtree tree) {
+    return run_of(comparison, tree)->step_count == tree.depth;
+}
+
+static const struct step_choice *choice_at(const struct comparison *comparison, uint32_t run,
+                                           uint32_t depth) {
+    const struct run *own = &comparison->outcomes->runs.items[run];
+    assert(depth < own->step_count);
+    return &comparison->outcomes->steps.items[own->first_step + depth];
+}
+
+/* The first run of a subtree whose next index is not smaller. */
+static uint32_t find(const struct comparison *comparison, struct subtree tree, uint32_t index) {
+    uint32_t low = tree.first, high = tree.end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (choice_at(comparison, middle, tree.depth)->index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct subtree child(const struct comparison *comparison, struct subtree tree,
+                            uint32_t index) {
+    struct subtree found = {find(comparison, tree, index), find(comparison, tree, index + 1),
+                            tree.depth + 1};
+    assert(found.first < found.end); /* all values were picked */
+    return found;
+}
+
+static uint32_t child_count(const struct comparison *comparison, struct subtree tree) {
+    return choice_at(comparison, tree.end - 1, tree.depth)->index + 1;
+}
+
+static bool is_one_behind(const struct comparison *comparison, uint32_t slot) {
+    uint32_t target = comparison->outcomes->function->edge->target;
+    return place_of(comparison->places, slot, target)->is_one;
+}
+
+static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
+                             const struct run *right) {
+    const struct slot_write *writes = comparison->outcomes->writes.items;
+    const struct slot_write *a = writes + left->first_write, *b = writes + right->first_write;
+    const struct slot_write *a_end = a + left->write_count, *b_end = b + right->write_count;
+    while (a < a_end || b < b_end) {
+        bool has_a = a < a_end && (b == b_end || a->slot <= b->slot);
+        bool has_b = b < b_end && (a == a_end || b->slot <= a->slot);
+        uint32_t slot = has_a ? a->slot : b->slot;
+        if (!is_one_behind(comparison, slot) && (!has_a || !has_b || a->value != b->value))
+            return false;
+        a += has_a;
+        b += has_b;
+    }
+    return true;
+}
+
+static enum likeness compare_leaves(const struct comparison *comparison, const struct run *other,
+                                    const struct run *own) {
+    bool is_alike = other->kind == own->kind && other->result == own->result &&
+                    writes_are_alike(comparison, other, own);
+    return is_alike ? ALIKE : DIFFERENT;
+}
+
+static enum likeness compare(struct comparison *comparison, struct subtree other,
+                             struct subtree own);
+
+/* Picks a value for the next step of one of the two, for both. */
+static enum likeness compare_children(struct comparison *comparison, struct subtree other,
+                                      struct subtree own, bool is_other) {
+    struct subtree tree = is_other ? other : own;
+    uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
+    uint32_t *bound = &comparison->bound[address];
+    uint32_t known = *bound, count = child_count(comparison, tree);
+    enum likeness likeness = ALIKE;
+    for (uint32_t i = known ? known - 1 : 0; i < (known ? known : count) && likeness == ALIKE;
+         i++) {
+        struct subtree next = child(comparison, tree, i);
+        *bound = i + 1;
+        likeness = is_other ? compare(comparison, next, own) : compare(comparison, other, next);
+    }
+    *bound = known;
+    return likeness;
+}
+
+/* Other: behind some value of a place; own: behind its representative. */
+static enum likeness compare(struct comparison *comparison, struct subtree other,
+                             struct subtree own) {
+    if (++*comparison->work > comparison->most_work) return TOO_MUCH;
+    if (!is_leaf(comparison, other)) return compare_children(comparison, other, own, true);
+    if (!is_leaf(comparison, own)) return compare_children(comparison, other, own, false);
+    return compare_leaves(comparison, run_of(comparison, other), run_of(comparison, own));
+}
+
+static uint32_t index_of(const struct value_set *values, int32_t value) {
+    uint32_t index = 0;
+    while (value_set_at(values, index) != value) index++;
+    return index;
+}
+
+static enum likeness compare_with_representative(struct comparison *comparison, struct subtree tree,
+                                                 const struct class_place *place) {
+    uint32_t count = child_count(comparison, tree);
+    uint32_t own = index_of(place->values, place->representative);
+    enum likeness likeness = ALIKE;
+    assert(count == value_set_size(place->values) && own < count);
+    for (uint32_t i = 0; i < count && likeness == ALIKE; i++)
+        if (i != own)
+            likeness =
+                compare(comparison, child(comparison, tree, i), child(comparison, tree, own));
+    return likeness;
+}
+
+/* The place whose value the subtree picks next, if that is one class; or NULL. */
+static struct class_place *place_of_step(const struct comparison *comparison, struct subtree tree) {
+    const struct outcomes *outcomes = comparison->outcomes;
+    uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
+    uint32_t slot =
+        address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
+    if (slot == NO_SLOT) return NULL;
+    struct class_place *place = place_of(comparison->places, slot, outcomes->function->location);
+    return place->is_one ? place : NULL;
+}
+
+/* False past the work. */
+static bool check_tree(struct comparison *comparison, struct subtree tree) {
+    if (is_leaf(comparison, tree)) return true;
+    struct class_place *place = place_of_step(comparison, tree);
+    if (place) {
+        enum likeness likeness = compare_with_representative(comparison, tree, place);
+        if (likeness == TOO_MUCH) return false;
+        if (likeness == DIFFERENT) place_tell_apart(comparison->places, place);
+    }
+    uint32_t count = child_count(comparison, tree);
+    for (uint32_t i = 0; i < count; i++)
+        if (!check_tree(comparison, child(comparison, tree, i))) return false;
+    return true;
+}
+
+bool comparison_run(struct comparison *comparison) {
+    uint32_t count = comparison->outcomes->runs.count;
+    return !count || check_tree(comparison, (struct subtree){0, count, 0});
+}
+
+bool outcomes_always_write(const struct outcomes *outcomes, uint32_t slot) {
+    for (uint32_t i = 0; i < outcomes->runs.count; i++) {
+        const struct run *run = &outcomes->runs.items[i];
+        bool writes = run->kind != OUTCOME_DONE;
+        for (uint32_t k = 0; k < run->write_count && !writes; k++)
+            writes = outcomes->writes.items[run->first_write + k].slot == slot;
+        if (!writes) return false;
+    }
+    return true;
+}

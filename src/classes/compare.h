@@ -1,0 +1,33 @@
+/* COMPARE - whether what a function does depends on places that are one class (V2, V7).
+ *
+ * Wherever the tree of runs picks the value of such a place, what follows for each value has to be
+ * alike to what follows for the representative, for all values of everything else: an error for
+ * both, or the same channel and the same values in what is not one class behind the edge. That is
+ * checked by walking both subtrees at once.
+ *
+ * Lifetime: borrows the outcomes, whose last run is compared.
+ */
+#ifndef VARABS_CLASSES_COMPARE_H
+#define VARABS_CLASSES_COMPARE_H
+
+#include "classes/outcome.h"
+
+struct comparison {
+    const struct outcomes *outcomes;
+    struct places *places;
+    uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
+    uint64_t *work, most_work;
+};
+
+void comparison_init(struct comparison *comparison, struct arena *arena,
+                     const struct outcomes *outcomes, struct places *places, uint64_t *work,
+                     uint64_t most_work);
+
+/* Tells apart all places that the runs of the function depend on. False past the work: not all was
+ * compared. */
+bool comparison_run(struct comparison *comparison);
+
+/* Whether every run that comes to an end writes the slot. */
+bool outcomes_always_write(const struct outcomes *outcomes, uint32_t slot);
+
+#endif

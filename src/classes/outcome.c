@@ -1,0 +1,194 @@
+#include "classes/outcome.h"
+
+#include "approx/domain.h"
+#include "approx/relevance.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void each_slot(const struct network *network, const struct process *process,
+               const struct effects *effects, slot_found found, void *context) {
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct effect *effect = &effects->list.items[i];
+        const struct binding *binding = relevance_binding(network, process, effect->symbol);
+        for (uint32_t k = 0; binding && k < binding->shape->cell_count; k++) {
+            uint32_t slot = network->slot_of[binding->address + k];
+            if (slot != NO_SLOT) found(context, slot, effect);
+        }
+    }
+}
+
+/* Hooks of the enumerator. */
+
+const struct value_set *outcomes_values(const struct outcomes *outcomes, uint32_t address) {
+    const struct network *network = outcomes->network;
+    if (address >= network->cell_count) return &outcomes->selects[address - network->cell_count];
+    uint32_t slot = network->slot_of[address];
+    if (slot == NO_SLOT) return NULL;
+    return place_of(outcomes->places, slot, outcomes->function->location)->values;
+}
+
+static struct cell_domain cell_domain(void *context, uint32_t address) {
+    return (struct cell_domain){.set = outcomes_values(context, address)};
+}
+
+static void wrote(void *context, uint32_t address, int32_t value) {
+    struct outcomes *outcomes = context;
+    (void)value; /* the last one counts, which is in the cell afterwards */
+    if (address >= outcomes->network->cell_count) return;
+    uint32_t slot = outcomes->network->slot_of[address];
+    if (slot == NO_SLOT || outcomes->written_run[slot] == outcomes->enumerator.run) return;
+    outcomes->written_run[slot] = outcomes->enumerator.run;
+    VEC_PUSH(outcomes->arena, &outcomes->written, slot);
+}
+
+static bool is_at(void *context, const struct symbol *location) {
+    struct enumerator *enumerator = context;
+    struct outcomes *outcomes = enumerator->context;
+    const struct function_part *function = outcomes->function;
+    if (location->template != function->process->template) return false;
+    /* Behind a branchpoint that is the location before the step, which is not known. */
+    if (function->edge && function->edge->leaves_branchpoint) enumerator->has_failed = true;
+    return location->location == function->location;
+}
+
+void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
+                   struct analysis *analysis) {
+    const struct network *network = analysis->network;
+    const struct model *model = network->model;
+    uint32_t selects = 0, frame = 0;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            if (edge->select_count > selects) selects = edge->select_count;
+            if (edge->frame_size > frame) frame = edge->frame_size;
+        }
+    *outcomes = (struct outcomes){
+        .places = places, .analysis = analysis, .network = network, .arena = arena};
+    outcomes->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
+    outcomes->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
+    outcomes->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
+    network_environment(network, &outcomes->environment, arena);
+    eval_push(&outcomes->environment, selects);
+    enumerator_init(&outcomes->enumerator, arena, &outcomes->environment,
+                    network->cell_count + selects, analysis->options.budget);
+    outcomes->enumerator.domain = cell_domain;
+    outcomes->enumerator.wrote = wrote;
+    outcomes->enumerator.context = outcomes;
+    outcomes->environment.is_at = is_at;
+}
+
+void outcomes_close(struct outcomes *outcomes) { eval_close(&outcomes->environment); }
+
+/* One run */
+
+/* Whether the last evaluation succeeded. */
+static bool is_fine(struct outcomes *outcomes) {
+    enumerator_account(&outcomes->enumerator);
+    return enumerator_is_valid(&outcomes->enumerator);
+}
+
+static bool bind_selects(struct outcomes *outcomes) {
+    struct environment *environment = &outcomes->environment;
+    const struct edge *edge = outcomes->function->edge;
+    environment->fault = (struct fault){0};
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct shape *shape = eval_shape(environment, edge->selects[i]->type);
+        environment->fault = (struct fault){0};
+        if (!shape || shape->kind != SHAPE_CELL) return false;
+        outcomes->selects[i] = value_set_range(shape->lower, shape->upper);
+        outcomes->frame[edge->selects[i]->index] =
+            (struct binding){outcomes->network->cell_count + i, shape};
+    }
+    return true;
+}
+
+static enum outcome_kind run_guard(struct outcomes *outcomes, int64_t *channel) {
+    const struct edge *edge = outcomes->function->edge;
+    uint32_t address;
+    if (edge->guard) {
+        bool holds = eval_int(&outcomes->environment, edge->guard) != 0;
+        if (!is_fine(outcomes)) return OUTCOME_ERROR;
+        if (!holds) return OUTCOME_NONE;
+    }
+    if (edge->sync) {
+        bool ok = eval_channel(&outcomes->environment, edge->sync, &address);
+        if (!is_fine(outcomes) || !ok) return OUTCOME_ERROR;
+        *channel = address;
+    }
+    return OUTCOME_DONE;
+}
+
+static enum outcome_kind run_update(struct outcomes *outcomes) {
+    const struct expr_list *updates = &outcomes->function->edge->updates;
+    for (uint32_t i = 0; i < updates->count; i++) {
+        bool ok = eval_effect(&outcomes->environment, updates->items[i]);
+        if (!is_fine(outcomes) || !ok) return OUTCOME_ERROR;
+    }
+    return OUTCOME_DONE;
+}
+
+static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result) {
+    const struct function_part *function = outcomes->function;
+    const struct location *location = &function->process->template->locations[function->location];
+    enum outcome_kind kind = OUTCOME_DONE;
+    switch (function->kind) {
+    case FUNCTION_INVARIANT:
+        *result = eval_int(&outcomes->environment, location->invariant) != 0;
+        return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
+    case FUNCTION_READINESS: return run_guard(outcomes, result);
+    case FUNCTION_EDGE: kind = run_guard(outcomes, result); break;
+    case FUNCTION_UPDATE: break;
+    }
+    return kind == OUTCOME_DONE ? run_update(outcomes) : kind;
+}
+
+static int compare_writes(const void *left, const void *right) {
+    const struct slot_write *a = left, *b = right;
+    return a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t result) {
+    const struct enumerator *enumerator = &outcomes->enumerator;
+    struct run run = {.first_step = outcomes->steps.count,
+                      .step_count = enumerator->depth,
+                      .kind = kind,
+                      .result = result,
+                      .first_write = outcomes->writes.count};
+    for (uint32_t i = 0; i < enumerator->depth; i++)
+        VEC_PUSH(outcomes->arena, &outcomes->steps,
+                 (struct step_choice){enumerator->trail.items[i].address,
+                                      (uint32_t)enumerator->trail.items[i].index});
+    for (uint32_t i = 0; kind == OUTCOME_DONE && i < outcomes->written.count; i++) {
+        uint32_t slot = outcomes->written.items[i];
+        int32_t value = outcomes->environment.cells[outcomes->network->slots[slot].address];
+        VEC_PUSH(outcomes->arena, &outcomes->writes, (struct slot_write){slot, value});
+    }
+    run.write_count = outcomes->writes.count - run.first_write;
+    if (run.write_count > 1)
+        qsort(outcomes->writes.items + run.first_write, run.write_count,
+              sizeof *outcomes->writes.items, compare_writes);
+    VEC_PUSH(outcomes->arena, &outcomes->runs, run);
+}
+
+bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
+                  uint64_t most_runs) {
+    struct enumerator *enumerator = &outcomes->enumerator;
+    uint64_t budget = outcomes->analysis->options.budget;
+    enumerator->budget = budget < most_runs ? budget : most_runs;
+    outcomes->function = function;
+    outcomes->runs.count = outcomes->steps.count = outcomes->writes.count = 0;
+    outcomes->environment.locals = function->process->locals;
+    outcomes->environment.frame = function->edge ? outcomes->frame : NULL;
+    enumerator_start(enumerator);
+    if (function->edge && !bind_selects(outcomes)) return true; /* an edge that nothing takes */
+    if (enumerator->touched.count) return false; /* ranges that depend on a variable */
+    enumerator_start(enumerator);
+    do {
+        int64_t result = -1;
+        outcomes->written.count = 0;
+        enum outcome_kind kind = run_function(outcomes, &result);
+        keep_run(outcomes, kind, result);
+    } while (enumerator_next(enumerator));
+    return !enumerator_failed(enumerator);
+}

@@ -1,0 +1,87 @@
+/* OUTCOME - what an edge or an invariant does, for all values of what it reads (V2, V11, V12).
+ *
+ * A function is one of the parts that a step is made of: an internal edge or a sender as a whole;
+ * the readiness and the update of a receiver apart, because the update runs on what the sender left
+ * behind; an invariant. It is evaluated once for every combination of the values that it looks at.
+ * The runs are the leaves of a tree, from left to right: at each step a run picks one of the values
+ * of the address that it reads next.
+ *
+ * Invariants: of two runs, the steps are the same up to the first that differs in index only.
+ * Lifetime:   what outcomes_run finds is valid until it is called again.
+ */
+#ifndef VARABS_CLASSES_OUTCOME_H
+#define VARABS_CLASSES_OUTCOME_H
+
+#include "classes/place.h"
+
+enum function_kind {
+    FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends */
+    FUNCTION_READINESS, /* guard and channel of a receiver */
+    FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
+    FUNCTION_INVARIANT
+};
+
+struct function_part {
+    enum function_kind kind;
+    const struct process *process;
+    const struct edge *edge; /* NULL for an invariant */
+    uint32_t location;       /* where the process is */
+    uint64_t checked_at;     /* the clock of the places at the last check; 0 = never */
+};
+
+enum outcome_kind {
+    OUTCOME_NONE,  /* the guard does not hold */
+    OUTCOME_ERROR, /* a range violation and the like (V7) */
+    OUTCOME_DONE
+};
+
+struct step_choice {
+    uint32_t address, index;
+};
+
+struct slot_write {
+    uint32_t slot;
+    int32_t value;
+};
+
+struct run {
+    uint32_t first_step, step_count;
+    enum outcome_kind kind;
+    int64_t result;                    /* the channel, or the value of an invariant; -1 = none */
+    uint32_t first_write, write_count; /* ascending by slot: the values in the end */
+};
+
+struct outcomes {
+    const struct places *places;
+    struct analysis *analysis;
+    const struct network *network;
+    struct arena *arena;
+    struct environment environment;
+    struct enumerator enumerator;
+    const struct function_part *function;
+    struct value_set *selects; /* by address behind the cells */
+    struct binding *frame;
+    uint64_t *written_run; /* by slot: the last run that wrote it */
+    VEC(uint32_t) written; /* slots, by this run */
+    VEC(struct run) runs;
+    VEC(struct step_choice) steps;
+    VEC(struct slot_write) writes;
+};
+
+void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
+                   struct analysis *analysis);
+void outcomes_close(struct outcomes *outcomes);
+
+/* Runs a function; false past so many runs, or the budget of the analysis. */
+bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
+                  uint64_t most_runs);
+
+/* The values that an address picks from while the function runs. */
+const struct value_set *outcomes_values(const struct outcomes *outcomes, uint32_t address);
+
+/* Calls back with every slot that some effects of the process name. */
+typedef void (*slot_found)(void *context, uint32_t slot, const struct effect *effect);
+void each_slot(const struct network *network, const struct process *process,
+               const struct effects *effects, slot_found found, void *context);
+
+#endif

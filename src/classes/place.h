@@ -1,0 +1,46 @@
+/* PLACE - the places of a network by number, and what is known of each (classes.h has the words).
+ *
+ * Invariants: processes of one template share the places of its local variables (V9). A place that
+ *             is not one class never becomes one again.
+ * Lifetime:   in the arena given to places_init.
+ */
+#ifndef VARABS_CLASSES_PLACE_H
+#define VARABS_CLASSES_PLACE_H
+
+#include "approx/analysis.h"
+
+/* Whether a place is asked about: a cell of a variable at a location (branchpoints too), or, with
+ * no template, of a shared one. */
+typedef bool (*classes_wanted)(const void *context, const struct template *template,
+                               uint32_t location, const struct symbol *symbol, uint32_t offset);
+
+struct class_place {
+    bool is_wanted; /* it was asked about */
+    bool is_one;    /* one class, as far as is known */
+    bool is_open;   /* it may hold several values, so that something is gained */
+    int32_t representative;
+    const struct value_set *values; /* over all processes of the template */
+    int32_t initial;
+    uint64_t changed_at; /* when it was told apart, by the clock */
+};
+
+struct places {
+    const struct network *network;
+    struct class_place *list;
+    uint32_t count;
+    uint32_t *first_of; /* by slot: its place; of a local one, that at the first location */
+    uint32_t
+        lost_count; /* places that were asked about, may hold several values, and are not one */
+    uint64_t clock; /* counts the places that were told apart, from 1 */
+};
+
+void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
+                 classes_wanted wanted, const void *context);
+
+/* The place of a slot while its process is at a location, which counts for local slots only. */
+struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t location);
+
+/* The place has more than one class. */
+void place_tell_apart(struct places *places, struct class_place *place);
+
+#endif
