@@ -9,6 +9,7 @@
 #include "abstract/must/search.h"
 #include "abstract/request/request.h"
 #include "base/clock.h"
+#include "classes/classes.h"
 #include "lang/syntax/walk.h"
 
 /* M5. */
@@ -79,6 +80,25 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
     }
 }
 
+/* Whether a place is removed. */
+static bool is_removed_place(const void *context, const struct template *template,
+                             uint32_t location, const struct symbol *symbol, uint32_t offset) {
+    const struct removal *removal = removed_ever(context, symbol);
+    if (!removal || !removal->is_removed[offset]) return false;
+    return !removal->scope || (template && removal->scope[location]);
+}
+
+/* If all that is removed makes no difference together (V1 to V13), it has one value from now on. */
+static bool hold_classes(struct abstraction *abstraction, const struct abstract_options *options) {
+    if (options->is_lower || options->is_hasty || abstraction->request->ghosts.count) return true;
+    const struct classes *classes = classes_find(abstraction->arena, abstraction->analysis, true,
+                                                 is_removed_place, abstraction->request);
+    if (!classes_are_complete(classes)) return true;
+    abstraction->classes = classes;
+    return abstraction_fold_again(abstraction, classes_pin(classes, abstraction->analysis),
+                                  options);
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -87,6 +107,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!merges_fit(&abstraction->context)) return false;
     if (options->is_lower && !lower_make(&abstraction->context)) return false;
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
+    if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
     if (ok && options->analysis.is_must && !options->is_lower)
         ok = prune_must(abstraction, options);
     abstraction->is_exact = abstraction->inexact.count == 0;

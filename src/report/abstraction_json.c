@@ -4,6 +4,7 @@
 #include "report/abstraction_report.h"
 
 #include "base/clock.h"
+#include "classes/classes.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
@@ -122,6 +123,16 @@ static void set_values(json_t *entry, const struct value_set *set_of, bool is_co
     set(entry, "values", values);
 }
 
+/* The value that stands for all values of a removed cell at a location. False if none does. */
+static bool find_representative(const struct writer *writer, const struct removal *removal,
+                                const struct template *template, uint32_t location, uint32_t cell,
+                                int32_t *value) {
+    const struct classes *classes = writer->abstraction->classes;
+    *value = 0;
+    return classes && (!removal->scope || removal->scope[location]) &&
+           classes_is_one(classes, template, location, removal->symbol, cell, value);
+}
+
 /* Values of the cells of one removal at one location, in runs of cells with equal sets. */
 static void add_values(struct writer *writer, json_t *list, const struct removal *removal,
                        const struct template *template, uint32_t location, bool is_mid) {
@@ -133,10 +144,14 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
         }
         const struct value_set *values =
             analysis_values(analysis, template, location, removal->symbol, k, is_mid);
+        int32_t representative, other;
+        bool has_one = find_representative(writer, removal, template, location, k, &representative);
         uint32_t from = k;
         for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++)
             if (!value_set_equal(values, analysis_values(analysis, template, location,
-                                                         removal->symbol, k, is_mid)))
+                                                         removal->symbol, k, is_mid)) ||
+                has_one != find_representative(writer, removal, template, location, k, &other) ||
+                other != representative)
                 break;
         json_t *entry = json_object();
         set(entry, "template", text(template->symbol->name));
@@ -145,6 +160,7 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
         set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
         set(entry, "within_step", json_boolean(is_mid));
         set_values(entry, values, analysis->options.approximation == APPROX_COMBINED);
+        if (has_one) set(entry, "representative", json_integer(representative));
         json_array_append_new(list, entry);
     }
 }
@@ -166,6 +182,18 @@ static json_t *value_entries(struct writer *writer) {
                     add_values(writer, list, removal, template, l, true);
             }
         }
+    }
+    return list;
+}
+
+/* What makes no difference together. */
+static json_t *together_entries(struct writer *writer) {
+    json_t *list = json_array();
+    const struct request *request = writer->abstraction->request;
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        json_array_append_new(
+            list, text(variable_name(writer->arena, removal->template, removal->symbol)));
     }
     return list;
 }
@@ -430,6 +458,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(object, "explored", explored_entries(guarantees));
     set(object, "removed", removed_entries(&writer));
+    if (abstraction->classes) set(object, "together", together_entries(&writer));
     if (abstraction->request->ghosts.count) {
         set(object, "merges", merge_entries(&writer));
         set(object, "rewritten_queries", rewritten_entries(&writer));

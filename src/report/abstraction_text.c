@@ -53,6 +53,21 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
                 abstraction->inexact.count - MOST_LINES);
 }
 
+/* What makes no difference, all of it together. */
+static void print_together(FILE *file, const struct abstraction *abstraction) {
+    const struct request *request = abstraction->request;
+    uint32_t count = request->removals.count;
+    if (!abstraction->classes || !abstraction->is_exact) return;
+    fputs(count > 1 ? "  no difference together:" : "  no difference:", file);
+    for (uint32_t i = 0; i < count && i < MOST_LINES; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        fprintf(file, "%s %s", i ? "," : "",
+                variable_name(abstraction->arena, removal->template, removal->symbol));
+    }
+    if (count > MOST_LINES) fprintf(file, " and %u more", count - MOST_LINES);
+    fputc('\n', file);
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -63,6 +78,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);
     print_reasons(file, abstraction);
+    print_together(file, abstraction);
     if (options->is_lower)
         fputs("  carries over: nothing, unless `varabs certify --must` shows it\n", file);
     else

@@ -4,6 +4,7 @@
 #include "abstract/edge/unknown.h"
 #include "abstract/facts/context.h"
 #include "abstract/request/request.h"
+#include "approx/pin.h"
 #include "expr/build.h"
 
 static bool is_resting(const struct value_set *set, int32_t initial) {
@@ -50,7 +51,10 @@ static void enter_scope(struct form_context *context, struct form *form,
         if (!context->lower && !writes && is_resting(before, removal->initial[k])) continue;
         const struct value_set *after = analysis_values(
             context->analysis, form->template, form->edge->target, removal->symbol, k, false);
-        if (!context->lower && !is_let_in && is_resting(after, removal->initial[k])) continue;
+        bool is_pinned = analysis_is_pinned(context->analysis, form->template, form->edge->target,
+                                            removal->symbol, k);
+        if (!context->lower && !is_let_in && !is_pinned && is_resting(after, removal->initial[k]))
+            continue;
         const struct expr *value = constant_of(context->arena, removal, k, removal->initial[k]);
         VEC_PUSH(context->arena, &form->items, assign_cell(context->arena, removal, k, value));
         form->touches = true;

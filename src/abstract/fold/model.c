@@ -188,6 +188,15 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
     return fold_model(abstraction);
 }
 
+bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
+                            const struct abstract_options *options) {
+    struct form_context *context = &abstraction->context;
+    context->analysis = analysis;
+    context->blocked.count = 0;
+    context->blocks_all = context->strengthens = false;
+    return abstraction_fold(abstraction, options);
+}
+
 void abstraction_close(struct abstraction *abstraction) {
     failures_close(&abstraction->context);
     form_context_close(&abstraction->context);

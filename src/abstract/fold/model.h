@@ -15,6 +15,7 @@ struct abstract_options {
     bool explains;         /* what changed gets a comment */
     bool stutters;         /* --stutter, for may (claim/stutter.h) */
     bool is_lower;         /* --must=lower (fold/lower.h) */
+    bool is_hasty;         /* for a short look: value classes are not tried */
 };
 
 /* "may", "must" or "must-lower". */
@@ -53,6 +54,7 @@ struct abstraction {
     const struct network *network;
     const struct request *request;
     struct analysis *analysis;
+    const struct classes *classes; /* by which nothing that goes makes a difference, or NULL */
     struct function_plan functions;
     struct form_context context;
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
@@ -81,6 +83,10 @@ void abstraction_close(struct abstraction *abstraction);
 
 /* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);
+
+/* The same anew, with other value sets. */
+bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
+                            const struct abstract_options *options);
 
 /* One more reason why the abstraction is not exact (X1). */
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason);

@@ -147,11 +147,9 @@ static bool fold_with(struct pruner *pruner, const struct conditions *conditions
         analyse(abstraction->arena, abstraction->network, abstraction->request->slot_is_removed,
                 &options, context->diag);
     if (!analysis) return false;
-    abstraction->analysis = context->analysis = analysis;
-    context->blocked.count = 0;
-    context->blocks_all = false;
+    abstraction->analysis = analysis;
     pruner->limits->spent += effort(abstraction);
-    return abstraction_fold(abstraction, pruner->options);
+    return abstraction_fold_again(abstraction, analysis, pruner->options);
 }
 
 static bool keeps_all_of(const struct pruner *pruner, const struct outcome *left,
