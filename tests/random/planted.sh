@@ -8,7 +8,7 @@
 # no longer there is a failure too, so that the bugs follow the code. Prints for each bug its name,
 # the seed, how many seeds were judged, and the kind of failure.
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
-# of failures are any.
+# of failures are any; those of sets of states (KINDS is engines) with engines.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try.
@@ -136,6 +136,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                      "claim|may|must|exact|unusable output"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
+         "engines": (None, "[^w].*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -145,12 +146,13 @@ first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
-    text = subprocess.run([sys.executable, f"{root}/oracle/run.py", "--varabs", program,
-                           *arguments, "--seeds", f"{first}..{last}", "--jobs", str(jobs),
-                           "--timeout", "5", "--keep", f"{root}/kept"],
+    script = "run.py" if arguments else "engines.py"
+    text = subprocess.run([sys.executable, f"{root}/oracle/{script}", "--varabs", program,
+                           *(arguments or []), "--seeds", f"{first}..{last}",
+                           "--jobs", str(jobs), "--timeout", "5", "--keep", f"{root}/kept"],
                           capture_output=True, text=True).stdout
     if not re.search(r"^\d+ passed, ", text, flags=re.M):
-        sys.exit(f"run.py cannot judge seeds {first} to {last}")
+        sys.exit(f"{script} cannot judge seeds {first} to {last}")
     return re.search(rf"^seed (\d+): ({kinds})", text, flags=re.M)
 
 def check(mode, program):
@@ -226,7 +228,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | waiting | merges | processes | references | scopes)
+    check | must | combined | claims | waiting | merges | processes | references | scopes | engines)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -1357,6 +1359,314 @@ bug urgent-channel check <<'END'
 +++
     (void)has_urgent_pair;
     return true;
+END
+
+# Sets of states: what is compared is the other engine.
+
+# A step with several outcomes has only one of them.
+bug sets-relation engines <<'END'
+--- src/explore/symbolic/reach.c
+    for (uint32_t i = 0; i < expander->count; i++) {
++++
+    for (uint32_t i = 0; i < expander->count && i < 1; i++) {
+END
+
+# Vectors count as known although a limit was in the way of their steps.
+bug sets-known engines <<'END'
+--- src/explore/symbolic/close.c
+    if (!ldd_is_over(ldd) && !closer->is_ended) event->known = known;
++++
+    if (!closer->is_ended) event->known = known;
+--- src/explore/symbolic/close.c
+    uint32_t known = set_union(ldd, event->known, fresh);
++++
+    enum ldd_end end = ldd->end;
+    ldd->end = LDD_GOES_ON;
+    uint32_t known = set_union(ldd, event->known, fresh);
+    ldd->end = end;
+END
+
+# What an action tests is not what it reads, if it must not hold.
+bug sets-reads-test engines <<'END'
+--- src/explore/symbolic/footprint.c
+        add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
++++
+        if (!test->is_negated) add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
+END
+
+# The cells that a computed index may mean are not read.
+bug sets-reads-cells engines <<'END'
+--- src/explore/symbolic/footprint.c
+    if (traits & LOOKS_AT) add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS);
++++
+END
+
+# What is written on some ways only counts as written on all.
+bug sets-writes-some engines <<'END'
+--- src/explore/symbolic/footprint.c
+                        i < straight ? sure : FOOTPRINT_READS | FOOTPRINT_WRITES);
++++
+                        straight ? sure : 0);
+END
+
+# A computed index writes all cells.
+bug sets-writes-cells engines <<'END'
+--- src/explore/symbolic/footprint.c
+        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS | FOOTPRINT_WRITES);
++++
+        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_WRITES);
+END
+
+# Every process that may receive a broadcast does.
+bug sets-receivers engines <<'END'
+--- src/explore/symbolic/footprint.c
+            add_participant(footprint, instance, false);
++++
+            add_participant(footprint, instance, true);
+END
+
+# A step does not look at invariants of others.
+bug sets-invariants engines <<'END'
+--- src/explore/symbolic/footprint.c
+    if (action->rechecks) add_invariants(footprint);
++++
+END
+
+# A step is possible whatever locations are committed.
+bug sets-committed engines <<'END'
+--- src/explore/symbolic/footprint.c
+    if (!action->is_committed) add_committed(footprint, FOOTPRINT_READS);
++++
+END
+
+# The committed processes of the state that a vector is put into are counted, too.
+bug sets-committed-shown engines <<'END'
+--- src/explore/symbolic/reach.c
+            reach->point.committed + count_committed(reach->program, reach->after.words) - shown;
++++
+            reach->point.committed + count_committed(reach->program, reach->after.words);
+    (void)shown;
+END
+
+# Steps of several senders are one group, of which the last pair is lost.
+bug sets-pair engines <<'END'
+--- src/explore/symbolic/groups.c
+    VEC_PUSH(builder->arena, &group->parts, part);
++++
+    if (kind != PART_PAIR || !group->parts.count) VEC_PUSH(builder->arena, &group->parts, part);
+END
+
+# Errors of guards of those who wait are forgotten.
+bug sets-guard-errors engines <<'END'
+--- src/explore/symbolic/groups.c
+        if (instance->guard.can_fault || instance->channel == ANY_CHANNEL)
++++
+        if (instance->channel == ANY_CHANNEL)
+END
+
+# What an image has made so far may be collected.
+bug sets-image-held engines <<'END'
+--- src/explore/symbolic/sets.c
+        size_t held = ldd_hold(ldd, result);
++++
+        size_t held = ldd_hold(ldd, LDD_NONE);
+END
+
+# Lists that are being made are collected.
+bug sets-list-held engines <<'END'
+--- src/explore/symbolic/ldd.c
+    for (size_t i = 0; i < ldd->item_count; i++) mark_below(ldd, marks, ldd->items[i].down);
++++
+END
+
+# The initial state is collected.
+bug sets-initial-root engines <<'END'
+--- src/explore/symbolic/reach.c
+    ldd_add_root(&reach->ldd, &reach->initial);
++++
+END
+
+# Results are remembered for sets that were collected.
+bug sets-collected-key engines <<'END'
+--- src/explore/symbolic/ldd.c
+        if (!has_marked_arguments(entry, marks) || !is_marked(marks, entry->result))
++++
+        if (!is_marked(marks, entry->result))
+END
+
+# What was remembered of one operation is taken for another.
+bug sets-operation engines <<'END'
+--- src/explore/symbolic/ldd.c
+    if (entry->a != a || entry->b != b || entry->c != c || entry->operation != operation)
++++
+    if (entry->a != a || entry->b != b || entry->c != c)
+--- src/explore/symbolic/ldd.c
+    uint64_t hash =
+        mix((uint64_t)a << 32 | b) ^ ((uint64_t)c << 32 | operation) * UINT64_C(0xBF58476D1CE4E5B9);
++++
+    uint64_t hash = mix((uint64_t)a << 32 | b) ^ (uint64_t)c * UINT64_C(0xBF58476D1CE4E5B9);
+    (void)operation;
+END
+
+# Plain images and closed ones are remembered as one.
+bug sets-image-closed engines <<'END'
+--- src/explore/symbolic/sets.c
+    if (ldd_recall(ldd, LDD_IMAGE, set, relation, chain, &result)) return result;
++++
+    if (ldd_recall(ldd, LDD_IMAGE_CLOSED, set, relation, chain, &result)) return result;
+END
+
+# A step that changes what is below is not followed there.
+bug sets-below engines <<'END'
+--- src/explore/symbolic/close.c
+    result = close_level(closer, result, image->marks->items.items[chain].level);
++++
+END
+
+# One quiet event ends the turns.
+bug sets-quiet engines <<'END'
+--- src/explore/symbolic/close.c
+quiet < count && !is_over(closer);
++++
+quiet < (count > 1 ? count - 1 : 1) && !is_over(closer);
+END
+
+# What has been seen of a relation is what it has for its next part.
+bug sets-image-part engines <<'END'
+--- src/explore/symbolic/sets.c
+            written = has_value ? ldd->nodes[relation].down : LDD_NONE;
++++
+            written = relation ? ldd->nodes[relation].down : LDD_NONE;
+    (void)has_value;
+END
+
+# What is left of a list after the other's end is lost.
+bug sets-union-rest engines <<'END'
+--- src/explore/symbolic/sets.c
+    uint32_t rest = a && keeps_a ? a : b && keeps_b ? b : LDD_NONE;
++++
+    uint32_t rest = a && keeps_a ? a : LDD_NONE;
+END
+
+# A vector that was looked at has a step.
+bug sets-enabled engines <<'END'
+--- src/explore/symbolic/reach.c
+    if (expander->count) {
+        add_to(ldd, &event->enabled, one);
++++
+    add_to(ldd, &event->enabled, one);
+    if (expander->count) {
+END
+
+# Deadlocks are what the last group can do nothing about.
+bug sets-deadlocks engines <<'END'
+--- src/explore/symbolic/facts.c
+        left = set_unmatch(&reach->ldd, &reach->marks, left, reach->events[i].enabled,
++++
+        left = set_unmatch(&reach->ldd, &reach->marks, reach->states, reach->events[i].enabled,
+END
+
+# A group's errors count once.
+bug sets-errors engines <<'END'
+--- src/explore/symbolic/reach.c
+        add_to(ldd, find_tally(reach, &deed->errors, expander->error_count), one);
++++
+        add_to(ldd, find_tally(reach, &deed->errors, 1), one);
+END
+
+# Large numbers lose what goes over.
+bug sets-carry engines <<'END'
+--- src/explore/symbolic/count.c
+        carry >>= LIMB_BITS;
++++
+        carry = 0;
+END
+
+# A number has a few bits less than its states need.
+bug sets-limbs engines <<'END'
+--- src/explore/symbolic/count.c
+.limb_count = (bits + SPARE_BITS) / LIMB_BITS + 1};
++++
+.limb_count = bits > 64 ? 2 : 3};
+--- src/explore/symbolic/count.c
+    assert(!carry);
++++
+END
+
+# The least state is that of the first levels.
+bug sets-least engines <<'END'
+--- src/explore/symbolic/facts.c
+            set = keep_least(reach, set, levels->first[f] + i);
++++
+            if (f % 2) set = keep_least(reach, set, levels->first[f] + i);
+END
+
+# States before another one are remembered as those before the last.
+bug sets-before engines <<'END'
+--- src/explore/symbolic/sets.c
+    struct before before = {ldd, marks, vector, count, LDD_BEFORE | serial << 8};
++++
+    struct before before = {ldd, marks, vector, count, LDD_BEFORE};
+    (void)serial;
+END
+
+# A query holds in stuck states as it does elsewhere.
+bug sets-stuck engines <<'END'
+--- src/explore/verdict/verify_symbolic.c
+        !decide_part(answerer, unit, set_intersect(ldd, set, answerer->deadlocks), true, is_value,
++++
+        !decide_part(answerer, unit, set_intersect(ldd, set, answerer->deadlocks), false, is_value,
+END
+
+# Where a predicate fails it is false.
+bug sets-fails engines <<'END'
+--- src/explore/verdict/verify_symbolic.c
+    finding->failed.set = hold(answerer, verdicts.fails);
++++
+    finding->failed.set = LDD_NONE;
+END
+
+# A sum keeps the level's lowest bits only.
+bug sets-wide engines <<'END'
+--- src/explore/symbolic/unroll.c
+        sum = term_add(unroller->terms, sum, 1, part, (int64_t)1 << level->shift, 0);
++++
+        sum = term_add(unroller->terms, sum, 1, part, 1, 0);
+END
+
+# A comparison of a sum forgets its known part.
+bug sets-sum engines <<'END'
+--- src/explore/symbolic/term.c
+        limit -= term.a;
++++
+        limit -= term.a > 0 ? term.a : 0;
+END
+
+# What was substituted before is remembered for all values.
+bug sets-substituted engines <<'END'
+--- src/explore/symbolic/term.c
+    if (step->term == term && step->level == level && step->value == value) return step->result;
++++
+    if (step->term == term && step->level == level) return step->result;
+--- src/explore/symbolic/term.c
+    uint64_t place = mix(mix(term, level), value) >> 32 & (STEPS - 1);
++++
+    uint64_t place = mix(term, level) >> 32 & (STEPS - 1);
+END
+
+# Bounds come from the last value of a level.
+bug sets-bounds engines <<'END'
+--- src/explore/symbolic/select.c
+    if (!into->is_found || other.lower < into->lower) into->lower = other.lower;
++++
+    if (!into->is_found || other.lower > into->lower) into->lower = other.lower;
+END
+
+# Where a unit is too complex for terms, failures of its evaluation are lost.
+bug sets-support engines <<'END'
+--- src/explore/symbolic/support.c
+    if (outcome == RUN_FAULT) verdicts->fails = set_union(&reach->ldd, verdicts->fails, one);
++++
 END
 
 echo "$passed passed, $failed failed"

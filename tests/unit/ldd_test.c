@@ -269,7 +269,7 @@ static void check_closing(bool always, uint64_t stores) {
         uint32_t values[LEVELS], initial;
         seed = round;
         start();
-        ldd.chances_taken = always ? UINT32_MAX : 0;
+        ldd.spare_work = always ? UINT64_MAX : 0;
         for (uint32_t e = 0; e < EVENTS; e++) relations[e] = random_relation();
         struct closer closer = {
             .ldd = &ldd, .marks = &marks, .events = events, .level_count = LEVELS, .learn = learn};

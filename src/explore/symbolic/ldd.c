@@ -279,8 +279,9 @@ void ldd_collect(struct ldd *ldd) {
 }
 
 void ldd_safe_point(struct ldd *ldd) {
-    bool is_chance = ldd->chances_taken > 0;
-    ldd->chances_taken -= is_chance;
+    uint64_t work = (uint64_t)ldd->count + ldd->cache_size;
+    bool is_chance = ldd->spare_work >= work;
+    if (is_chance) ldd->spare_work -= work;
     if (is_chance || ldd->used >= ldd->collect_at) ldd_collect(ldd);
 }
 

@@ -90,8 +90,8 @@ struct ldd {
     struct ldd_limits limits;
     enum ldd_end end; /* why operations give nothing any more */
     uint64_t next_look;
-    uint32_t collect_at;        /* nodes in use from which on a safe point collects */
-    uint32_t chances_taken;     /* for tests: so many safe points collect in any case */
+    uint32_t collect_at; /* nodes in use from which on a safe point collects */
+    uint64_t spare_work; /* for tests: every safe point collects until so much was looked at */
     uint64_t collections, made; /* figures: made counts nodes ever made */
     size_t peak_size;
 };

@@ -8,7 +8,7 @@
 enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
-    CHANCES = 2000,
+    COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
     FAVOURED = 2, /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
@@ -105,7 +105,7 @@ static void open_reach(struct symbolic *symbolic, uint32_t order) {
     struct reach *reach = &symbolic->reaches[order];
     reach_init(reach, symbolic->search->program, &symbolic->groups, symbolic->fields[order],
                symbolic->field_count, symbolic->limits);
-    reach->ldd.chances_taken = symbolic->shuffle ? CHANCES : 0;
+    reach->ldd.spare_work = symbolic->shuffle ? COLLECTED : 0;
     reach->expander.machine.deadline = symbolic->limits.deadline;
     symbolic->is_open[order] = true;
 }
