@@ -119,8 +119,14 @@ if group check_engines; then
     expect 'result without time' fits check late.json
     run 'no memory' 5 'ended by .*memory' check postal.xml --engine symbolic \
         --max-memory 100K
-    run 'liveness' 4 'A<>, E\[\] and --> are not for sets' check good.xml --engine symbolic \
-        --query 'A<> n == 4'
+    for semantics in uppaal kripke; do
+        for engine in explicit symbolic; do
+            "$VARABS" check half.xml --full --trace --engine $engine --semantics $semantics \
+                --query 'A<> n == 4' --query 'E[] n < 3' --query 'n == 1 --> n == 3' \
+                --query 'E[] n < 9' 2>&1 | grep -v '^memory\|^time' >$engine
+        done
+        expect "liveness under $semantics" diff explicit symbolic
+    done
     run 'a limit of states' 2 '--max-states is not for --engine symbolic' check good.xml \
         --engine symbolic --max-states 3
     run 'no such engine' 2 'write explicit or symbolic' check good.xml --engine fast

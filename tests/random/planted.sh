@@ -1596,9 +1596,9 @@ END
 # The least state is that of the first levels.
 bug sets-least engines <<'END'
 --- src/explore/symbolic/facts.c
-            set = keep_least(reach, set, levels->first[f] + i);
+        set = keep_least(reach, set, levels->first[field] + i);
 +++
-            if (f % 2) set = keep_least(reach, set, levels->first[f] + i);
+        if (field % 2) set = keep_least(reach, set, levels->first[field] + i);
 END
 
 # States before another one are remembered as those before the last.
@@ -1612,10 +1612,10 @@ END
 
 # A query holds in stuck states as it does elsewhere.
 bug sets-stuck engines <<'END'
---- src/explore/verdict/verify_symbolic.c
-        !decide_part(answerer, unit, set_intersect(ldd, set, answerer->deadlocks), true, is_value,
+--- src/explore/symbolic/decide.c
+        !decide_part(decider, unit, set_intersect(ldd, set, decider->deadlocks), true, is_value,
 +++
-        !decide_part(answerer, unit, set_intersect(ldd, set, answerer->deadlocks), false, is_value,
+        !decide_part(decider, unit, set_intersect(ldd, set, decider->deadlocks), false, is_value,
 END
 
 # Where a predicate fails it is false.
@@ -1667,6 +1667,47 @@ bug sets-support engines <<'END'
 --- src/explore/symbolic/support.c
     if (outcome == RUN_FAULT) verdicts->fails = set_union(&reach->ldd, verdicts->fails, one);
 +++
+END
+
+# A run may end wherever time may pass, urgent locations or not.
+bug sets-urgent engines <<'END'
+--- src/explore/symbolic/rest.c
+        left = set_minus(&reach->ldd, left, in_urgent(reach, &arena, p, left));
++++
+        left = p ? set_minus(&reach->ldd, left, in_urgent(reach, &arena, p, left)) : left;
+END
+
+# A process is its own partner on an urgent channel.
+bug sets-own-partner engines <<'END'
+--- src/explore/symbolic/rest.c
+        if (instance->process != process) {
++++
+        if (true) {
+END
+
+# What loses its last successor later still has a run.
+bug sets-runs engines <<'END'
+--- src/explore/symbolic/runs.c
+        ldd->held[next] = with_successor(reach, doubtful, lost);
++++
+        (void)with_successor;
+        ldd->held[next] = LDD_NONE;
+END
+
+# States before a step that writes what it has not read are lost.
+bug sets-preimage engines <<'END'
+--- src/explore/symbolic/sets.c
+        if (mark.kind == MARK_READ_WRITE) written = below_value(ldd, relation, node.value);
++++
+        written = below_value(ldd, relation, node.value);
+END
+
+# A run stays inside what is searched from.
+bug sets-leads-to engines <<'END'
+--- src/explore/verdict/verify_symbolic.c
+    finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
++++
+    finding->found.set = hold(answerer, finding->runs);
 END
 
 echo "$passed passed, $failed failed"

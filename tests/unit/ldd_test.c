@@ -195,14 +195,18 @@ START_TEST(images_and_predecessors_follow_tuples) {
         struct relation relation = random_relation();
         uint32_t chain = marks_chain(&marks, relation.kinds, 0, LEVELS), set = LDD_NONE;
         uint32_t target = roll(VECTORS), values[LEVELS];
-        struct naive a = random_naive(), image = {{0}}, before = {{0}};
+        struct naive a = random_naive(), b = random_naive();
+        struct naive image = {{0}}, before = {{0}}, preimage = {{0}};
         for (uint32_t t = 0; t < TUPLES; t++) set = set_union(&ldd, set, tuple_of(&relation, t));
         for (uint32_t i = 0; i < VECTORS; i++) {
-            for (uint32_t k = 0; k < VECTORS; k++)
+            for (uint32_t k = 0; k < VECTORS; k++) {
                 image.has[k] |= a.has[i] && leads(&relation, i, k);
+                preimage.has[i] |= a.has[i] && b.has[k] && leads(&relation, i, k);
+            }
             before.has[i] = a.has[i] && leads(&relation, i, target);
         }
         check_same(set_image(&ldd, &marks, set_from(&a), set, chain), &image);
+        check_same(set_preimage(&ldd, &marks, set_from(&a), set_from(&b), set, chain), &preimage);
         digits_of(target, values);
         check_same(set_before(&ldd, &marks, set_from(&a), set, chain, values, LEVELS, seed),
                    &before);

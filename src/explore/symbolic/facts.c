@@ -139,20 +139,35 @@ static uint32_t next_field(const struct layout *layout, const struct levels *lev
     return best;
 }
 
+static uint32_t keep_least_field(struct reach *reach, uint32_t set, uint32_t field) {
+    const struct levels *levels = &reach->levels;
+    for (uint32_t i = 0; i < levels->sizes[field]; i++)
+        set = keep_least(reach, set, levels->first[field] + i);
+    return set;
+}
+
+static void take_first(struct reach *reach, uint32_t set, uint64_t *words) {
+    struct point point = {.words = words};
+    if (ldd_is_over(&reach->ldd)) return;
+    set_first(&reach->ldd, set, reach->tuple, reach->levels.count);
+    levels_point(&reach->levels, reach->tuple, &point);
+}
+
 void reach_least(struct reach *reach, uint32_t set, uint64_t *words) {
     const struct layout *layout = reach->program->layout;
-    const struct levels *levels = &reach->levels;
-    struct point point = {.words = words};
     uint32_t word = 0, shift = 64;
-    for (uint32_t f; (f = next_field(layout, levels, word, shift)) != UINT32_MAX;) {
-        for (uint32_t i = 0; i < levels->sizes[f]; i++)
-            set = keep_least(reach, set, levels->first[f] + i);
+    for (uint32_t f; (f = next_field(layout, &reach->levels, word, shift)) != UINT32_MAX;) {
+        set = keep_least_field(reach, set, f);
         word = layout->fields[f].word;
         shift = layout->fields[f].shift;
     }
-    if (ldd_is_over(&reach->ldd)) return;
-    set_first(&reach->ldd, set, reach->tuple, levels->count);
-    levels_point(levels, reach->tuple, &point);
+    take_first(reach, set, words);
+}
+
+void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words) {
+    for (uint32_t f = 0; f < reach->program->layout->field_count; f++)
+        set = keep_least_field(reach, set, f);
+    take_first(reach, set, words);
 }
 
 static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_t *words) {

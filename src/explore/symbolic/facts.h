@@ -48,6 +48,9 @@ bool layers_find(struct layers *layers, struct target *targets, uint32_t count);
 /* The least packed state of a set that is not empty, into words with room for one. */
 void reach_least(struct reach *reach, uint32_t set, uint64_t *words);
 
+/* Likewise the state with the least values, field by field in the order of the layout. */
+void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words);
+
 /* The least packed states along a shortest run from the initial state to the least one of a target,
  * that is in a layer: layer + 1 states of layout->word_count words each. False at a limit. */
 bool layers_run(struct layers *layers, const struct target *target, uint64_t *words);

@@ -219,7 +219,8 @@ static void mark_below(const struct ldd *ldd, unsigned char *marks, uint32_t nod
 static bool has_marked_arguments(const struct ldd_entry *entry, const unsigned char *marks) {
     unsigned traits = traits_of(entry->operation);
     return (!(traits & LDD_NODE_A) || is_marked(marks, entry->a)) &&
-           (!(traits & LDD_NODE_B) || is_marked(marks, entry->b));
+           (!(traits & LDD_NODE_B) || is_marked(marks, entry->b)) &&
+           (!(traits & LDD_NODE_C) || is_marked(marks, entry->c));
 }
 
 /* Closed sets are expensive to compute: they stay while what they were made of does. */

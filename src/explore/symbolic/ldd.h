@@ -29,7 +29,7 @@ struct ldd_node {
 };
 
 /* What arguments of an operation are nodes; whether its result is kept while they live. */
-enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_KEPT = 4 };
+enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
 
 #define LDD_OPERATIONS(X)                                                                          \
     X(UNION, LDD_NODE_A | LDD_NODE_B)                                                              \
@@ -44,6 +44,7 @@ enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_KEPT = 4 };
     X(CLOSE, LDD_NODE_A | LDD_KEPT)                                                                \
     X(CLOSE_LEVEL, LDD_NODE_A | LDD_KEPT)                                                          \
     X(BEFORE, LDD_NODE_A | LDD_NODE_B)                                                             \
+    X(PREIMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                              \
     X(SELECT, LDD_NODE_A)
 
 enum ldd_operation {

@@ -12,6 +12,8 @@
 #include "explore/symbolic/ldd.h"
 #include "explore/symbolic/marks.h"
 
+enum { SETS_MAX_CHAINS = 1 << 24 }; /* that set_preimage can tell apart */
+
 /* The set of one vector. */
 uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count);
 bool set_has(const struct ldd *ldd, uint32_t set, const uint32_t *values, uint32_t count);
@@ -33,6 +35,9 @@ uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, u
 /* Successors by a relation. */
 uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                    uint32_t chain);
+/* What of a set has a successor in another one. */
+uint32_t set_preimage(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t target,
+                      uint32_t relation, uint32_t chain);
 /* What of a set has the vector as a successor; serial: another number for each vector. */
 uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                     uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial);

@@ -4,6 +4,7 @@
 struct looker {
     struct reach *reach;
     const struct unit *unit;
+    const int32_t *wanted;
     struct verdicts *verdicts; /* of short vectors */
     uint32_t *levels, level_count;
     uint32_t *values;
@@ -29,7 +30,8 @@ static void look(struct looker *looker) {
     enum outcome outcome = machine_unit(machine, looker->unit, reach->point.words);
     uint32_t one = set_of(&reach->ldd, looker->values, looker->level_count);
     struct verdicts *verdicts = looker->verdicts;
-    if (outcome == RUN_TRUE) {
+    bool has_value = !looker->wanted || machine->registers[0] == *looker->wanted;
+    if (outcome == RUN_TRUE && has_value) {
         verdicts->holds = set_union(&reach->ldd, verdicts->holds, one);
         if (looker->unit->entry != NO_CODE) widen(&verdicts->extremes, machine->registers[0]);
     }
@@ -70,10 +72,10 @@ static bool find_levels(struct looker *looker, struct arena *arena) {
 }
 
 bool support_decide(struct reach *reach, const struct unit *unit, uint32_t set, bool is_stuck,
-                    struct verdicts *verdicts) {
+                    const int32_t *wanted, struct verdicts *verdicts) {
     struct ldd *ldd = &reach->ldd;
     struct looker looker = {
-        .reach = reach, .unit = unit, .verdicts = verdicts, .left = SUPPORT_MAX};
+        .reach = reach, .unit = unit, .wanted = wanted, .verdicts = verdicts, .left = SUPPORT_MAX};
     struct arena arena;
     arena_init(&arena);
     *verdicts = (struct verdicts){0};

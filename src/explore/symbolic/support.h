@@ -21,7 +21,8 @@ struct verdicts {
     struct extremes extremes;
 };
 
+/* wanted: NULL, or the value that it must have to hold. */
 bool support_decide(struct reach *reach, const struct unit *unit, uint32_t set, bool is_stuck,
-                    struct verdicts *verdicts);
+                    const int32_t *wanted, struct verdicts *verdicts);
 
 #endif

@@ -9,7 +9,7 @@ enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
-    FAVOURED = 2, /* orders that get so many times the work of the others */
+    FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
     SPARE_PART = 4       /* so much of the nodes must be free then */

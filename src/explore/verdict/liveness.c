@@ -159,7 +159,8 @@ static uint32_t admit(struct liveness *live, const uint64_t *state) {
     uint32_t row = store_find(store, state, hash);
     if (row != STORE_FULL && colour_get(live, row) != UNSEEN)
         return colour_get(live, row) == OUTSIDE ? NO_ROW : row;
-    bool is_inside = holds(live, live->inside, state);
+    bool is_inside =
+        (!live->has_run || live->has_run(live->context, state)) && holds(live, live->inside, state);
     if (row == STORE_FULL && is_inside) row = add(live, state, hash);
     if (row == STORE_FULL) return NO_ROW;
     colour_set(live, row, is_inside ? INSIDE : OUTSIDE);
@@ -450,8 +451,7 @@ static bool is_root(struct liveness *live, const struct watch *from, uint32_t ro
     return colour == BAD || (colour == INSIDE && find_run(live, row));
 }
 
-/* Once more from one state alone, so that the run does not depend on what was visited before. */
-static enum liveness_outcome find_again(struct liveness *live, const struct watch *inside,
+enum liveness_outcome liveness_from_row(struct liveness *live, const struct watch *inside,
                                         uint32_t root) {
     enum search_limit limit = live->search->limit;
     bool is_found = begin(live, inside);
@@ -486,5 +486,6 @@ enum liveness_outcome liveness_from_states(struct liveness *live, const struct w
     live->root = best;
     if (best == NO_ROW || live->has_overflowed || !live->wants_runs)
         return outcome_of(live, best != NO_ROW);
-    return find_again(live, inside, best);
+    /* Once more, so that the run does not depend on what was visited before. */
+    return liveness_from_row(live, inside, best);
 }

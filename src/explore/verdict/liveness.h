@@ -37,6 +37,9 @@ struct liveness {
     struct expander *expander;
     bool can_idle; /* runs may end where time may pass for ever */
     bool wants_runs;
+    /* Or NULL: states for which it is false are none of any run, as is known otherwise. */
+    bool (*has_run)(void *context, const uint64_t *state);
+    void *context;
     /* result */
     uint32_t root; /* the first state of the run */
     enum trace_end end;
@@ -72,6 +75,11 @@ enum liveness_outcome liveness_from_start(struct liveness *live, const struct wa
  * where there is one. */
 enum liveness_outcome liveness_from_states(struct liveness *live, const struct watch *from,
                                            const struct watch *inside);
+
+/* Likewise from one row of the store that satisfies the predicate and is known to have such a run:
+ * LIVENESS_RUN, also if a limit is in the way of finding it. */
+enum liveness_outcome liveness_from_row(struct liveness *live, const struct watch *inside,
+                                        uint32_t row);
 
 /* The run that was found last, from its root on: the shortest way to the nearest end, or to the
  * loop and then around it (the last row is that of rows[loop]). Where there are too many states

@@ -46,14 +46,24 @@ void set_problem(struct answer *answer, struct fault fault) {
     answer->problem_span = fault.span;
 }
 
-/* From now on limits are those of the search, or those of traces. */
-static void set_deadline(struct answerer *answerer, bool is_trace) {
-    const struct search *search = &answerer->verification->search;
+void limit_expander(const struct search *search, struct expander *expander, bool is_trace) {
     double seconds = search->options.max_seconds;
-    answerer->expander.machine.grace = is_trace ? TRACE_SECONDS : 0;
+    expander->machine.grace = is_trace ? TRACE_SECONDS : 0;
     if (seconds <= 0) return;
-    answerer->expander.machine.deadline = search->start + seconds;
-    if (is_trace) answerer->expander.machine.deadline += TRACE_SECONDS + seconds / 10;
+    expander->machine.deadline = search->start + seconds;
+    if (is_trace) expander->machine.deadline += TRACE_SECONDS + seconds / 10;
+}
+
+struct path path_join(struct arena *arena, const struct path *path, const struct path *rest) {
+    assert(path->rows[path->count - 1] == rest->rows[0]);
+    uint32_t *rows = ARENA_ARRAY(arena, uint32_t, path->count + rest->count);
+    memcpy(rows, path->rows, path->count * sizeof *rows);
+    memcpy(rows + path->count - 1, rest->rows, rest->count * sizeof *rows);
+    return (struct path){rows, path->count - 1 + rest->count};
+}
+
+static void set_deadline(struct answerer *answerer, bool is_trace) {
+    limit_expander(&answerer->verification->search, &answerer->expander, is_trace);
 }
 
 /* The run along a path, and an error behind it; NULL past a limit. */
@@ -109,11 +119,7 @@ static struct path path_from_start(struct answerer *answerer, const struct path 
     struct verification *verification = answerer->verification;
     struct path path =
         trace_path(verification->arena, &verification->search, &answerer->expander, rest->rows[0]);
-    if (!path.count) return path;
-    uint32_t *rows = ARENA_ARRAY(verification->arena, uint32_t, path.count + rest->count);
-    memcpy(rows, path.rows, path.count * sizeof *rows);
-    memcpy(rows + path.count - 1, rest->rows, rest->count * sizeof *rows);
-    return (struct path){rows, path.count - 1 + rest->count};
+    return path.count ? path_join(verification->arena, &path, rest) : path;
 }
 
 static void trace_run(struct answerer *answerer, struct answer *answer) {

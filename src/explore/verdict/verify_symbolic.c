@@ -2,10 +2,12 @@
  * explicit engine takes every step again. */
 #include "explore/verdict/verify_internal.h"
 
+#include "explore/symbolic/decide.h"
 #include "explore/symbolic/facts.h"
-#include "explore/symbolic/support.h"
+#include "explore/symbolic/rest.h"
+#include "explore/symbolic/runs.h"
 #include "explore/symbolic/symbolic.h"
-#include "explore/symbolic/unroll.h"
+#include "explore/verdict/liveness.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>
@@ -14,6 +16,7 @@
 struct finding {
     struct target found, failed; /* where the predicate holds, and where some evaluation fails */
     struct bounds_of *bounds;
+    uint32_t runs; /* of a liveness query: states from which a run stays inside */
 };
 
 struct answerer {
@@ -22,19 +25,25 @@ struct answerer {
     const struct plan *plan;
     struct symbolic symbolic;
     struct reach *reach;
+    struct decider decider;
     uint32_t deadlocks, errors; /* held */
-    struct finding *findings;   /* by watch */
+    uint32_t ends;              /* held: where runs may end; where has_ends */
+    bool has_ends;
+    struct finding *findings; /* by watch */
     struct layers layers;
     struct target *targets; /* of all findings, then the errors */
     uint32_t target_count;
     bool has_layers;
     struct expander expander;
     uint64_t *words; /* a state with scratch words */
-    uint32_t serial;
 };
 
 static bool is_bounds(const struct answer *answer) {
     return query_traits(answer->query->quantifier)->family == FAMILY_BOUNDS;
+}
+
+static bool is_liveness(const struct answer *answer) {
+    return query_traits(answer->query->quantifier)->family == FAMILY_LIVENESS;
 }
 
 static uint32_t hold(struct answerer *answerer, uint32_t set) {
@@ -42,66 +51,11 @@ static uint32_t hold(struct answerer *answerer, uint32_t set) {
     return set;
 }
 
-/* Where units hold: by terms, or else by all that they read. `deadlock` is true in one part of the
- * states and false in the other. */
-
-struct choice {
-    struct selector selector;
-    struct terms terms;
-    struct arena arena;
-};
-
-/* Of a part of the states; false if the unit is not for terms. */
-static bool select_part(struct answerer *answerer, const struct unit *unit, uint32_t set,
-                        bool is_stuck, bool is_value, struct verdicts *verdicts) {
-    struct reach *reach = answerer->reach;
-    struct choice choice;
-    uint32_t term;
-    arena_init(&choice.arena);
-    terms_init(&choice.terms, &choice.arena);
-    selector_init(&choice.selector, &reach->ldd, &choice.terms, ++answerer->serial);
-    *verdicts = (struct verdicts){0};
-    if (unroll_unit(&choice.terms, &reach->levels, reach->program, unit, is_stuck, is_value,
-                    &term)) {
-        verdicts->fails = select_vectors(&choice.selector, set, 0, term, SELECT_FAULT);
-        uint32_t rest = set_minus(&reach->ldd, set, verdicts->fails);
-        if (is_value)
-            verdicts->extremes = select_extremes(&choice.selector, rest, 0, term);
-        else
-            verdicts->holds = select_vectors(&choice.selector, rest, 0, term, SELECT_TRUE);
-    }
-    bool is_fine = !choice.terms.has_failed;
-    selector_close(&choice.selector);
-    arena_close(&choice.arena);
-    return is_fine;
-}
-
-static bool decide_part(struct answerer *answerer, const struct unit *unit, uint32_t set,
-                        bool is_stuck, bool is_value, struct verdicts *verdicts) {
-    return set == LDD_NONE || select_part(answerer, unit, set, is_stuck, is_value, verdicts) ||
-           support_decide(answerer->reach, unit, set, is_stuck, verdicts);
-}
-
-static bool decide(struct answerer *answerer, const struct unit *unit, uint32_t set, bool is_value,
-                   struct verdicts *verdicts) {
-    struct ldd *ldd = &answerer->reach->ldd;
-    struct verdicts stuck = {0};
-    *verdicts = (struct verdicts){0};
-    if (!decide_part(answerer, unit, set_minus(ldd, set, answerer->deadlocks), false, is_value,
-                     verdicts) ||
-        !decide_part(answerer, unit, set_intersect(ldd, set, answerer->deadlocks), true, is_value,
-                     &stuck))
-        return false;
-    verdicts->holds = set_union(ldd, verdicts->holds, stuck.holds);
-    verdicts->fails = set_union(ldd, verdicts->fails, stuck.fails);
-    extremes_join(&verdicts->extremes, stuck.extremes);
-    return true;
-}
-
 static bool find_predicate(struct answerer *answerer, const struct watch *watch,
                            struct finding *finding) {
     struct verdicts verdicts;
-    if (!decide(answerer, &watch->unit, answerer->reach->states, false, &verdicts)) return false;
+    if (!decide(&answerer->decider, &watch->unit, answerer->reach->states, false, &verdicts))
+        return false;
     finding->found.set = hold(answerer, verdicts.holds);
     finding->failed.set = hold(answerer, verdicts.fails);
     return true;
@@ -110,11 +64,63 @@ static bool find_predicate(struct answerer *answerer, const struct watch *watch,
 static bool find_bounds(struct answerer *answerer, const struct unit *value,
                         struct finding *finding, struct bounds_of *bounds) {
     struct verdicts verdicts;
-    if (!decide(answerer, value, finding->found.set, true, &verdicts)) return false;
+    if (!decide(&answerer->decider, value, finding->found.set, true, &verdicts)) return false;
     finding->failed.set =
         hold(answerer, set_union(&answerer->reach->ldd, finding->failed.set, verdicts.fails));
     *bounds = (struct bounds_of){verdicts.extremes.is_found, verdicts.extremes.lower,
                                  verdicts.extremes.upper};
+    return true;
+}
+
+/* Liveness: a run that stays inside a predicate, from the initial state or from others */
+
+static bool find_ends(struct answerer *answerer) {
+    struct reach *reach = answerer->reach;
+    uint32_t idle = LDD_NONE;
+    bool is_fine = answerer->has_ends || answerer->options->semantics != SEMANTICS_UPPAAL ||
+                   rest_states(&answerer->decider, &idle);
+    if (!is_fine || answerer->has_ends) return is_fine;
+    answerer->ends = hold(answerer, set_union(&reach->ldd, answerer->deadlocks, idle));
+    answerer->has_ends = true;
+    return true;
+}
+
+static bool find_where(struct answerer *answerer, const struct watch *watch,
+                       struct verdicts *verdicts) {
+    if (!decide(&answerer->decider, &watch->unit, answerer->reach->states, false, verdicts))
+        return false;
+    hold(answerer, verdicts->holds);
+    hold(answerer, verdicts->fails);
+    return true;
+}
+
+/* Where a search for runs fails: it looks at its starts, and at all successors of what is inside
+ * on the way. */
+static uint32_t failing(struct answerer *answerer, const struct verdicts *from,
+                        const struct verdicts *inside) {
+    struct reach *reach = answerer->reach;
+    struct ldd *ldd = &reach->ldd;
+    if (inside->fails == LDD_NONE) return from->fails;
+    uint32_t begin = hold(answerer, set_intersect(ldd, from->holds, inside->holds));
+    uint32_t onward = runs_onward(reach, begin, inside->holds);
+    uint32_t met = set_union(ldd, from->holds, runs_successors(reach, onward));
+    return set_union(ldd, from->fails, set_intersect(ldd, inside->fails, met));
+}
+
+static bool find_runs(struct answerer *answerer, const struct query *query,
+                      const struct watch *watches, struct finding *finding) {
+    struct reach *reach = answerer->reach;
+    struct ldd *ldd = &reach->ldd;
+    bool has_starts = query->quantifier == QUERY_LEADS_TO;
+    struct verdicts from = {.holds = reach->initial}, inside;
+    if (has_starts && !find_where(answerer, &watches[0], &from)) return false;
+    if (!find_where(answerer, &watches[has_starts], &inside) || !find_ends(answerer)) return false;
+    uint32_t ends = hold(answerer, set_intersect(ldd, inside.holds, answerer->ends));
+    if (!runs_inside(reach, inside.holds, ends, &finding->runs)) return false;
+    hold(answerer, finding->runs);
+    finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
+    if (finding->found.set == LDD_NONE)
+        finding->failed.set = hold(answerer, failing(answerer, &from, &inside));
     return true;
 }
 
@@ -126,6 +132,10 @@ static const struct query *find_all(struct answerer *answerer) {
         if (query_traits(query->quantifier)->family == FAMILY_NONE) continue;
         const struct watch *watch = &answerer->plan->watches[answerer->plan->first_watch[i]];
         struct finding *finding = &answerer->findings[i];
+        if (is_liveness(&verification->answers[i])) {
+            if (!find_runs(answerer, query, watch, finding)) return query;
+            continue;
+        }
         if (!find_predicate(answerer, watch, finding)) return query;
         finding->bounds = ARENA_ARRAY(verification->arena, struct bounds_of, watch->expr_count + 1);
         for (uint32_t k = 0; k < watch->expr_count; k++)
@@ -187,11 +197,10 @@ static bool least_state(struct answerer *answerer, uint32_t set) {
 
 /* Runs */
 
-/* The run to the first state of a set, with its states in the store; count 0 at a limit. */
-static struct path path_to(struct answerer *answerer, uint32_t set) {
+/* The run to the first state of a target, with its states in the store; count 0 at a limit. */
+static struct path path_to(struct answerer *answerer, const struct target *target) {
     struct search *search = &answerer->verification->search;
     struct arena *arena = answerer->verification->arena;
-    const struct target *target = target_of(answerer, set);
     struct path none = {NULL, 0};
     if (!target || !target->is_found) return none;
     uint32_t count = target->layer + 1;
@@ -216,11 +225,86 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t set, bool is_e
     struct verification *verification = answerer->verification;
     struct trace *trace = NULL;
     if (!answerer->options->wants_traces) return NULL;
-    struct path path = path_to(answerer, set);
+    struct path path = path_to(answerer, target_of(answerer, set));
     if (path.count)
         trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
                                                          &answerer->expander, &path);
     verification->lacks_traces |= !trace;
+    return trace;
+}
+
+/* Runs that stay inside a predicate: the explicit engine looks for them among the states that have
+ * one. */
+
+/* The state from which there is a run; false at a limit. */
+static bool find_root(struct answerer *answerer, uint32_t set, struct target *root) {
+    struct reach *reach = answerer->reach;
+    const struct target *target = target_of(answerer, set);
+    if (!target || !target->is_found) return false;
+    set = set_intersect(&reach->ldd, layers_at(&answerer->layers, target->layer), set);
+    if (ldd_is_over(&reach->ldd)) return false;
+    reach_least_values(reach, set, answerer->words);
+    if (ldd_is_over(&reach->ldd)) return false;
+    struct point point = {answerer->words, count_committed(reach->program, answerer->words)};
+    levels_vector(&reach->levels, &point, reach->tuple);
+    *root = *target;
+    root->set = hold(answerer, set_of(&reach->ldd, reach->tuple, reach->levels.count));
+    return !ldd_is_over(&reach->ldd);
+}
+
+struct members {
+    struct reach *reach;
+    uint32_t set;
+};
+
+static bool is_member(void *context, const uint64_t *state) {
+    const struct members *members = context;
+    struct reach *reach = members->reach;
+    struct point point = {(uint64_t *)state, count_committed(reach->program, state)};
+    levels_vector(&reach->levels, &point, reach->tuple);
+    return set_has(&reach->ldd, members->set, reach->tuple, reach->levels.count);
+}
+
+/* A run from a row on; count 0 at a limit. */
+static struct path run_from(struct answerer *answerer, uint32_t runs, const struct watch *inside,
+                            uint32_t row, enum trace_end *end, uint32_t *loop) {
+    struct members members = {answerer->reach, runs};
+    struct path path = {NULL, 0};
+    struct liveness live;
+    liveness_init(&live, &answerer->verification->search, &answerer->expander,
+                  answerer->verification->arena);
+    live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
+    live.wants_runs = true;
+    live.has_run = is_member;
+    live.context = &members;
+    live.horizon = UINT32_MAX; /* what it expands was counted */
+    if (liveness_from_row(&live, inside, row) != LIVENESS_RUN ||
+        !liveness_path(&live, &path, end, loop))
+        path.count = 0;
+    liveness_close(&live);
+    return path;
+}
+
+static struct trace *trace_run(struct answerer *answerer, const struct finding *finding,
+                               const struct watch *inside) {
+    struct verification *verification = answerer->verification;
+    struct target root;
+    struct path path = {NULL, 0}, rest = {NULL, 0};
+    enum trace_end end;
+    struct trace *trace = NULL;
+    uint32_t loop;
+    if (!answerer->options->wants_traces) return NULL;
+    if (find_root(answerer, finding->found.set, &root)) path = path_to(answerer, &root);
+    if (path.count)
+        rest = run_from(answerer, finding->runs, inside, path.rows[path.count - 1], &end, &loop);
+    if (rest.count) {
+        struct path whole = path_join(verification->arena, &path, &rest);
+        trace = trace_new(verification->arena, &verification->search, &answerer->expander, &whole);
+    }
+    verification->lacks_traces |= !trace;
+    if (!trace) return NULL;
+    trace->end = end;
+    trace->loop = end == TRACE_LOOP ? path.count - 1 + loop : 0;
     return trace;
 }
 
@@ -236,6 +320,9 @@ static void set_failure(struct answerer *answerer, struct answer *answer, const 
     if (!expander_run(&answerer->expander, answerer->words)) return;
     machine->is_stuck = !expander_degree(&answerer->expander);
     enum outcome outcome = machine_unit(machine, &watch->unit, answerer->words);
+    if (answer->query->quantifier == QUERY_LEADS_TO && !is_broken_off(outcome) &&
+        outcome != RUN_FAULT)
+        outcome = machine_unit(machine, &watch[1].unit, answerer->words);
     for (uint32_t i = 0; i < watch->expr_count && outcome == RUN_TRUE; i++)
         outcome = machine_unit(machine, &watch->values[i], answerer->words);
     assert(outcome == RUN_FAULT || outcome == RUN_LATE);
@@ -260,7 +347,9 @@ static void answer_query(struct answerer *answerer, uint32_t index) {
             answer->verdict = VERDICT_SATISFIED;
     } else if (finding->found.set && is_found_first(answerer, finding)) {
         answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
-        answer->trace = trace_to(answerer, finding->found.set, false);
+        answer->trace = is_liveness(answer) ? trace_run(answerer, finding,
+                                                        &watch[query->quantifier == QUERY_LEADS_TO])
+                                            : trace_to(answerer, finding->found.set, false);
     } else if (finding->failed.set) {
         set_failure(answerer, answer, watch, finding);
     } else {
@@ -282,6 +371,7 @@ static void report_error(struct answerer *answerer) {
 static void answer_all(struct answerer *answerer) {
     struct search *search = &answerer->verification->search;
     expander_init(&answerer->expander, search->program);
+    limit_expander(search, &answerer->expander, true);
     answerer->expander.max_size = search->options.max_size;
     answerer->words =
         ARENA_ARRAY(answerer->verification->arena, uint64_t, search->layout->word_count + 1);
@@ -329,6 +419,7 @@ static const struct query *conclude(struct answerer *answerer) {
     struct search *search = &answerer->verification->search;
     struct reach *reach = answerer->reach = answerer->symbolic.reach;
     answerer->deadlocks = hold(answerer, reach_deadlocks(reach));
+    answerer->decider = (struct decider){.reach = reach, .deadlocks = answerer->deadlocks};
     answerer->errors = hold(answerer, reach_errors(reach));
     count_all(answerer);
     const struct query *query = find_all(answerer);
@@ -391,10 +482,6 @@ bool verify_symbolically(struct verification *verification, const struct network
         ARENA_ARRAY(verification->arena, struct finding, verification->answer_count + 1);
     bool is_prepared =
         search_prepare(search, network, &options->search, plan->watches, plan->watch_count);
-    for (uint32_t i = 0; i < verification->answer_count && is_prepared; i++)
-        if (query_traits(verification->answers[i].query->quantifier)->family == FAMILY_LIVENESS)
-            return refuse(network, verification->answers[i].query->span.begin,
-                          "A<>, E[] and --> are not for sets of states");
     if (!is_prepared) return false;
     bool is_fine = explore(&answerer, network, &end);
     const struct query *query = NULL;

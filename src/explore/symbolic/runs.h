@@ -1,0 +1,19 @@
+/* RUNS - states from which a maximal run stays inside a set, and where runs lead.
+ *
+ * Lifetime: sets of the caller must be held: the diagram may collect. Results are not held.
+ * Errors:   a limit of the diagram ends everything (ldd_is_over); the results mean nothing then.
+ */
+#ifndef VARABS_EXPLORE_SYMBOLIC_RUNS_H
+#define VARABS_EXPLORE_SYMBOLIC_RUNS_H
+
+#include "explore/symbolic/reach.h"
+
+/* States of inside from which a run stays there for ever, or as far as to one of the ends, which
+ * are states of inside, too: the greatest set in which every other state has a successor. False
+ * where there are too many chains of marks. */
+bool runs_inside(struct reach *reach, uint32_t inside, uint32_t ends, uint32_t *runs);
+/* What is reached through states of inside from some of them, and those as well. */
+uint32_t runs_onward(struct reach *reach, uint32_t from, uint32_t inside);
+uint32_t runs_successors(struct reach *reach, uint32_t set);
+
+#endif
