@@ -205,21 +205,21 @@ static bool assignment_of(const struct reader *reader, const struct expr *expr, 
     return interval_fits(*value);
 }
 
-struct listener {
+struct found_listener {
     coarse_found found;
     void *context;
 };
 
 /* Rule A5: the declared range. */
 static void found_any(struct transfer *transfer, uint32_t slot, void *context) {
-    const struct listener *listener = context;
+    const struct found_listener *listener = context;
     const struct slot *of = &transfer->network->slots[slot];
     listener->found(transfer, slot, of->lower, of->upper, listener->context);
 }
 
 /* Rule A5: what the declared range leaves of the value; the rest is an error, and no step. */
 static void found_value(struct transfer *transfer, uint32_t address, struct interval value,
-                        const struct listener *listener) {
+                        const struct found_listener *listener) {
     uint32_t slot = transfer->network->slot_of[address];
     if (slot == NO_SLOT || !transfer->analysis->is_tracked[slot]) return;
     const struct slot *of = &transfer->network->slots[slot];
@@ -234,7 +234,7 @@ static void found_value(struct transfer *transfer, uint32_t address, struct inte
 
 void coarse_writes(struct transfer *transfer, const struct leg *leg, coarse_found found,
                    void *context) {
-    struct listener listener = {found, context};
+    struct found_listener listener = {found, context};
     assert(leg->plan->is_relaxed);
     for (uint32_t i = leg->plan->item_limit; i < leg->edge->updates.count; i++) {
         struct reader reader = {transfer, leg, i};

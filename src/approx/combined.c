@@ -11,7 +11,7 @@ struct option { /* how a process can react to a broadcast */
     VEC(const struct path *) paths;
 };
 
-struct worker {
+struct combined_worker {
     struct step step;
     const struct network *network;
     struct arena *arena;
@@ -21,7 +21,8 @@ struct worker {
     uint64_t budget, node_limit, evaluation_limit;
 };
 
-static bool fail(struct worker *worker, uint64_t limit, const char *what, const char *advice) {
+static bool fail(struct combined_worker *worker, uint64_t limit, const char *what,
+                 const char *advice) {
     diag_error(worker->diag, STATUS_LIMIT, 0,
                "the combined graph has more than %llu %s; use --approx template%s",
                (unsigned long long)limit, what, advice);
@@ -42,7 +43,7 @@ static bool is_allowed(const struct step *step) {
 }
 
 /* False if a limit ends the analysis. */
-static bool run(struct worker *worker) {
+static bool run(struct combined_worker *worker) {
     struct step *step = &worker->step;
     if (is_allowed(step)) step_run(step);
     if (step->product.nodes.count > worker->node_limit)
@@ -59,7 +60,7 @@ static bool may_meet(const struct channels *left, const struct channels *right) 
 }
 
 /* Whether a path of another process may receive what the sender, which has been added, sends. */
-static bool may_receive(const struct worker *worker, const struct process *process,
+static bool may_receive(const struct combined_worker *worker, const struct process *process,
                         const struct path *path) {
     const struct step *step = &worker->step;
     const struct part *sender = &step->parts[0];
@@ -69,7 +70,7 @@ static bool may_receive(const struct worker *worker, const struct process *proce
                     paths_channels(&step->paths, process, path));
 }
 
-static bool run_binary(struct worker *worker) {
+static bool run_binary(struct combined_worker *worker) {
     struct step *step = &worker->step;
     bool ok = true;
     step->is_broadcast = false;
@@ -89,7 +90,7 @@ static bool run_binary(struct worker *worker) {
 }
 
 /* Looks at each process alone with the sender, so that most combinations never come up. */
-static bool find_options(struct worker *worker) {
+static bool find_options(struct combined_worker *worker) {
     struct step *step = &worker->step;
     uint64_t combinations = 1;
     for (uint32_t p = 0; p < worker->network->process_count; p++) {
@@ -117,7 +118,7 @@ static bool find_options(struct worker *worker) {
 }
 
 /* Every way to choose receivers from process p on. */
-static bool run_receivers(struct worker *worker, uint32_t p) {
+static bool run_receivers(struct combined_worker *worker, uint32_t p) {
     struct step *step = &worker->step;
     while (p < worker->network->process_count && !worker->options[p].paths.count) p++;
     if (p == worker->network->process_count) return run(worker);
@@ -132,12 +133,12 @@ static bool run_receivers(struct worker *worker, uint32_t p) {
     return ok;
 }
 
-static bool run_broadcast(struct worker *worker) {
+static bool run_broadcast(struct combined_worker *worker) {
     worker->step.is_broadcast = true;
     return find_options(worker) && run_receivers(worker, 0);
 }
 
-static bool run_path(struct worker *worker, const struct process *process,
+static bool run_path(struct combined_worker *worker, const struct process *process,
                      const struct path *path) {
     struct step *step = &worker->step;
     bool ok = true;
@@ -155,7 +156,7 @@ static bool run_path(struct worker *worker, const struct process *process,
     return ok;
 }
 
-static void find_passable(struct worker *worker) {
+static void find_passable(struct combined_worker *worker) {
     struct step *step = &worker->step;
     for (uint32_t p = 0; p < worker->network->process_count; p++) {
         const struct process *process = &worker->network->processes[p];
@@ -166,7 +167,7 @@ static void find_passable(struct worker *worker) {
     }
 }
 
-static bool expand(struct worker *worker, struct node *node) {
+static bool expand(struct combined_worker *worker, struct node *node) {
     struct step *step = &worker->step;
     step->node = node;
     find_passable(worker);
@@ -183,7 +184,7 @@ static bool expand(struct worker *worker, struct node *node) {
     return true;
 }
 
-static void init_worker(struct worker *worker, struct analysis *analysis) {
+static void init_worker(struct combined_worker *worker, struct analysis *analysis) {
     const struct network *network = worker->network;
     worker->arena = analysis->arena;
     worker->can_pass = ARENA_ARRAY(worker->arena, bool *, network->process_count + 1);
@@ -192,7 +193,7 @@ static void init_worker(struct worker *worker, struct analysis *analysis) {
         worker->can_pass[p] =
             ARENA_ARRAY(worker->arena, bool, network->processes[p].template->edge_count + 1);
     uint64_t node_bytes = sizeof(struct node) +
-                          worker->step.product.item_count * sizeof(struct item *) +
+                          worker->step.product.item_count * sizeof(struct node_values *) +
                           network->process_count * sizeof(uint32_t);
     worker->budget = analysis->options.budget;
     worker->node_limit = PRODUCT_MAX_BYTES / node_bytes;
@@ -201,7 +202,7 @@ static void init_worker(struct worker *worker, struct analysis *analysis) {
 }
 
 /* The node of the initial locations, with the initial values. */
-static void add_initial(struct worker *worker) {
+static void add_initial(struct combined_worker *worker) {
     struct product *product = &worker->step.product;
     const struct network *network = worker->network;
     uint32_t *initial = ARENA_ARRAY(worker->arena, uint32_t, network->process_count + 1);
@@ -220,7 +221,7 @@ static void add_initial(struct worker *worker) {
 }
 
 bool combined_compute(struct analysis *analysis, struct diag *diag) {
-    struct worker worker = {.network = analysis->network, .diag = diag};
+    struct combined_worker worker = {.network = analysis->network, .diag = diag};
     bool ok = step_init(&worker.step, analysis, diag);
     if (ok) {
         init_worker(&worker, analysis);

@@ -16,7 +16,7 @@ struct dependents {
 };
 
 /* The state of one run of the fixpoint. */
-struct worker {
+struct fixpoint {
     struct transfer transfer;
     struct analysis *analysis;
     const struct network *network;
@@ -34,7 +34,7 @@ struct worker {
 
 /* Worklists */
 
-static void add_pending(struct worker *worker, uint32_t process, uint32_t location) {
+static void add_pending(struct fixpoint *worker, uint32_t process, uint32_t location) {
     uint32_t template = worker->network->processes[process].template->index;
     uint32_t rank = worker->rankings[template].rank[location];
     uint64_t bit = UINT64_C(1) << (rank % 64), *word = &worker->pending[process][rank / 64];
@@ -43,7 +43,7 @@ static void add_pending(struct worker *worker, uint32_t process, uint32_t locati
     worker->pending_count[process]++;
 }
 
-static uint32_t take_pending(struct worker *worker, uint32_t process) {
+static uint32_t take_pending(struct fixpoint *worker, uint32_t process) {
     uint64_t *words = worker->pending[process];
     uint32_t word = 0;
     while (!words[word]) word++;
@@ -56,7 +56,7 @@ static uint32_t take_pending(struct worker *worker, uint32_t process) {
 
 /* The current edge has read a shared slot: it runs again when the slot's set grows. Edges read
  * the same slot many times in a row, so the last few entries tell. */
-static void depend(struct worker *worker, uint32_t slot) {
+static void depend(struct fixpoint *worker, uint32_t slot) {
     struct dependents *dependents = &worker->dependents[slot];
     uint64_t key = (uint64_t)worker->leg.process->index << 32 | worker->leg.edge->source;
     for (uint32_t i = dependents->list.count, k = 0; i-- > 0 && k < 4; k++)
@@ -65,7 +65,7 @@ static void depend(struct worker *worker, uint32_t slot) {
 }
 
 static struct cell_domain slot_domain(void *context, uint32_t slot) {
-    struct worker *worker = context;
+    struct fixpoint *worker = context;
     const struct analysis *analysis = worker->analysis;
     if (!analysis->is_tracked[slot]) return (struct cell_domain){.set = &analysis->shared[slot]};
     if (slot_is_shared(worker->network, slot)) {
@@ -79,7 +79,7 @@ static struct cell_domain slot_domain(void *context, uint32_t slot) {
 
 /* Rule A3 for flows. */
 static void relate_item(void *context, const struct leg *leg, uint32_t item) {
-    struct worker *worker = context;
+    struct fixpoint *worker = context;
     if (!leg->plan->moves[item]) return;
     const struct template *template = leg->process->template;
     const struct effects *items =
@@ -89,7 +89,7 @@ static void relate_item(void *context, const struct leg *leg, uint32_t item) {
 
 /* One edge */
 
-static bool run_once(struct worker *worker) {
+static bool run_once(struct fixpoint *worker) {
     struct transfer *transfer = &worker->transfer;
     const struct leg *leg = &worker->leg;
     worker->analysis->evaluation_count++;
@@ -101,13 +101,13 @@ static bool run_once(struct worker *worker) {
     return leg->plan->is_relaxed || transfer_invariant(transfer, leg);
 }
 
-static void clear(struct worker *worker) {
+static void clear(struct fixpoint *worker) {
     delta_clear(&worker->delta);
     transfer_clear(&worker->transfer);
 }
 
 /* False past the budget. */
-static bool enumerate(struct worker *worker) {
+static bool enumerate(struct fixpoint *worker) {
     struct enumerator *enumerator = &worker->transfer.enumerator;
     enumerator_start(enumerator);
     do {
@@ -118,7 +118,7 @@ static bool enumerate(struct worker *worker) {
 
 /* An edge that runs again and again, because what it reads grows in small steps, has a budget for
  * all of them too. */
-static bool enumerate_within(struct worker *worker, struct plan *plan) {
+static bool enumerate_within(struct fixpoint *worker, struct plan *plan) {
     struct analysis *analysis = worker->analysis;
     uint64_t before = analysis->evaluation_count;
     bool ok = plan->spent / VISITS_PER_BUDGET <= analysis->options.budget && enumerate(worker);
@@ -126,7 +126,7 @@ static bool enumerate_within(struct worker *worker, struct plan *plan) {
     return ok;
 }
 
-static bool trial(struct worker *worker, uint64_t budget) {
+static bool trial(struct fixpoint *worker, uint64_t budget) {
     struct enumerator *enumerator = &worker->transfer.enumerator;
     uint64_t full = enumerator->budget;
     enumerator->budget = budget;
@@ -138,7 +138,7 @@ static bool trial(struct worker *worker, uint64_t budget) {
 
 /* Rule A5: past the budget, the conjuncts and items of an edge that are within it together are
  * still evaluated; none, if that were the same ones as before. */
-static void relax(struct worker *worker, struct plan *plan) {
+static void relax(struct fixpoint *worker, struct plan *plan) {
     uint32_t conjuncts = conjunct_count(worker->leg.edge->guard);
     uint32_t items = worker->leg.edge->updates.count;
     uint64_t budget = worker->analysis->options.budget / (conjuncts + items + 1);
@@ -174,7 +174,7 @@ static void relax(struct worker *worker, struct plan *plan) {
 }
 
 /* Processes of one template are much alike: what was too much for one is not tried by others. */
-static struct plan *make_plans(struct worker *worker) {
+static struct plan *make_plans(struct fixpoint *worker) {
     const struct template *template = worker->leg.process->template;
     struct plan *plans = transfer_plans(worker->analysis, worker->leg.process, true);
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -191,7 +191,7 @@ static struct plan *make_plans(struct worker *worker) {
 /* Rule A5: what an item past the budget may write. */
 static void add_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper,
                       void *context) {
-    struct worker *worker = context;
+    struct fixpoint *worker = context;
     if (slot_is_shared(transfer->network, slot)) {
         transfer_write_range(transfer, slot, lower, upper);
         return;
@@ -201,7 +201,7 @@ static void add_range(struct transfer *transfer, uint32_t slot, int32_t lower, i
                     delta_of(transfer, &worker->delta, group), lower, upper);
 }
 
-static void commit_written(struct worker *worker) {
+static void commit_written(struct fixpoint *worker) {
     struct transfer *transfer = &worker->transfer;
     struct analysis *analysis = worker->analysis;
     for (uint32_t i = 0; i < transfer->written_slots.count; i++) {
@@ -219,7 +219,7 @@ static void commit_written(struct worker *worker) {
 }
 
 /* Groups that some run left alone keep all their values. */
-static void commit(struct worker *worker) {
+static void commit(struct fixpoint *worker) {
     struct analysis *analysis = worker->analysis;
     const struct edge *edge = worker->leg.edge;
     const struct delta *delta = &worker->delta;
@@ -239,7 +239,7 @@ static void commit(struct worker *worker) {
     if (grew) add_pending(worker, worker->leg.process->index, edge->target);
 }
 
-static void run_edge(struct worker *worker, uint32_t index) {
+static void run_edge(struct fixpoint *worker, uint32_t index) {
     struct analysis *analysis = worker->analysis;
     struct transfer *transfer = &worker->transfer;
     const struct template *template = worker->leg.process->template;
@@ -265,7 +265,7 @@ static void run_edge(struct worker *worker, uint32_t index) {
     clear(worker);
 }
 
-static void run_process(struct worker *worker, uint32_t process) {
+static void run_process(struct fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
     worker->transfer.groups = worker->domain->groups;
@@ -281,7 +281,7 @@ static void run_process(struct worker *worker, uint32_t process) {
 
 /* The fixpoint */
 
-static void init_process(struct worker *worker, uint32_t index) {
+static void init_process(struct fixpoint *worker, uint32_t index) {
     struct analysis *analysis = worker->analysis;
     const struct template *template = worker->network->processes[index].template;
     struct process_domain *domain = &analysis->processes[index];
@@ -316,7 +316,7 @@ static void init_shared(struct analysis *analysis) {
     }
 }
 
-static void init_worker(struct worker *worker) {
+static void init_worker(struct fixpoint *worker) {
     struct analysis *analysis = worker->analysis;
     const struct network *network = worker->network;
     const struct model *model = network->model;
@@ -345,7 +345,7 @@ static void init_worker(struct worker *worker) {
 }
 
 /* One fixpoint with the groups as they are. */
-static void run(struct worker *worker) {
+static void run(struct fixpoint *worker) {
     init_worker(worker);
     init_shared(worker->analysis);
     for (uint32_t p = 0; p < worker->network->process_count; p++) init_process(worker, p);
@@ -364,7 +364,7 @@ void local_domain_compute(struct analysis *analysis) {
     struct relation relation;
     relation_init(&relation, analysis);
     for (bool again = true; again;) {
-        struct worker worker = {
+        struct fixpoint worker = {
             .analysis = analysis, .network = analysis->network, .relation = &relation};
         analysis_clear_facts(analysis);
         relation_build_groups(&relation);

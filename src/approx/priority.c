@@ -5,20 +5,20 @@
 
 #include <stdlib.h>
 
-struct search { /* Tarjan's algorithm without recursion */
-    const struct graph *graph;
+struct component_search { /* Tarjan's algorithm without recursion */
+    const struct edge_graph *graph;
     uint32_t *number, *low, *component, *edge, *stack, *calls;
     uint32_t next, stack_count, component_count;
 };
 
-static void open_node(struct search *search, uint32_t node, uint32_t *depth) {
+static void open_node(struct component_search *search, uint32_t node, uint32_t *depth) {
     search->number[node] = search->low[node] = ++search->next;
     search->stack[search->stack_count++] = node;
     search->edge[node] = search->graph->first[node];
     search->calls[(*depth)++] = node;
 }
 
-static void close_node(struct search *search, uint32_t node) {
+static void close_node(struct component_search *search, uint32_t node) {
     if (search->low[node] != search->number[node]) return;
     uint32_t member;
     do {
@@ -28,7 +28,7 @@ static void close_node(struct search *search, uint32_t node) {
     search->component_count++;
 }
 
-static void visit(struct search *search, uint32_t root) {
+static void visit(struct component_search *search, uint32_t root) {
     uint32_t depth = 0;
     open_node(search, root, &depth);
     while (depth) {
@@ -59,9 +59,9 @@ static int compare(const void *left, const void *right) {
 }
 
 /* Components are numbered in reverse topological order, so successors come first. */
-static void count_reachable(struct arena *arena, const struct search *search,
+static void count_reachable(struct arena *arena, const struct component_search *search,
                             struct ranked *ranked) {
-    const struct graph *graph = search->graph;
+    const struct edge_graph *graph = search->graph;
     uint32_t words = (graph->node_count + 63) / 64;
     uint64_t **sets = ARENA_ARRAY(arena, uint64_t *, search->component_count + 1);
     uint32_t *order = ARENA_ARRAY(arena, uint32_t, graph->node_count + 1);
@@ -90,13 +90,13 @@ static void count_reachable(struct arena *arena, const struct search *search,
     }
 }
 
-uint32_t *priority_ranks(struct arena *arena, const struct graph *graph) {
+uint32_t *priority_ranks(struct arena *arena, const struct edge_graph *graph) {
     uint32_t count = graph->node_count;
     uint32_t *ranks = ARENA_ARRAY(arena, uint32_t, count + 1);
     if (!count) return ranks;
     struct arena scratch;
     arena_init(&scratch);
-    struct search search = {.graph = graph};
+    struct component_search search = {.graph = graph};
     uint32_t **arrays[] = {&search.number, &search.low,   &search.component,
                            &search.edge,   &search.stack, &search.calls};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
@@ -127,7 +127,7 @@ void rank_template(const struct template *template, struct arena *arena, struct 
         ranking->edges[at] = i;
         target[at] = template->edges[i].target;
     }
-    struct graph graph = {count, ranking->first, target};
+    struct edge_graph graph = {count, ranking->first, target};
     ranking->rank = priority_ranks(arena, &graph);
     ranking->by_rank = ARENA_ARRAY(arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) ranking->by_rank[ranking->rank[i]] = i;

@@ -9,7 +9,7 @@
 
 #include "lang/syntax/ast.h"
 
-struct graph { /* successors of node i: target[first[i]] ... target[first[i + 1] - 1] */
+struct edge_graph { /* successors of node i: target[first[i]] ... target[first[i + 1] - 1] */
     uint32_t node_count;
     const uint32_t *first, *target;
 };
@@ -23,6 +23,6 @@ struct ranking {
 void rank_template(const struct template *template, struct arena *arena, struct ranking *ranking);
 
 /* rank[node] = place in the order, from 0. */
-uint32_t *priority_ranks(struct arena *arena, const struct graph *graph);
+uint32_t *priority_ranks(struct arena *arena, const struct edge_graph *graph);
 
 #endif

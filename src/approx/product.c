@@ -73,7 +73,8 @@ void product_init(struct product *product, struct analysis *analysis) {
 
 static struct node *new_node(struct product *product) {
     struct node *node = ARENA_NEW(product->analysis->arena, struct node);
-    node->items = ARENA_ARRAY(product->analysis->arena, struct item *, product->item_count + 1);
+    node->items =
+        ARENA_ARRAY(product->analysis->arena, struct node_values *, product->item_count + 1);
     return node;
 }
 
@@ -140,10 +141,10 @@ static void clip(struct value_set *set, const struct value_set *to) {
     if (set->upper > to->upper) set->upper = to->upper;
 }
 
-static struct item *copy_item(struct product *product, uint32_t item,
-                              const struct group_domain *domain) {
+static struct node_values *copy_item(struct product *product, uint32_t item,
+                                     const struct group_domain *domain) {
     struct analysis *analysis = product->analysis;
-    struct item *copy = ARENA_NEW(analysis->arena, struct item);
+    struct node_values *copy = ARENA_NEW(analysis->arena, struct node_values);
     group_domain_init(&product->groups[item], &copy->domain);
     group_join(analysis, analysis->arena, &product->groups[item], &copy->domain, domain);
     if (product->groups[item].dimension == 1) copy->domain.set.widenings = domain->set.widenings;
@@ -154,7 +155,7 @@ bool product_join(struct product *product, struct node *node, uint32_t item, uin
                   const struct group_domain *added) {
     struct analysis *analysis = product->analysis;
     struct group *group = &product->groups[item];
-    struct item **at = &node->items[item];
+    struct node_values **at = &node->items[item];
     if (!*at) {
         *at = copy_item(product, item, added);
     } else {
@@ -170,7 +171,7 @@ bool product_join(struct product *product, struct node *node, uint32_t item, uin
 }
 
 bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
-                     struct item *source) {
+                     struct node_values *source) {
     if (node->items[item] == source) return false;
     if (node->items[item]) return product_join(product, node, item, location, &source->domain);
     source->is_common = true;
@@ -193,7 +194,7 @@ static void add_node(struct product *product, const struct node *node, uint32_t 
     struct process_domain *of = &analysis->processes[process];
     domain->is_reached = true;
     for (uint32_t g = 0; g < of->group_count; g++) {
-        const struct item *item = node->items[product->first_item[process] + g];
+        const struct node_values *item = node->items[product->first_item[process] + g];
         if (!group_covers(&of->groups[g], &domain->groups[g], &item->domain))
             group_unite(analysis, analysis->arena, &of->groups[g], &domain->groups[g],
                         &item->domain);

@@ -13,15 +13,15 @@
 
 #include "approx/domain.h"
 
-struct item {
+struct node_values {
     struct group_domain domain;
     bool is_common; /* several nodes point to it */
 };
 
 struct node {
-    uint32_t *locations; /* by process; NULL at a branchpoint */
-    struct item **items; /* NULL where nothing is known yet */
-    struct node *next;   /* with the same hash */
+    uint32_t *locations;        /* by process; NULL at a branchpoint */
+    struct node_values **items; /* NULL where nothing is known yet */
+    struct node *next;          /* with the same hash */
     bool is_pending, is_expanded;
 };
 
@@ -68,7 +68,7 @@ bool product_join(struct product *product, struct node *node, uint32_t item, uin
                   const struct group_domain *added);
 /* The same with the item of another node, which may be shared between them from now on. */
 bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
-                     struct item *source);
+                     struct node_values *source);
 /* Adds values to the new M of a slot. */
 void product_write(struct product *product, uint32_t slot, const struct value_set *values);
 

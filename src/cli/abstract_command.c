@@ -16,13 +16,13 @@ static const char *default_path(struct arena *arena, const char *input,
     return file_beside(arena, input, arena_printf(arena, ".%s.xml", abstract_mode(abstract)));
 }
 
-struct paths {
+struct file_names {
     const char *model, *report; /* report NULL = none */
 };
 
 /* The report stands beside the output. */
 static bool choose_paths(struct session *session, const struct options *options,
-                         const struct abstract_options *abstract, struct paths *paths) {
+                         const struct abstract_options *abstract, struct file_names *paths) {
     bool is_stdin = !strcmp(options->input, "-");
     paths->model = options->values[OPTION_OUTPUT];
     paths->report = options->values[OPTION_REPORT];
@@ -46,7 +46,7 @@ static bool choose_paths(struct session *session, const struct options *options,
 static bool open_model(struct session *session, struct options *options) {
     const struct query *queries;
     uint32_t count;
-    struct paths paths;
+    struct file_names paths;
     if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
     if (!session_open_observed(session, options->input, options->queries, options->query_count,
                                &queries, &count) ||
@@ -59,7 +59,7 @@ static bool open_model(struct session *session, struct options *options) {
 
 int command_abstract(const struct options *given) {
     struct session session;
-    struct paths paths;
+    struct file_names paths;
     struct options options = *given;
     if (!open_model(&session, &options)) return end_session(&session);
     progress_say("making the abstraction");

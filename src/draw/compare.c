@@ -222,7 +222,7 @@ static uint64_t edge_key(const struct draw_edge *edge, uint64_t ends, bool with_
 }
 
 /* Edges with one key, in the order of the file. */
-struct chain {
+struct edge_chain {
     uint32_t head;
 };
 
@@ -252,9 +252,9 @@ static void match_same_edges(struct edges *edges, bool with_line) {
     for (uint32_t i = before->edge_count; i-- > 0;) {
         if (edges->matching.before[i] != NONE) continue;
         uint64_t key = edge_key(&before->edges[i], old_ends(edges, i), with_line);
-        struct chain *chain = map_get(&chains, key);
+        struct edge_chain *chain = map_get(&chains, key);
         if (!chain) {
-            chain = ARENA_NEW(edges->arena, struct chain);
+            chain = ARENA_NEW(edges->arena, struct edge_chain);
             chain->head = NONE;
             map_put(&chains, key, chain);
         }
@@ -264,7 +264,7 @@ static void match_same_edges(struct edges *edges, bool with_line) {
     for (uint32_t i = 0; i < after->edge_count; i++) {
         if (edges->matching.after[i] != NONE) continue;
         uint64_t ends = new_ends(edges, i);
-        struct chain *chain = map_get(&chains, edge_key(&after->edges[i], ends, with_line));
+        struct edge_chain *chain = map_get(&chains, edge_key(&after->edges[i], ends, with_line));
         if (!chain || chain->head == NONE) continue;
         uint32_t old = chain->head;
         if (old_ends(edges, old) != ends || !have_same_notes(&before->edges[old], &after->edges[i]))
@@ -300,35 +300,35 @@ static double edge_similarity(const struct draw_edge *before, const struct draw_
     return same / weight;
 }
 
-struct pair {
+struct similar_pair {
     double similarity;
     uint32_t before, after;
 };
 
 static int compare_pairs(const void *left, const void *right) {
-    const struct pair *a = left, *b = right;
+    const struct similar_pair *a = left, *b = right;
     if (a->similarity != b->similarity) return a->similarity > b->similarity ? -1 : 1;
     if (a->after != b->after) return a->after < b->after ? -1 : 1;
     return a->before < b->before ? -1 : a->before > b->before;
 }
 
 /* Edges between the same two nodes that are not matched yet. */
-struct group {
+struct unmatched {
     VEC(uint32_t) before, after;
 };
 
-static void match_similar(struct edges *edges, const struct group *group) {
+static void match_similar(struct edges *edges, const struct unmatched *group) {
     static const double least = 0.28;
     struct arena scratch;
     arena_init(&scratch);
-    struct pair *pairs =
-        ARENA_ARRAY(&scratch, struct pair, (size_t)group->before.count * group->after.count);
+    struct similar_pair *pairs = ARENA_ARRAY(&scratch, struct similar_pair,
+                                             (size_t)group->before.count * group->after.count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < group->before.count; i++)
         for (uint32_t k = 0; k < group->after.count; k++) {
             uint32_t old = group->before.items[i], new = group->after.items[k];
             double value = edge_similarity(&edges->before->edges[old], &edges->after->edges[new]);
-            if (value >= least) pairs[count++] = (struct pair){value, old, new};
+            if (value >= least) pairs[count++] = (struct similar_pair){value, old, new};
         }
     qsort(pairs, count, sizeof *pairs, compare_pairs);
     for (uint32_t i = 0; i < count; i++)
@@ -340,13 +340,13 @@ static void match_similar(struct edges *edges, const struct group *group) {
 
 static void match_similar_edges(struct edges *edges) {
     struct map groups;
-    VEC(struct group *) list = {0};
+    VEC(struct unmatched *) list = {0};
     map_init(&groups, edges->arena);
     for (uint32_t i = 0; i < edges->before->edge_count; i++) {
         if (edges->matching.before[i] != NONE) continue;
-        struct group *group = map_get(&groups, old_ends(edges, i));
+        struct unmatched *group = map_get(&groups, old_ends(edges, i));
         if (!group) {
-            group = ARENA_NEW(edges->arena, struct group);
+            group = ARENA_NEW(edges->arena, struct unmatched);
             map_put(&groups, old_ends(edges, i), group);
             VEC_PUSH(edges->arena, &list, group);
         }
@@ -354,7 +354,7 @@ static void match_similar_edges(struct edges *edges) {
     }
     for (uint32_t i = 0; i < edges->after->edge_count; i++) {
         if (edges->matching.after[i] != NONE) continue;
-        struct group *group = map_get(&groups, new_ends(edges, i));
+        struct unmatched *group = map_get(&groups, new_ends(edges, i));
         if (group && group->after.count < PAIRS_SIDE) VEC_PUSH(edges->arena, &group->after, i);
     }
     for (uint32_t i = 0; i < list.count; i++) match_similar(edges, list.items[i]);

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Notes of one element that stand together; those of a node are not moved. */
-struct block {
+struct note_block {
     struct box box;
     struct note *notes[NOTE_KINDS];
     uint32_t count;
@@ -22,7 +22,7 @@ struct block {
 };
 
 struct blocks {
-    struct block items[BLOCKS_MOST];
+    struct note_block items[BLOCKS_MOST];
     uint32_t count;
 };
 
@@ -45,8 +45,8 @@ static void add_edge(struct blocks *blocks, struct draw_edge *edge) {
         struct box box = box_of(&notes->items[i]);
         uint32_t k = first;
         while (k < blocks->count && !is_near(blocks->items[k].box, box)) k++;
-        struct block *block = &blocks->items[k];
-        if (k == blocks->count) *block = (struct block){.box = box, .is_free = edge->is_curve};
+        struct note_block *block = &blocks->items[k];
+        if (k == blocks->count) *block = (struct note_block){.box = box, .is_free = edge->is_curve};
         blocks->count += k == blocks->count;
         block->box = box_joined(block->box, box);
         block->notes[block->count++] = &notes->items[i];
@@ -96,7 +96,7 @@ static struct point find_place(const struct diagram *diagram, const struct block
     return best;
 }
 
-static void move_block(struct block *block, struct point move) {
+static void move_block(struct note_block *block, struct point move) {
     for (uint32_t i = 0; i < block->count; i++) {
         block->notes[i]->at.x += move.x;
         block->notes[i]->at.y += move.y;

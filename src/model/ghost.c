@@ -73,13 +73,13 @@ static bool read_name(struct adder *adder, const char **name) {
     return true;
 }
 
-struct search {
+struct bound_search {
     const char *name;
     bool found;
 };
 
 static bool find_bound(void *context, const struct expr *expr) {
-    struct search *search = context;
+    struct bound_search *search = context;
     search->found |= expr->bound && expr->bound->name == search->name;
     return !search->found;
 }
@@ -87,7 +87,7 @@ static bool find_bound(void *context, const struct expr *expr) {
 /* Whether a name means something of its own in a label of the template or in a query. */
 static bool is_bound_in_labels(const struct model *model, const struct template *template,
                                const char *name) {
-    struct search search = {name, false};
+    struct bound_search search = {name, false};
     for (uint32_t i = 0; i < template->edge_count && !search.found; i++) {
         const struct edge *edge = &template->edges[i];
         for (uint32_t k = 0; k < edge->select_count; k++)

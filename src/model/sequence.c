@@ -5,7 +5,7 @@
 
 enum { MAX_SIZE = 1 << 10 }; /* nodes: parts are looked at again by each node around them */
 
-struct search {
+struct collision_search {
     struct effects_table *table;
     const struct expr *found;
 };
@@ -84,7 +84,7 @@ static bool arguments_collide(struct effects_table *table, const struct expr *ex
 }
 
 static bool look(void *user, const struct expr *expr) {
-    struct search *search = user;
+    struct collision_search *search = user;
     bool collides = false;
     if (search->found || !expr_has_effect(expr)) return false;
     switch (expr->kind) {
@@ -99,7 +99,7 @@ static bool look(void *user, const struct expr *expr) {
 }
 
 const struct expr *sequence_matters(struct effects_table *table, const struct expr *expr) {
-    struct search search = {table, NULL};
+    struct collision_search search = {table, NULL};
     if (expr_size(expr, MAX_SIZE) <= MAX_SIZE) walk_expr(expr, look, &search);
     return search.found;
 }

@@ -6,7 +6,7 @@
 
 enum { MIDDLE_WEIGHT = 60, COUNT_OF_GAPS = 4 };
 
-struct choice {
+struct label_choice {
     const struct scene *scene;
     const void *owner;
     const struct point *points; /* of the owner's line */
@@ -16,8 +16,8 @@ struct choice {
 };
 
 /* A box beyond a point, seen in that direction. */
-static void offer(struct choice *choice, struct point from, struct point way, struct point size,
-                  double cost) {
+static void offer(struct label_choice *choice, struct point from, struct point way,
+                  struct point size, double cost) {
     struct box box = box_towards(from, way, size);
     if (cost >= choice->least) return;
     cost += scene_cost_of_text(choice->scene, choice->owner, box, choice->points, choice->count);
@@ -54,7 +54,7 @@ struct text_place label_place_beside(const struct scene *scene, const void *owne
     static const double parts[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
     static const double gaps[COUNT_OF_GAPS] = {5, 11, 19, 30};
     assert(count >= 2);
-    struct choice choice = {scene, owner, points, count, HUGE_VAL, {points[0], ALIGN_LEFT}};
+    struct label_choice choice = {scene, owner, points, count, HUGE_VAL, {points[0], ALIGN_LEFT}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         struct point way, at = point_at(points, count, parts[p], &way);
         double up = way.x >= 0 ? 1 : -1; /* the upper side first */
@@ -73,7 +73,7 @@ struct text_place label_place_around(const struct scene *scene, struct point cen
     static const struct point ways[] = {{0, 1},       {0, -1},       {0.5, 0.86}, {-0.5, 0.86},
                                         {0.5, -0.86}, {-0.5, -0.86}, {1, 0},      {-1, 0},
                                         {0.8, 0.6},   {-0.8, 0.6},   {0.8, -0.6}, {-0.8, -0.6}};
-    struct choice choice = {scene, NULL, NULL, 0, HUGE_VAL, {centre, ALIGN_LEFT}};
+    struct label_choice choice = {scene, NULL, NULL, 0, HUGE_VAL, {centre, ALIGN_LEFT}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct point from = {centre.x + ways[i].x * radius, centre.y + ways[i].y * radius};
         offer(&choice, from, ways[i], size, (double)i);

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-struct loop {
+struct refinement {
     const struct network *network;
     const struct query *query;
     const struct refine_options *options;
@@ -22,7 +22,7 @@ struct loop {
 
 /* ---- what is removed ---- */
 
-static struct refine_item *item_of(struct loop *loop, const struct live_variable *variable) {
+static struct refine_item *item_of(struct refinement *loop, const struct live_variable *variable) {
     for (uint32_t i = 0; i < loop->items.list.count; i++)
         if (loop->items.list.items[i].variable == variable) return &loop->items.list.items[i];
     return NULL;
@@ -37,7 +37,7 @@ static const char *argument_of(const struct refine_item *item) {
     return item->level == REMOVED_WHOLE ? item->whole : item->dead;
 }
 
-static void find_items(struct loop *loop) {
+static void find_items(struct refinement *loop) {
     struct candidate_list dead = {0}, lossy = {0};
     struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
     candidates_find(live, loop->options->abstract, loop->arena, &dead, &lossy);
@@ -65,7 +65,7 @@ static void find_items(struct loop *loop) {
 }
 
 /* What is refused alone is never tried. */
-static void drop_refused(struct loop *loop) {
+static void drop_refused(struct refinement *loop) {
     struct abstract_options hasty = suggest_hasty(loop->options->abstract);
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
@@ -77,7 +77,7 @@ static void drop_refused(struct loop *loop) {
     }
 }
 
-static void take_arguments(struct loop *loop, struct refine_round *round) {
+static void take_arguments(struct refinement *loop, struct refine_round *round) {
     round->arguments = ARENA_ARRAY(loop->arena, const char *, loop->items.list.count + 1);
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         const char *argument = argument_of(&loop->items.list.items[i]);
@@ -87,7 +87,7 @@ static void take_arguments(struct loop *loop, struct refine_round *round) {
 
 /* ---- rounds ---- */
 
-static struct refine_side side_of(struct loop *loop, const struct attempt *attempt) {
+static struct refine_side side_of(struct refinement *loop, const struct attempt *attempt) {
     return (struct refine_side){
         .is_tried = true,
         .is_made = attempt->is_made,
@@ -100,14 +100,14 @@ static struct refine_side side_of(struct loop *loop, const struct attempt *attem
 }
 
 /* Half of the time that is left, so that something remains for finer abstractions. */
-static struct verify_options limits_of(const struct loop *loop) {
+static struct verify_options limits_of(const struct refinement *loop) {
     struct verify_options verify = loop->options->verify;
     double left = loop->deadline - clock_seconds();
     if (loop->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
     return verify;
 }
 
-static void attempt_mode(struct loop *loop, struct attempt *attempt,
+static void attempt_mode(struct refinement *loop, struct attempt *attempt,
                          const struct refine_round *round, bool is_must) {
     struct verify_options verify = limits_of(loop);
     struct abstract_options options = *loop->options->abstract;
@@ -122,7 +122,7 @@ static bool is_bounds(const struct query *query) {
     return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
 }
 
-static void take_bounds(struct loop *loop, const struct attempt *attempt) {
+static void take_bounds(struct refinement *loop, const struct attempt *attempt) {
     uint32_t count = loop->query->expr_count;
     struct refine_result *result = loop->result;
     if (!attempt->answer || !attempt->answer->bounds) return;
@@ -146,7 +146,7 @@ static bool has_same_bounds(const struct attempt *may, const struct attempt *mus
     return true;
 }
 
-static bool conclude(struct loop *loop, enum refine_way way, enum verdict verdict,
+static bool conclude(struct refinement *loop, enum refine_way way, enum verdict verdict,
                      const char *reason) {
     assert(way != BY_NOTHING && verdict != VERDICT_UNKNOWN);
     loop->result->way = way;
@@ -156,7 +156,8 @@ static bool conclude(struct loop *loop, enum refine_way way, enum verdict verdic
 }
 
 /* The must-abstraction of the same removals. */
-static bool try_must(struct loop *loop, struct refine_round *round, const struct attempt *may) {
+static bool try_must(struct refinement *loop, struct refine_round *round,
+                     const struct attempt *may) {
     struct attempt must;
     attempt_mode(loop, &must, round, true);
     round->must = side_of(loop, &must);
@@ -174,7 +175,7 @@ static bool try_must(struct loop *loop, struct refine_round *round, const struct
 
 /* Puts back what the run, or else a reason why the abstraction is not exact, blames; whatever costs
  * least. False if nothing is left. */
-static bool put_back(struct loop *loop, struct refine_round *round) {
+static bool put_back(struct refinement *loop, struct refine_round *round) {
     struct refine_item *least = NULL;
     for (int pass = 0; pass < 3 && !least; pass++)
         for (uint32_t i = 0; i < loop->items.list.count; i++) {
@@ -194,7 +195,7 @@ static bool put_back(struct loop *loop, struct refine_round *round) {
 }
 
 /* Everything that is not dead comes back. */
-static bool put_all_back(struct loop *loop, struct refine_round *round) {
+static bool put_all_back(struct refinement *loop, struct refine_round *round) {
     bool is_any = false;
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
@@ -206,12 +207,12 @@ static bool put_all_back(struct loop *loop, struct refine_round *round) {
     return is_any;
 }
 
-static bool is_late(const struct loop *loop) {
+static bool is_late(const struct refinement *loop) {
     return interrupt_is_asked() || (loop->deadline > 0 && clock_seconds() >= loop->deadline);
 }
 
 /* Whether the query is decided, with the may-abstraction at hand. */
-static bool judge_round(struct loop *loop, struct refine_round *round, struct attempt *may) {
+static bool judge_round(struct refinement *loop, struct refine_round *round, struct attempt *may) {
     round->may = side_of(loop, may);
     if (!may->is_made) return false;
     if (may->carries) {
@@ -229,14 +230,14 @@ static bool judge_round(struct loop *loop, struct refine_round *round, struct at
            conclude(loop, BY_RUN, may->verdict, "the original has the run");
 }
 
-static bool has_suspect(const struct loop *loop) {
+static bool has_suspect(const struct refinement *loop) {
     for (uint32_t i = 0; i < loop->items.list.count; i++)
         if (loop->items.list.items[i].is_suspect) return true;
     return false;
 }
 
 /* Chooses the next removals. False if there are none. */
-static bool refine(struct loop *loop, struct refine_round *round, struct attempt *may) {
+static bool refine(struct refinement *loop, struct refine_round *round, struct attempt *may) {
     struct refine_result *result = loop->result;
     result->reason = round->may.reason;
     result->limit = may->limit;
@@ -252,7 +253,7 @@ static bool refine(struct loop *loop, struct refine_round *round, struct attempt
     return put_back(loop, round);
 }
 
-static bool run_round(struct loop *loop, struct refine_round *round) {
+static bool run_round(struct refinement *loop, struct refine_round *round) {
     struct attempt may;
     for (uint32_t i = 0; i < loop->items.list.count; i++)
         loop->items.list.items[i].is_suspect = false;
@@ -265,11 +266,11 @@ static bool run_round(struct loop *loop, struct refine_round *round) {
 
 void refine_query(struct refine_result *result, const struct network *network,
                   const struct refine_options *options, struct arena *arena) {
-    struct loop loop = {.network = network,
-                        .query = &network->model->queries[0],
-                        .options = options,
-                        .arena = arena,
-                        .result = result};
+    struct refinement loop = {.network = network,
+                              .query = &network->model->queries[0],
+                              .options = options,
+                              .arena = arena,
+                              .result = result};
     *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) loop.deadline = clock_seconds() + seconds;

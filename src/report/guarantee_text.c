@@ -27,19 +27,19 @@ static const char *note_of(const struct guarantee *guarantee, struct arena *aren
     return joint_text(notes[PATH_KRIPKE], notes[PATH_UPPAAL], arena);
 }
 
-struct notes {
+struct note_list {
     VEC(const char *) list;
 };
 
 /* The number of a note, counted from 1. */
-static uint32_t number_of(struct notes *notes, const char *note, struct arena *arena) {
+static uint32_t number_of(struct note_list *notes, const char *note, struct arena *arena) {
     for (uint32_t i = 0; i < notes->list.count; i++)
         if (!strcmp(notes->list.items[i], note)) return i + 1;
     VEC_PUSH(arena, &notes->list, note);
     return notes->list.count;
 }
 
-static void print_row(FILE *file, const struct guarantee *guarantee, struct notes *notes,
+static void print_row(FILE *file, const struct guarantee *guarantee, struct note_list *notes,
                       struct arena *arena) {
     const char *formula = query_formula(arena, guarantee->query->xml->formula->text.content);
     const char *note = note_of(guarantee, arena);
@@ -73,7 +73,7 @@ void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction) {
     const struct explored *original = &guarantees->original;
     struct arena *arena = abstraction->arena;
-    struct notes notes = {0};
+    struct note_list notes = {0};
     uint32_t count = guarantees->list.count;
     if (!count) return;
     fprintf(file, "  verdicts that carry over to the original:\n    %-12s %-12s query\n", "kripke",

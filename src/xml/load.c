@@ -17,7 +17,7 @@ enum {
 };
 
 /* What checking one template needs. */
-struct view {
+struct reading {
     struct document *document;
     struct diag *diag;
     struct map all_ids; /* id -> node, over all templates */
@@ -26,13 +26,15 @@ struct view {
     struct map ids;                      /* ... and its ids -> node */
 };
 
-static bool can_warn(const struct view *view) { return view->diag->warning_count < WARNINGS_MAX; }
+static bool can_warn(const struct reading *view) {
+    return view->diag->warning_count < WARNINGS_MAX;
+}
 
 static bool is_named(const struct element *element, const char *name) {
     return !strcmp(element->name, name);
 }
 
-static const char *text_shown(const struct view *view, const char *text) {
+static const char *text_shown(const struct reading *view, const char *text) {
     return shown(view->document->arena, text);
 }
 
@@ -59,7 +61,7 @@ static const struct {
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 /* The kind of a label; LABEL_OTHER for unknown ones and those that belong elsewhere. */
-static enum label_kind label_kind_of(struct view *view, const struct element *label,
+static enum label_kind label_kind_of(struct reading *view, const struct element *label,
                                      const char *name) {
     bool on_location = is_named(label->parent, "location");
     bool is_blank = str_is_blank(label->text.content);
@@ -82,7 +84,7 @@ static bool is_repetition_harmless(enum label_kind kind) {
     return kind == LABEL_OTHER || kind == LABEL_COMMENTS || kind == LABEL_TESTCODE;
 }
 
-static void add_label(struct view *view, struct labels *labels, struct element *label) {
+static void add_label(struct reading *view, struct labels *labels, struct element *label) {
     if (label->is_empty_tag) return; /* as Uppaal does */
     const char *name = element_attribute(label, "kind");
     if (!name) {
@@ -100,7 +102,7 @@ static void add_label(struct view *view, struct labels *labels, struct element *
 
 /* ---- nodes ---- */
 
-static void add_id(struct view *view, struct xml_location *node) {
+static void add_id(struct reading *view, struct xml_location *node) {
     const char *id = element_attribute(node->element, "id");
     if (!id || !*id) {
         diag_error(view->diag, STATUS_INVALID, node->element->at, "<%s> has no attribute id",
@@ -124,7 +126,7 @@ static void add_id(struct view *view, struct xml_location *node) {
     map_put(&view->all_ids, key, node);
 }
 
-static void read_location(struct view *view, struct xml_location *location) {
+static void read_location(struct reading *view, struct xml_location *location) {
     add_id(view, location);
     for (struct element *child = location->element->first_child; child; child = child->next) {
         if (is_named(child, "name")) location->name = child;
@@ -138,7 +140,7 @@ static void read_location(struct view *view, struct xml_location *location) {
 }
 
 /* The node that a ref attribute names, or NULL after an error. */
-static const struct xml_location *find_node(struct view *view, const struct element *element) {
+static const struct xml_location *find_node(struct reading *view, const struct element *element) {
     const char *ref = element_attribute(element, "ref");
     if (!ref) {
         diag_error(view->diag, STATUS_INVALID, element->at, "<%s> has no attribute ref",
@@ -178,7 +180,7 @@ static void find_late_select(struct xml_transition *transition) {
     }
 }
 
-static void read_transition(struct view *view, struct xml_transition *transition) {
+static void read_transition(struct reading *view, struct xml_transition *transition) {
     const struct element *element = transition->element;
     const struct xml_template *template = view->template;
     const struct element *source = NULL, *target = NULL;
@@ -209,7 +211,7 @@ static void count_children(struct xml_template *template) {
     }
 }
 
-static void read_initial(struct view *view, struct xml_template *template,
+static void read_initial(struct reading *view, struct xml_template *template,
                          const struct element *init) {
     if (!init) {
         diag_error(view->diag, STATUS_INVALID, template->element->at,
@@ -225,7 +227,7 @@ static void read_initial(struct view *view, struct xml_template *template,
         template->initial = (uint32_t)(node - template->nodes);
 }
 
-static void read_template(struct view *view, struct xml_template *template) {
+static void read_template(struct reading *view, struct xml_template *template) {
     struct arena *arena = view->document->arena;
     count_children(template);
     template->nodes = ARENA_ARRAY(arena, struct xml_location,
@@ -276,7 +278,7 @@ static void read_queries(struct document *document) {
     }
 }
 
-static void read_root(struct view *view) {
+static void read_root(struct reading *view) {
     struct document *document = view->document;
     for (struct element *child = document->root->first_child; child; child = child->next) {
         if (is_named(child, "declaration")) document->declaration = child;
@@ -340,7 +342,7 @@ static bool parse(struct document *document, struct diag *diag) {
     }
     if (!read_elements(document, diag)) return false;
     document->line_end = find_line_end(document);
-    struct view view = {.document = document, .diag = diag};
+    struct reading view = {.document = document, .diag = diag};
     map_init(&view.all_ids, document->arena);
     read_root(&view);
     return diag->error_count == errors_before;

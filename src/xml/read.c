@@ -22,7 +22,7 @@ enum {
 };
 
 /* An open element that is part of the tree. */
-struct frame {
+struct open_element {
     struct element *element;
     const struct rule *rule;   /* NULL for the root */
     const struct rule *latest; /* of the child with the highest rank so far */
@@ -33,7 +33,7 @@ struct reader {
     struct document *document;
     struct diag *diag;
     XML_Parser parser;
-    struct frame frames[DOCUMENT_MAX_DEPTH];
+    struct open_element frames[DOCUMENT_MAX_DEPTH];
     uint32_t built;        /* frames in use */
     uint32_t depth;        /* open elements; more than built inside a skipped one */
     struct buffer text;    /* of the innermost frame */
@@ -113,7 +113,7 @@ static bool may_add(struct reader *reader, size_t size) {
     return true;
 }
 
-static struct frame *top(struct reader *reader) {
+static struct open_element *top(struct reader *reader) {
     return reader->built ? &reader->frames[reader->built - 1] : NULL;
 }
 
@@ -216,7 +216,7 @@ static void text_add(struct reader *reader, const char *bytes, size_t size) {
 static void on_text(void *context, const XML_Char *bytes, int size) {
     struct reader *reader = context;
     if (reader->is_stopped || size <= 0 || !may_add(reader, (size_t)size)) return;
-    struct frame *frame = top(reader);
+    struct open_element *frame = top(reader);
     if (!frame || reader->depth > reader->built || !frame->rule || !frame->rule->has_text) return;
     if (reader->is_in_text) {
         text_add(reader, bytes, (size_t)size);
@@ -263,7 +263,8 @@ static void on_cdata_end(void *context) {
 
 /* ---- elements ---- */
 
-static void check_unknown(struct reader *reader, const struct frame *parent, const char *name) {
+static void check_unknown(struct reader *reader, const struct open_element *parent,
+                          const char *name) {
     const char *parent_name = parent->element->name;
     if (!strcmp(name, "edge") && !strcmp(parent_name, "template"))
         diag_error(reader->diag, STATUS_INVALID, event_position(reader),
@@ -274,7 +275,7 @@ static void check_unknown(struct reader *reader, const struct frame *parent, con
 }
 
 /* Reports a child at a place where Uppaal's reader would not look for it. */
-static void check_order(struct reader *reader, struct frame *parent, const struct rule *rule,
+static void check_order(struct reader *reader, struct open_element *parent, const struct rule *rule,
                         position at) {
     assert(rule);
     if (!strcmp(rule->name, "imports"))
@@ -314,7 +315,7 @@ static bool read_attributes(struct reader *reader, struct element *element, cons
 static void push(struct reader *reader, const char *name, const struct rule *rule,
                  const XML_Char **attributes) {
     struct document *document = reader->document;
-    struct frame *parent = top(reader);
+    struct open_element *parent = top(reader);
     if (!may_add(reader, 0)) return;
     struct element *element = ARENA_NEW(document->arena, struct element);
     element->name = intern_text(document->names, name);
@@ -334,7 +335,7 @@ static void push(struct reader *reader, const char *name, const struct rule *rul
     } else {
         document->root = element;
     }
-    reader->frames[reader->built++] = (struct frame){.element = element, .rule = rule};
+    reader->frames[reader->built++] = (struct open_element){.element = element, .rule = rule};
     if (rule && rule->has_text) text_begin(reader);
 }
 
@@ -359,7 +360,7 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     if (is_skipped) return;
     if (refuse_entity(reader)) return;
     text_end(reader);
-    const struct frame *parent = top(reader);
+    const struct open_element *parent = top(reader);
     if (parent && parent->rule && !parent->rule->has_children) return;
     if (!parent) {
         on_root(reader, name, attributes);

@@ -53,7 +53,7 @@ START_TEST(a1_ranks_are_those_of_the_closure) {
         }
     }
     first[NODES] = count;
-    struct graph graph = {NODES, first, target};
+    struct edge_graph graph = {NODES, first, target};
     const uint32_t *rank = priority_ranks(&arena, &graph);
     for (uint32_t i = 0; i < NODES; i++)
         for (uint32_t k = 0; k < NODES; k++) {

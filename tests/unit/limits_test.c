@@ -134,7 +134,7 @@ START_TEST(there_is_no_trace_without_time) {
     const struct search *search = &verification.search;
     uint32_t row = search->watches[0].found.row;
     expander_init(&expander, search->program);
-    struct path path = trace_path(&arena, search, &expander, row);
+    struct row_path path = trace_path(&arena, search, &expander, row);
     ck_assert_uint_eq(path.count, 4);
     ck_assert_ptr_nonnull(trace_new(&arena, search, &expander, &path));
     expander.machine.deadline = search->start; /* that is over */

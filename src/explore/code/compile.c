@@ -55,7 +55,7 @@ void unit_fresh(struct compiler *compiler) {
 
 /* Items: what is compiled as a whole or left to the interpreter */
 
-struct mark {
+struct item_mark {
     struct facts facts;
     struct unit unit;
     uint32_t instructions, puts, tests, touched, barrier, first_instruction, next_register, fails;
@@ -63,22 +63,22 @@ struct mark {
     struct lvalue *frame;
 };
 
-static void mark_item(struct compiler *compiler, struct mark *mark) {
-    *mark = (struct mark){.facts = compiler->facts,
-                          .unit = compiler->unit,
-                          .instructions = compiler->code->instructions.count,
-                          .puts = compiler->code->puts.count,
-                          .tests = compiler->tests.count,
-                          .touched = compiler->touched.count,
-                          .barrier = compiler->barrier,
-                          .first_instruction = compiler->first_instruction,
-                          .next_register = compiler->next_register,
-                          .fails = compiler->fails.jumps.count,
-                          .process = compiler->process,
-                          .frame = compiler->frame};
+static void mark_item(struct compiler *compiler, struct item_mark *mark) {
+    *mark = (struct item_mark){.facts = compiler->facts,
+                               .unit = compiler->unit,
+                               .instructions = compiler->code->instructions.count,
+                               .puts = compiler->code->puts.count,
+                               .tests = compiler->tests.count,
+                               .touched = compiler->touched.count,
+                               .barrier = compiler->barrier,
+                               .first_instruction = compiler->first_instruction,
+                               .next_register = compiler->next_register,
+                               .fails = compiler->fails.jumps.count,
+                               .process = compiler->process,
+                               .frame = compiler->frame};
 }
 
-static void forget_item(struct compiler *compiler, const struct mark *mark) {
+static void forget_item(struct compiler *compiler, const struct item_mark *mark) {
     compiler->facts = mark->facts;
     compiler->unit = mark->unit;
     compiler->code->instructions.count = compiler->code->spans.count = mark->instructions;
@@ -185,7 +185,7 @@ static void forget_registers(struct compiler *compiler) {
 static void compile_item(struct compiler *compiler, enum item_kind kind, const struct expr *expr,
                          const struct leg_labels *leg) {
     if (compiler->is_dead) return;
-    struct mark mark;
+    struct item_mark mark;
     mark_item(compiler, &mark);
     bool is_full = compiler->code->instructions.count > MAX_INSTRUCTIONS;
     for (int attempt = compiler->interprets || is_full ? 2 : 0; attempt < 2; attempt++) {
@@ -273,7 +273,7 @@ static bool test_comparison(struct compiler *compiler, const struct expr *expr) 
         op = OP_EQ;
     } else if (expr->kind == EXPR_BINARY) {
         if (expr->op < OP_LT || expr->op > OP_NE) return false;
-        struct mark mark;
+        struct item_mark mark;
         mark_item(compiler, &mark);
         for (int side = 0; side < 2; side++) {
             struct value value = compile_value(compiler, expr->child[side]);
@@ -288,7 +288,7 @@ static bool test_comparison(struct compiler *compiler, const struct expr *expr) 
             if (side) return false;
         }
     }
-    struct mark mark;
+    struct item_mark mark;
     mark_item(compiler, &mark);
     uint32_t index = unknown_field(compiler, field_side);
     if (index == NO_SLOT) {

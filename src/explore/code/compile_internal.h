@@ -48,7 +48,7 @@ struct facts {
 };
 
 /* A field that was read and has not changed since. */
-struct copy {
+struct loaded_field {
     uint32_t field, reg;
 };
 
@@ -70,7 +70,7 @@ struct compiler {
     struct unit unit;
     struct facts facts;
     VEC(struct test) tests;
-    VEC(struct copy) copies;
+    VEC(struct loaded_field) copies;
     VEC(uint32_t) touched; /* scratch fields that were written */
     uint32_t first_instruction;
     uint32_t barrier; /* no peephole reaches back over this instruction */

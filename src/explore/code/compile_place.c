@@ -74,7 +74,7 @@ static struct value load_slot(struct compiler *compiler, uint32_t slot) {
         return value;
     }
     emit(compiler, OP_CODE_GET, value.reg, (int32_t)slot, 0);
-    VEC_PUSH(&compiler->scratch, &compiler->copies, (struct copy){slot, value.reg});
+    VEC_PUSH(&compiler->scratch, &compiler->copies, (struct loaded_field){slot, value.reg});
     return value;
 }
 
@@ -272,7 +272,7 @@ static void each_leaf(struct compiler *compiler, const struct shape *shape,
     }
 }
 
-struct pair {
+struct copied_places {
     const struct lvalue *target, *source;
     struct span span;
     struct value *result;
@@ -280,7 +280,7 @@ struct pair {
 
 static void copy_leaf(struct compiler *compiler, uint32_t target, uint32_t source,
                       const struct shape *shape, const struct shape *other, void *context) {
-    const struct pair *pair = context;
+    const struct copied_places *pair = context;
     struct lvalue to = leaf_place(pair->target, target, shape);
     struct lvalue from = leaf_place(pair->source, source, other);
     store_place(compiler, &to, load_place(compiler, &from), pair->span);
@@ -289,13 +289,13 @@ static void copy_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
 void copy_place(struct compiler *compiler, const struct lvalue *target, const struct lvalue *source,
                 struct span span) {
     if (!target->shape || !source->shape) return;
-    struct pair pair = {target, source, span, NULL};
+    struct copied_places pair = {target, source, span, NULL};
     each_leaf(compiler, target->shape, source->shape, 0, 0, copy_leaf, &pair);
 }
 
 static void default_leaf(struct compiler *compiler, uint32_t target, uint32_t source,
                          const struct shape *shape, const struct shape *other, void *context) {
-    const struct pair *pair = context;
+    const struct copied_places *pair = context;
     struct lvalue to = leaf_place(pair->target, target, shape);
     (void)source, (void)other;
     bool has_zero = shape->lower <= 0 && shape->upper >= 0;
@@ -304,12 +304,12 @@ static void default_leaf(struct compiler *compiler, uint32_t target, uint32_t so
 
 void default_place(struct compiler *compiler, const struct lvalue *place, struct span span) {
     if (!place->shape) return;
-    struct pair pair = {place, place, span, NULL};
+    struct copied_places pair = {place, place, span, NULL};
     each_leaf(compiler, place->shape, place->shape, 0, 0, default_leaf, &pair);
 }
 
 struct comparison {
-    struct pair pair;
+    struct copied_places pair;
     struct label differs;
     bool is_false; /* by constants alone */
 };

@@ -65,7 +65,7 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
     struct arena *arena = certifier->arena;
     bool is_mover = side == duel->mover && !duel->is_initial;
     uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
-    struct path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
     memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
     for (uint32_t i = 0; i < duel->count; i++) {

@@ -13,7 +13,7 @@
 #define NONE UINT32_MAX
 
 /* A state of the original at a place of the run. */
-struct node {
+struct followed_node {
     uint32_t row, place;
     uint32_t before, depth;
     uint32_t edges; /* the first one */
@@ -39,7 +39,7 @@ struct follower {
     bool is_loop, is_still; /* is_still: nothing changes in the loop */
     struct shelf shelf;
     uint64_t *state, *words;
-    struct node *nodes;
+    struct followed_node *nodes;
     uint32_t count, capacity;
     struct link *links;
     uint32_t link_count, link_capacity;
@@ -67,7 +67,7 @@ static bool cut_expansion(struct follower *follower) {
 
 static size_t size_of(const struct follower *follower) {
     return store_used(&follower->concretizer->search.store) +
-           follower->capacity * sizeof(struct node) +
+           follower->capacity * sizeof(struct followed_node) +
            follower->link_capacity * sizeof(struct link) + follower->table_size * sizeof(uint32_t);
 }
 
@@ -136,7 +136,7 @@ static uint32_t *entry_of(const struct follower *follower, uint32_t row, uint32_
     for (;; at = (at + 1) & (follower->table_size - 1)) {
         uint32_t *entry = &follower->table[at];
         if (!*entry) return entry;
-        const struct node *node = &follower->nodes[*entry - 1];
+        const struct followed_node *node = &follower->nodes[*entry - 1];
         if (node->row == row && node->place == place && node->was_armed == was_armed) return entry;
     }
 }
@@ -152,7 +152,7 @@ static bool grow_table(struct follower *follower) {
     memset(follower->table, 0, (size_t)size * sizeof(uint32_t));
     follower->table_size = size;
     for (uint32_t i = 0; i < follower->count; i++) {
-        const struct node *node = &follower->nodes[i];
+        const struct followed_node *node = &follower->nodes[i];
         *entry_of(follower, node->row, node->place, node->was_armed) = i + 1;
     }
     return true;
@@ -185,10 +185,10 @@ static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place
         return NONE;
     }
     if (!reserve(follower, (void **)&follower->nodes, follower->count, &follower->capacity,
-                 sizeof(struct node)))
+                 sizeof(struct followed_node)))
         return NONE;
     uint32_t depth = before == NONE ? 0 : follower->nodes[before].depth + 1;
-    follower->nodes[follower->count] = (struct node){
+    follower->nodes[follower->count] = (struct followed_node){
         .row = row, .place = place, .before = before, .depth = depth, .was_armed = was_armed};
     *entry = ++follower->count;
     return follower->count - 1;
@@ -229,7 +229,7 @@ static bool is_liveness(const struct query *query) {
 
 /* Whether the state that was expanded last, with the run up to it, proves what the query is about.
  */
-static bool is_goal(struct follower *follower, struct node *node) {
+static bool is_goal(struct follower *follower, struct followed_node *node) {
     struct expander *expander = &follower->concretizer->expander;
     bool is_stuck = !expander_degree(expander);
     expander->machine.is_stuck = is_stuck;
@@ -261,7 +261,7 @@ static bool expand(struct follower *follower, uint32_t row) {
 /* False at the goal, or at a limit. */
 static bool follow(struct follower *follower, uint32_t number) {
     const struct expander *expander = &follower->concretizer->expander;
-    struct node node = follower->nodes[number];
+    struct followed_node node = follower->nodes[number];
     uint32_t next = next_place(follower, node.place);
     if (!expand(follower, node.row)) return false;
     bool is_found = is_goal(follower, &node);
@@ -282,7 +282,7 @@ static bool follow(struct follower *follower, uint32_t number) {
 
 /* Loops */
 
-struct frame {
+struct loop_frame {
     uint32_t node, link;
 };
 
@@ -304,7 +304,7 @@ static uint32_t length_of(const struct follower *follower, uint32_t node, const 
 /* Depth first: the frames from *entry on are a loop whose states are all armed. Every loop of links
  * goes round the loop of the run, so that it has steps of the original. If there is none, lengths
  * are set. */
-static bool find_loop(const struct follower *follower, struct frame *frames, uint32_t *count,
+static bool find_loop(const struct follower *follower, struct loop_frame *frames, uint32_t *count,
                       uint32_t *entry, uint32_t *lengths) {
     uint32_t *at = heap_resize(NULL, follower->count + 1, sizeof *at); /* frame plus one, or done */
     bool is_found = false;
@@ -312,10 +312,10 @@ static bool find_loop(const struct follower *follower, struct frame *frames, uin
     for (uint32_t root = 0; root < follower->count && !is_found; root++) {
         if (at[root] || !follower->nodes[root].is_armed) continue;
         *count = 0;
-        frames[(*count)++] = (struct frame){root, follower->nodes[root].edges};
+        frames[(*count)++] = (struct loop_frame){root, follower->nodes[root].edges};
         at[root] = 1;
         while (*count && !is_found) {
-            struct frame *top = &frames[*count - 1];
+            struct loop_frame *top = &frames[*count - 1];
             if (top->link == links_end(follower, top->node)) {
                 at[top->node] = NONE;
                 lengths[top->node] = length_of(follower, top->node, lengths);
@@ -327,7 +327,7 @@ static bool find_loop(const struct follower *follower, struct frame *frames, uin
             is_found = at[next] != 0;
             *entry = at[next] - 1;
             if (is_found) break;
-            frames[(*count)++] = (struct frame){next, follower->nodes[next].edges};
+            frames[(*count)++] = (struct loop_frame){next, follower->nodes[next].edges};
             at[next] = *count;
         }
     }
@@ -337,7 +337,7 @@ static bool find_loop(const struct follower *follower, struct frame *frames, uin
 
 /* Paths */
 
-static void set_trace(struct follower *follower, const struct path *path, enum trace_end end,
+static void set_trace(struct follower *follower, const struct row_path *path, enum trace_end end,
                       uint32_t loop) {
     struct concretization *result = follower->result;
     struct expander *expander = &follower->concretizer->expander;
@@ -352,10 +352,10 @@ static void set_trace(struct follower *follower, const struct path *path, enum t
 }
 
 /* The rows from the start to a node, without those where nothing happens, and with room behind. */
-static struct path path_to(const struct follower *follower, uint32_t number, uint32_t room) {
+static struct row_path path_to(const struct follower *follower, uint32_t number, uint32_t room) {
     uint32_t depth = follower->nodes[number].depth;
     uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, (size_t)depth + room + 2);
-    struct path path = {rows, 0};
+    struct row_path path = {rows, 0};
     for (uint32_t at = number, i = depth; at != NONE; at = follower->nodes[at].before, i--)
         rows[i] = follower->nodes[at].row;
     for (uint32_t i = 0; i <= depth; i++)
@@ -368,7 +368,7 @@ static struct path path_to(const struct follower *follower, uint32_t number, uin
 static void break_off(struct follower *follower, uint32_t place, uint32_t depth, bool is_armed) {
     uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, CULPRIT_MAX_STATES), count = 0;
     for (uint32_t i = 0; i < follower->count && count < CULPRIT_MAX_STATES; i++) {
-        const struct node *node = &follower->nodes[i];
+        const struct followed_node *node = &follower->nodes[i];
         if (node->is_dead && node->place == place &&
             (is_armed ? node->is_armed : node->depth == depth))
             rows[count++] = node->row;
@@ -409,12 +409,12 @@ static bool break_loop(struct follower *follower, const uint32_t *lengths) {
 }
 
 static bool close_loop(struct follower *follower) {
-    struct frame *frames = heap_resize(NULL, follower->count + 1, sizeof *frames);
+    struct loop_frame *frames = heap_resize(NULL, follower->count + 1, sizeof *frames);
     uint32_t *lengths = heap_resize(NULL, follower->count + 1, sizeof *lengths), count, entry;
     memset(lengths, 0, (follower->count + 1) * sizeof *lengths);
     bool is_found = find_loop(follower, frames, &count, &entry, lengths);
     if (is_found) {
-        struct path path = path_to(follower, frames[entry].node, count - entry + 1);
+        struct row_path path = path_to(follower, frames[entry].node, count - entry + 1);
         uint32_t loop = path.count - 1;
         for (uint32_t i = entry; i < count; i++) {
             struct link link = follower->links[frames[i].link - 1]; /* that was taken */
@@ -458,7 +458,7 @@ static void run_follower(struct follower *follower) {
     for (uint32_t i = 0; i < follower->count && goes_on; i++) goes_on = follow(follower, i);
     if (follower->is_cut) return;
     if (follower->goal != NONE) {
-        struct path path = path_to(follower, follower->goal, 0);
+        struct row_path path = path_to(follower, follower->goal, 0);
         set_trace(follower, &path, is_liveness(follower->query) ? follower->end : TRACE_OPEN, 0);
     } else if (!(follower->is_loop && close_loop(follower)) && !result->problem) {
         give_up(follower);

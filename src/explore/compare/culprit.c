@@ -116,7 +116,7 @@ static bool guards_hold(struct finder *finder, const struct edge_instance *insta
 
 /* Candidates: what the original could do in place of a participant */
 
-struct candidate_list {
+struct substitute_list {
     VEC(uint32_t) list; /* instances */
     bool *reads;        /* by slot: removed ones that guards read where they are disabled */
     bool can_hold;      /* some guard holds in some state */
@@ -137,7 +137,7 @@ static bool has_channel(const struct program *program, const struct edge_instanc
 }
 
 static void find_candidates(struct finder *finder, const struct edge_instance *part,
-                            const char *channel, bool wants_target, struct candidate_list *found) {
+                            const char *channel, bool wants_target, struct substitute_list *found) {
     const struct visible *visible = finder->missing->visible;
     const struct program *program = finder->missing->search->program;
     uint32_t place = place_of(visible, part->process);
@@ -156,7 +156,7 @@ static void find_candidates(struct finder *finder, const struct edge_instance *p
     }
 }
 
-static void look_at_guards(struct finder *finder, struct candidate_list *candidates,
+static void look_at_guards(struct finder *finder, struct substitute_list *candidates,
                            const uint32_t *rows, uint32_t count) {
     const struct search *search = finder->missing->search;
     uint64_t *state = ARENA_ARRAY(finder->arena, uint64_t, search->layout->word_count + 1);
@@ -176,7 +176,7 @@ static void look_at_guards(struct finder *finder, struct candidate_list *candida
     }
 }
 
-static void suspect_reads(struct finder *finder, const struct candidate_list *candidates) {
+static void suspect_reads(struct finder *finder, const struct substitute_list *candidates) {
     for (uint32_t s = 0; s < finder->network->slot_count; s++)
         finder->is_suspect[s] |= candidates->reads[s];
 }
@@ -194,7 +194,7 @@ static void suspect_effects(struct finder *finder, const struct effects *effects
         }
 }
 
-static void suspect_results(struct finder *finder, const struct candidate_list *candidates) {
+static void suspect_results(struct finder *finder, const struct substitute_list *candidates) {
     const struct program *program = finder->missing->search->program;
     for (uint32_t i = 0; i < candidates->list.count; i++) {
         const struct edge_instance *instance = &program->instances.items[candidates->list.items[i]];
@@ -244,7 +244,7 @@ bool find_culprits(const struct missing_step *missing, struct arena *arena,
     struct finder finder;
     arena_init(&scratch);
     finder_init(&finder, missing, &scratch);
-    struct candidate_list *parts = ARENA_ARRAY(&scratch, struct candidate_list, step->part_count);
+    struct substitute_list *parts = ARENA_ARRAY(&scratch, struct substitute_list, step->part_count);
     for (uint32_t i = 0; i < step->part_count; i++) {
         find_candidates(&finder, step->parts[i], step->channel, true, &parts[i]);
         if (!parts[i].list.count) /* it declines: what it could have done */

@@ -169,21 +169,21 @@ static bool add_need(struct simulation *simulation, uint32_t pair, enum side sid
 /* Steps of a pair */
 
 /* Successors of both nodes that look the same. */
-struct group {
+struct successor_group {
     struct node_list lists[SIDE_COUNT]; /* all of them */
     uint32_t at[SIDE_COUNT];
     struct node_list same[SIDE_COUNT];
 };
 
 static void start_groups(const struct simulation *simulation, const struct pair *pair,
-                         struct group *group) {
-    *group = (struct group){0};
+                         struct successor_group *group) {
+    *group = (struct successor_group){0};
     for (int side = 0; side < SIDE_COUNT; side++)
         group->lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
 }
 
 /* The next class that a side can step to; false if there is none. */
-static bool next_group(const struct simulation *simulation, struct group *group) {
+static bool next_group(const struct simulation *simulation, struct successor_group *group) {
     uint32_t class = NONE;
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct node_list *list = &group->lists[side];
@@ -205,7 +205,7 @@ static bool next_group(const struct simulation *simulation, struct group *group)
 
 /* Whether some step leads to what the other side cannot look like. */
 static bool is_stranded(const struct simulation *simulation, const struct pair *pair) {
-    struct group group;
+    struct successor_group group;
     start_groups(simulation, pair, &group);
     while (next_group(simulation, &group))
         for (int side = 0; side < SIDE_COUNT; side++)
@@ -217,7 +217,7 @@ static bool is_stranded(const struct simulation *simulation, const struct pair *
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
     struct pair pair = simulation->pairs[number];
-    struct group group;
+    struct successor_group group;
     if (pair.died) return true;
     if (is_stranded(simulation, &pair)) {
         die(simulation, number);

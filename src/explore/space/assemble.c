@@ -461,7 +461,7 @@ static void add_process(struct builder *builder, const struct process *process, 
                         uint32_t end) {
     struct program *program = builder->program;
     uint32_t count = process->template->location_count, action = program->actions.count;
-    struct range *loose = ARENA_ARRAY(builder->arena, struct range, count);
+    struct row_range *loose = ARENA_ARRAY(builder->arena, struct row_range, count);
     for (uint32_t l = 0; l < count; l++) {
         loose[l].first = program->loose.count;
         for (uint32_t i = first; i < end; i++)
@@ -476,7 +476,7 @@ static void add_process(struct builder *builder, const struct process *process, 
 static void add_actions(struct builder *builder) {
     struct program *program = builder->program;
     const struct network *network = program->network;
-    program->loose_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
+    program->loose_of = ARENA_ARRAY(builder->arena, struct row_range *, network->process_count + 1);
     uint32_t first = 0, end = 0;
     for (uint32_t p = 0; p < network->process_count; p++, first = end) {
         while (end < program->instances.count &&
@@ -494,11 +494,12 @@ static bool may_be_urgent(const struct program *program, const struct edge_insta
 static void add_urgent(struct builder *builder) {
     struct program *program = builder->program;
     const struct network *network = program->network;
-    program->urgent_of = ARENA_ARRAY(builder->arena, struct range *, network->process_count + 1);
+    program->urgent_of =
+        ARENA_ARRAY(builder->arena, struct row_range *, network->process_count + 1);
     for (uint32_t p = 0, first = 0, end = 0; p < network->process_count; p++, first = end) {
         const struct process *process = &network->processes[p];
         uint32_t count = process->template->location_count;
-        struct range *ranges = ARENA_ARRAY(builder->arena, struct range, count + 1);
+        struct row_range *ranges = ARENA_ARRAY(builder->arena, struct row_range, count + 1);
         while (end < program->instances.count && program->instances.items[end].process == process)
             end++;
         for (uint32_t l = 0; l < count; l++) {
@@ -522,14 +523,14 @@ static void add_listener(struct builder *builder, struct channel *channel,
     const struct layout *layout = program->layout;
     const struct packed *field = &layout->fields[layout_location(layout, process->index)];
     uint32_t location_count = process->template->location_count, first = channel->lazy.count;
-    struct range *ranges = ARENA_ARRAY(builder->arena, struct range, location_count);
+    struct row_range *ranges = ARENA_ARRAY(builder->arena, struct row_range, location_count);
     for (uint32_t i = 0; i < count; i++) ranges[instances[receivers[i]].source].count++;
     for (uint32_t l = 0, next = first; l < location_count; next += ranges[l++].count)
         ranges[l].first = next;
     for (uint32_t i = 0; i < count; i++) VEC_PUSH(builder->arena, &channel->lazy, 0);
     for (uint32_t l = 0; l < location_count; l++) ranges[l].count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct range *range = &ranges[instances[receivers[i]].source];
+        struct row_range *range = &ranges[instances[receivers[i]].source];
         channel->lazy.items[range->first + range->count++] = receivers[i];
     }
     struct listener listener = {process, {field->mask, field->word, field->shift, ranges}};

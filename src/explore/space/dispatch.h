@@ -12,7 +12,7 @@
 enum { QUICK_WORDS = 4 }; /* of a state whose actions can be rows */
 
 /* A range of an array. */
-struct range {
+struct row_range {
     uint32_t first, count;
 };
 
@@ -20,11 +20,11 @@ struct range {
 struct dispatch {
     uint64_t mask;
     uint32_t word, shift;
-    const struct range *ranges; /* by location */
+    const struct row_range *ranges; /* by location */
 };
 
-static inline const struct range *dispatch_range(const struct dispatch *dispatch,
-                                                 const uint64_t *words) {
+static inline const struct row_range *dispatch_range(const struct dispatch *dispatch,
+                                                     const uint64_t *words) {
     return &dispatch->ranges[words[dispatch->word] >> dispatch->shift & dispatch->mask];
 }
 
@@ -32,7 +32,7 @@ static inline const struct range *dispatch_range(const struct dispatch *dispatch
 struct memo_group {
     uint64_t mask[QUICK_WORDS]; /* the key's bits */
     uint32_t turn[QUICK_WORDS]; /* rotations of the words that make one number of them */
-    struct range *rows;         /* of the program */
+    struct row_range *rows;     /* of the program */
     uint32_t range_count, row_count;
     bool has_key;
 };

@@ -25,7 +25,7 @@ struct urgency *urgency_new(struct arena *arena, const struct program *program) 
 /* What a process offers on urgent channels; false at a limit. */
 static bool find_offers(struct expander *expander, uint32_t process) {
     const struct program *program = expander->program;
-    const struct range *range = &program->urgent_of[process][location_of(expander, process)];
+    const struct row_range *range = &program->urgent_of[process][location_of(expander, process)];
     struct urgency *urgency = expander->urgency;
     urgency->offers.count = 0;
     for (uint32_t i = range->first; i < range->first + range->count; i++) {

@@ -108,11 +108,11 @@ static bool join_keys(struct memo_group *group, const struct memo_group *next, u
 }
 
 static void add_row(struct memo_group *group, uint32_t row) {
-    struct range *last = group->range_count ? &group->rows[group->range_count - 1] : NULL;
+    struct row_range *last = group->range_count ? &group->rows[group->range_count - 1] : NULL;
     if (last && last->first + last->count == row)
         last->count++;
     else
-        group->rows[group->range_count++] = (struct range){row, 1};
+        group->rows[group->range_count++] = (struct row_range){row, 1};
 }
 
 /* The group of this location that a row joins, or their number. Rows that look at the same, or
@@ -128,8 +128,9 @@ static uint32_t choose_group(struct memo_group *groups, uint32_t count,
 }
 
 /* Makes groups of the rows of one location. */
-static struct range add_location(struct program *program, struct arena *arena, struct range rows) {
-    struct range groups = {program->groups.count, 0};
+static struct row_range add_location(struct program *program, struct arena *arena,
+                                     struct row_range rows) {
+    struct row_range groups = {program->groups.count, 0};
     uint32_t *chosen = ARENA_ARRAY(arena, uint32_t, rows.count + 1);
     for (uint32_t i = 0; i < rows.count; i++) {
         struct memo_group next = group_of(program, rows.first + i);
@@ -141,7 +142,7 @@ static struct range add_location(struct program *program, struct arena *arena, s
     }
     for (uint32_t i = 0; i < rows.count; i++) {
         struct memo_group *group = &program->groups.items[chosen[i]];
-        if (!group->rows) group->rows = ARENA_ARRAY(arena, struct range, group->row_count);
+        if (!group->rows) group->rows = ARENA_ARRAY(arena, struct row_range, group->row_count);
         add_row(group, rows.first + i);
     }
     return groups;
@@ -150,7 +151,7 @@ static struct range add_location(struct program *program, struct arena *arena, s
 void memo_add(struct program *program, struct arena *arena, const struct dispatch *rows,
               uint32_t location_count) {
     struct memo_process process = {.dispatch = *rows, .location_count = location_count};
-    struct range *ranges = ARENA_ARRAY(arena, struct range, location_count), all = {0, 0};
+    struct row_range *ranges = ARENA_ARRAY(arena, struct row_range, location_count), all = {0, 0};
     uint32_t first = program->groups.count;
     for (uint32_t l = 0; l < location_count; l++) {
         ranges[l] = add_location(program, arena, rows->ranges[l]);
@@ -163,7 +164,7 @@ void memo_add(struct program *program, struct arena *arena, const struct dispatc
         process.whole.has_key = join_keys(&process.whole, &program->groups.items[i], WHOLE_BITS);
     process.whole.row_count = all.count;
     process.whole.range_count = 1;
-    process.whole.rows = ARENA_NEW(arena, struct range);
+    process.whole.rows = ARENA_NEW(arena, struct row_range);
     *process.whole.rows = all;
     VEC_PUSH(arena, &program->memo_processes, process);
 }
@@ -334,7 +335,7 @@ static void push_parts(struct memo *memo, struct memo_list *list,
     struct memo_item item = {.dispatch = &process->dispatch};
     item.lists = new_lists(memo, process->location_count);
     for (uint32_t l = 0; l < process->location_count; l++) {
-        const struct range *groups = &process->dispatch.ranges[l];
+        const struct row_range *groups = &process->dispatch.ranges[l];
         for (uint32_t i = 0; i < groups->count; i++)
             push_table(&item.lists[l],
                        new_table(memo, &memo->program->groups.items[groups->first + i]));
@@ -355,7 +356,7 @@ static struct memo_table *merge(struct memo *memo, struct memo_table *left,
     struct memo_group both = left->group;
     if (!can_merge(memo, left, right) || !join_keys(&both, &right->group, WHOLE_BITS)) return NULL;
     both.range_count += right->group.range_count;
-    both.rows = ARENA_ARRAY(&memo->arena, struct range, both.range_count);
+    both.rows = ARENA_ARRAY(&memo->arena, struct row_range, both.range_count);
     memcpy(both.rows, left->group.rows, left->group.range_count * sizeof *both.rows);
     memcpy(both.rows + left->group.range_count, right->group.rows,
            right->group.range_count * sizeof *both.rows);

@@ -77,11 +77,11 @@ struct program {
     VEC(struct memo_process) memo_processes;
     VEC(uint32_t) slow; /* where states are too large for that: actions */
     VEC(struct dispatch) slow_dispatch;
-    VEC(uint32_t) loose;       /* instances that are looked at in every state */
-    struct range **loose_of;   /* by process, location: in loose */
-    VEC(uint32_t) urgent;      /* instances on urgent channels, or on such as the state decides */
-    struct range **urgent_of;  /* by process, location: in urgent */
-    struct channel **channels; /* by address, NULL where there is none */
+    VEC(uint32_t) loose;         /* instances that are looked at in every state */
+    struct row_range **loose_of; /* by process, location: in loose */
+    VEC(uint32_t) urgent;        /* instances on urgent channels, or on such as the state decides */
+    struct row_range **urgent_of; /* by process, location: in urgent */
+    struct channel **channels;    /* by address, NULL where there is none */
     bool has_loose;
     bool has_committed, has_urgent; /* locations */
     bool has_priorities;

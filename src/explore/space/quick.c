@@ -89,11 +89,12 @@ const struct dispatch *quick_add(struct program *program, struct arena *arena,
     const struct layout *layout = program->layout;
     const struct packed *field = &layout->fields[layout_location(layout, process->index)];
     struct dispatch dispatch = {.mask = field->mask, .word = field->word, .shift = field->shift};
-    struct range *ranges = ARENA_ARRAY(arena, struct range, process->template->location_count);
+    struct row_range *ranges =
+        ARENA_ARRAY(arena, struct row_range, process->template->location_count);
     if (program->actions.count == first_action) return NULL;
     for (uint32_t a = first_action; a < program->actions.count; a++) {
         const struct action *action = &program->actions.items[a];
-        struct range *range = &ranges[program->instances.items[action->first].source];
+        struct row_range *range = &ranges[program->instances.items[action->first].source];
         if (!range->count) range->first = row_count(program);
         assert(range->first + range->count == row_count(program));
         add_row(program, arena, a);

@@ -73,13 +73,13 @@ static bool run_level(struct search *search) {
 }
 
 /* Of the candidates of all workers the least one. */
-static void merge_candidate(struct search *search, struct candidate *into, uint32_t place) {
+static void merge_candidate(struct search *search, struct found_state *into, uint32_t place) {
     uint32_t words = search->layout->stored_words;
     const uint64_t *best = NULL;
     if (into->is_found) return;
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         struct worker *worker = &search->workers[i];
-        const struct candidate *candidate = worker_candidate(worker, place);
+        const struct found_state *candidate = worker_candidate(worker, place);
         if (!candidate->is_found) continue;
         const uint64_t *state = worker->best + (size_t)place * words;
         uint32_t k = 0;
@@ -190,7 +190,7 @@ static void compile_watches(struct search *search) {
     for (uint32_t i = 0; i < search->watch_count; i++) {
         struct watch *watch = &search->watches[i];
         watch->is_decided = watch->kind == WATCH_LATER && !watch->needs_all;
-        watch->found = watch->failed = (struct candidate){0};
+        watch->found = watch->failed = (struct found_state){0};
         unit_begin(compiler);
         if (watch->predicate) unit_predicate(compiler, watch->predicate, watch->is_negated);
         unit_end(compiler, &watch->unit);
@@ -243,7 +243,7 @@ static bool attempt(struct search *search, bool *is_prepared) {
     search->limit = LIMIT_NONE;
     atomic_store(&search->stopped_by, LIMIT_NONE);
     search->level_count = 0;
-    search->first_error = (struct candidate){0};
+    search->first_error = (struct found_state){0};
     if (!store_init(&search->store, search->layout, search->options.max_size,
                     search->options.max_states)) {
         search->limit = LIMIT_MEMORY;
@@ -342,7 +342,7 @@ static bool compile_anew(struct search *search) {
     search->level_count = 0;
     search->is_complete = false;
     search->limit = LIMIT_NONE;
-    search->first_error = (struct candidate){0};
+    search->first_error = (struct found_state){0};
     search->peak_size = 0;
     return compile_all(search);
 }

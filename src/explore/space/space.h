@@ -38,7 +38,7 @@ struct search_options {
 enum watch_kind { WATCH_FIND, WATCH_BOUNDS, WATCH_LATER };
 
 /* A state, and where it was found. */
-struct candidate {
+struct found_state {
     bool is_found;
     uint32_t row;
     struct fault fault; /* of an error */
@@ -58,10 +58,10 @@ struct watch {
     bool needs_all; /* of WATCH_LATER: in all reachable states */
     /* result */
     bool is_decided; /* found, or the evaluation failed, or nothing to look for */
-    struct candidate found;
-    struct candidate failed;  /* where the predicate or an expression cannot be evaluated */
-    struct bounds_of *bounds; /* by expression */
-    struct unit unit;         /* holds where the predicate does */
+    struct found_state found;
+    struct found_state failed; /* where the predicate or an expression cannot be evaluated */
+    struct bounds_of *bounds;  /* by expression */
+    struct unit unit;          /* holds where the predicate does */
     /* private */
     struct unit *values;
 };
@@ -75,7 +75,7 @@ struct search {
     uint64_t transitions, deadlocks, errors;
     bool is_complete; /* everything was explored */
     enum search_limit limit;
-    struct candidate first_error;
+    struct found_state first_error;
     double seconds;
     size_t peak_size;
     uint32_t restarts;

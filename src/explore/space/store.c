@@ -147,7 +147,7 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words) {
  * bucket goes into the next one that has room. */
 
 /* What finding needs of the store, by value, so that it stays in the processor's registers. */
-struct view {
+struct table_view {
     _Atomic uint32_t *table;
     unsigned char *const *chunks;
     uint32_t capacity, low, shift, place;
@@ -159,27 +159,27 @@ struct home {
     uint32_t tag; /* the part of the hash that an entry keeps, in place */
 };
 
-ALWAYS_INLINE struct view view_of(const struct store *store) {
-    return (struct view){.table = store->table,
-                         .chunks = store->chunks,
-                         .capacity = store->capacity,
-                         .low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1),
-                         .shift = store->chunk_shift,
-                         .place = ((uint32_t)1 << store->chunk_shift) - 1};
+ALWAYS_INLINE struct table_view view_of(const struct store *store) {
+    return (struct table_view){.table = store->table,
+                               .chunks = store->chunks,
+                               .capacity = store->capacity,
+                               .low = (uint32_t)(((uint64_t)1 << store->index_bits) - 1),
+                               .shift = store->chunk_shift,
+                               .place = ((uint32_t)1 << store->chunk_shift) - 1};
 }
 
 /* The tag is what comes next in the hash after the bucket, so that in a table of twice the size its
  * first bit chooses the bucket. */
-ALWAYS_INLINE struct home home_of(struct view view, uint64_t hash) {
+ALWAYS_INLINE struct home home_of(struct table_view view, uint64_t hash) {
     uint64_t place = (hash >> 32) * (view.capacity / STORE_BUCKET);
     return (struct home){(uint32_t)(place >> 32) * STORE_BUCKET, (uint32_t)place & ~view.low};
 }
 
-ALWAYS_INLINE unsigned char *row_at(struct view view, uint32_t size, uint32_t row) {
+ALWAYS_INLINE unsigned char *row_at(struct table_view view, uint32_t size, uint32_t row) {
     return view.chunks[row >> view.shift] + (size_t)(row & view.place) * size;
 }
 
-ALWAYS_INLINE uint32_t next_bucket(struct view view, uint32_t at) {
+ALWAYS_INLINE uint32_t next_bucket(struct table_view view, uint32_t at) {
     at = at - at % STORE_BUCKET + STORE_BUCKET;
     return at == view.capacity ? 0 : at;
 }
@@ -196,7 +196,7 @@ ALWAYS_INLINE uint32_t bits_of(__m128i a, __m128i b, __m128i c, __m128i d) {
         _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
 }
 
-ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+ALWAYS_INLINE struct seen look_at(struct table_view view, uint32_t at, uint32_t tag) {
     const __m128i *entries = (const __m128i *)(const void *)(view.table + at);
     __m128i a = entries[0], b = entries[1], c = entries[2], d = entries[3];
     __m128i high = _mm_set1_epi32((int)~view.low), wanted = _mm_set1_epi32((int)tag),
@@ -210,7 +210,7 @@ ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
     return (struct seen){found & ~is_free, is_free};
 }
 #else
-ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
+ALWAYS_INLINE struct seen look_at(struct table_view view, uint32_t at, uint32_t tag) {
     struct seen seen = {0, 0};
     for (uint32_t i = 0; i < STORE_BUCKET; i++) {
         uint32_t entry = atomic_load_explicit(&view.table[at + i], memory_order_relaxed);
@@ -223,7 +223,7 @@ ALWAYS_INLINE struct seen look_at(struct view view, uint32_t at, uint32_t tag) {
 
 ALWAYS_INLINE uint32_t first_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
 
-ALWAYS_INLINE void enter(struct view view, struct home home, uint32_t index) {
+ALWAYS_INLINE void enter(struct table_view view, struct home home, uint32_t index) {
     uint32_t is_free;
     while (!(is_free = look_at(view, home.at, 0).is_free)) home.at = next_bucket(view, home.at);
     atomic_store_explicit(&view.table[home.at + first_bit(is_free)], home.tag | index,
@@ -237,7 +237,7 @@ static void enter_rows(struct store *store) {
     uint32_t rows[AHEAD], count = 0,
                           next = atomic_load_explicit(&store->next, memory_order_relaxed);
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
-    struct view view = view_of(store);
+    struct table_view view = view_of(store);
     for (uint32_t gap = 0, row = 0; row < next; gap++) {
         uint32_t end = gap < store->gap_count ? store->gaps[gap].first : next;
         for (; row < end; row++) {
@@ -337,8 +337,8 @@ bool store_reserve(struct store *store, uint32_t more) {
 }
 
 /* The row of the state, or STORE_FULL and the free entry where it belongs. */
-ALWAYS_INLINE uint32_t probe(struct view view, uint32_t size, const uint64_t *words, uint32_t tag,
-                             uint32_t *at) {
+ALWAYS_INLINE uint32_t probe(struct table_view view, uint32_t size, const uint64_t *words,
+                             uint32_t tag, uint32_t *at) {
     for (;;) {
         struct seen seen = look_at(view, *at, tag);
         for (; seen.found; seen.found &= seen.found - 1) {
@@ -356,7 +356,7 @@ ALWAYS_INLINE uint32_t probe(struct view view, uint32_t size, const uint64_t *wo
 }
 
 /* The same while others add. */
-ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t size, const uint64_t *words,
+ALWAYS_INLINE uint32_t probe_shared(struct table_view view, uint32_t size, const uint64_t *words,
                                     uint32_t tag, uint32_t *at) {
     for (;;) {
         uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
@@ -370,13 +370,13 @@ ALWAYS_INLINE uint32_t probe_shared(struct view view, uint32_t size, const uint6
 }
 
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash) {
-    struct view view = view_of(store);
+    struct table_view view = view_of(store);
     struct home home = home_of(view, hash);
     return probe(view, store->row_size, words, home.tag, &home.at);
 }
 
 /* The row of a state, or STORE_FULL if it is new and the shelf is empty. */
-ALWAYS_INLINE uint32_t add(struct view view, struct shelf *shelf, uint32_t size,
+ALWAYS_INLINE uint32_t add(struct table_view view, struct shelf *shelf, uint32_t size,
                            const uint64_t *words, uint64_t hash, bool is_shared) {
     struct home home = home_of(view, hash);
     for (;;) {
@@ -411,7 +411,7 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
                                const uint64_t *states, const uint64_t *hashes, uint32_t first,
                                uint32_t count, bool is_shared) {
     uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
-    struct view view = view_of(store);
+    struct table_view view = view_of(store);
     struct shelf own = *shelf; /* no other thread writes here meanwhile */
     for (uint32_t i = first; i < count && !is_shared; i++) {
         struct home home = home_of(view, hashes[i]);

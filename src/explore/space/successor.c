@@ -117,7 +117,7 @@ static bool run_slow_actions(struct expander *expander) {
     const struct program *program = expander->program;
     for (uint32_t d = 0; d < program->slow_dispatch.count; d++) {
         const struct dispatch *at = &program->slow_dispatch.items[d];
-        const struct range *range = dispatch_range(at, expander->from);
+        const struct row_range *range = dispatch_range(at, expander->from);
         const uint32_t *slow = &program->slow.items[range->first];
         for (uint32_t i = 0; i < range->count; i++) {
             const struct action *action = &program->actions.items[slow[i]];

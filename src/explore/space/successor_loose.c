@@ -52,7 +52,7 @@ static bool look_at_all(struct expander *expander) {
     loose->enabled.count = loose->broken.count = 0;
     loose->round++;
     for (uint32_t p = 0; p < program->network->process_count; p++) {
-        const struct range *range = &program->loose_of[p][location_of(expander, p)];
+        const struct row_range *range = &program->loose_of[p][location_of(expander, p)];
         for (uint32_t i = 0; i < range->count; i++) {
             struct enabled found = {program->loose.items[range->first + i], NO_SLOT};
             if (!goes_on(expander)) return false;
@@ -88,7 +88,7 @@ static void find_lazy(struct expander *expander, const struct channel *channel) 
     struct loose *loose = expander->loose;
     loose->lazy.count = 0;
     for (uint32_t k = 0; k < channel->listeners.count; k++) {
-        const struct range *range =
+        const struct row_range *range =
             dispatch_range(&channel->listeners.items[k].dispatch, expander->from);
         for (uint32_t i = range->first; i < range->first + range->count; i++)
             if (is_lazily_enabled(expander, channel->lazy.items[i]))

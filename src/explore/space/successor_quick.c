@@ -41,7 +41,7 @@ ALWAYS_INLINE enum outcome run_coded(struct expander *expander, const uint64_t *
 
 /* Some rows; their successors go to the end of the list. What is not enabled is computed as well,
  * and then overwritten: that is faster than a branch that cannot be predicted. */
-ALWAYS_INLINE bool run_rows(struct expander *expander, const struct range *range,
+ALWAYS_INLINE bool run_rows(struct expander *expander, const struct row_range *range,
                             const uint64_t *state, uint32_t words, bool is_special,
                             uint64_t **end) {
     uint32_t size = quick_size(words);
@@ -138,7 +138,7 @@ ALWAYS_INLINE bool run_in_order(struct expander *expander, const uint64_t *state
                                 bool is_special, uint64_t **end) {
     const struct program *program = expander->program;
     for (uint32_t d = 0; d < program->quick_dispatch.count; d++) {
-        const struct range *range = dispatch_range(&program->quick_dispatch.items[d], state);
+        const struct row_range *range = dispatch_range(&program->quick_dispatch.items[d], state);
         if (!run_rows(expander, range, state, words, is_special, end)) return false;
     }
     return true;

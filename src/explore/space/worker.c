@@ -16,7 +16,7 @@ enum {
 /* Candidates */
 
 /* Keeps the least state of the level. */
-static void offer(struct worker *worker, struct candidate *candidate, uint32_t place,
+static void offer(struct worker *worker, struct found_state *candidate, uint32_t place,
                   struct fault fault) {
     uint32_t count = worker->search->layout->stored_words;
     uint64_t *best = worker->best + (size_t)place * count;
@@ -26,7 +26,7 @@ static void offer(struct worker *worker, struct candidate *candidate, uint32_t p
         if (i == count || best[i] < worker->state[i]) return;
     }
     memcpy(best, worker->state, count * sizeof *best);
-    *candidate = (struct candidate){true, worker->row, fault};
+    *candidate = (struct found_state){true, worker->row, fault};
 }
 
 static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
@@ -274,7 +274,7 @@ void worker_start(struct worker *worker) {
     while (store_hash(store, other) >> worker->recent_shift == zero) other[0]++;
 }
 
-struct candidate *worker_candidate(struct worker *worker, uint32_t place) {
+struct found_state *worker_candidate(struct worker *worker, uint32_t place) {
     if (place == worker->search->watch_count * 2) return &worker->first_error;
     struct watch *watch = &worker->watches[place / 2];
     return place % 2 ? &watch->failed : &watch->found;

@@ -23,7 +23,7 @@ struct worker {
     uint32_t recent_shift; /* of a hash to its place */
     /* of this level */
     struct watch *watches;
-    struct candidate first_error;
+    struct found_state first_error;
     uint64_t *best; /* words of the candidates: by watch found, failed; then the error */
     bool is_shared, is_done;
     bool *is_fired; /* by instance, in a profile */
@@ -39,6 +39,6 @@ void worker_close(struct worker *worker);
 void worker_run(struct worker *worker);
 
 /* What a worker has at a place of best. */
-struct candidate *worker_candidate(struct worker *worker, uint32_t place);
+struct found_state *worker_candidate(struct worker *worker, uint32_t place);
 
 #endif

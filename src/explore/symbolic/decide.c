@@ -3,7 +3,7 @@
 
 #include "explore/symbolic/unroll.h"
 
-struct choice {
+struct holding {
     struct selector selector;
     struct terms terms;
     struct arena arena;
@@ -13,7 +13,7 @@ struct choice {
 static bool select_part(struct decider *decider, const struct unit *unit, uint32_t set,
                         bool is_stuck, bool is_value, struct verdicts *verdicts) {
     struct reach *reach = decider->reach;
-    struct choice choice;
+    struct holding choice;
     uint32_t term;
     arena_init(&choice.arena);
     terms_init(&choice.terms, &choice.arena);

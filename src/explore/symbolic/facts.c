@@ -147,7 +147,7 @@ static uint32_t keep_least_field(struct reach *reach, uint32_t set, uint32_t fie
 }
 
 static void take_first(struct reach *reach, uint32_t set, uint64_t *words) {
-    struct point point = {.words = words};
+    struct level_state point = {.words = words};
     if (ldd_is_over(&reach->ldd)) return;
     set_first(&reach->ldd, set, reach->tuple, reach->levels.count);
     levels_point(&reach->levels, reach->tuple, &point);
@@ -172,7 +172,7 @@ void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words) {
 
 static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_t *words) {
     struct reach *reach = layers->reach;
-    struct point point = {(uint64_t *)words, count_committed(reach->program, words)};
+    struct level_state point = {(uint64_t *)words, count_committed(reach->program, words)};
     uint32_t found = LDD_NONE;
     levels_vector(&reach->levels, &point, reach->tuple);
     reach->serial++;

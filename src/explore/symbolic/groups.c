@@ -27,7 +27,7 @@ static uint32_t count_fields(const struct builder *builder) {
     return count;
 }
 
-static bool has_footprint(const struct builder *builder, const struct group *group) {
+static bool has_footprint(const struct builder *builder, const struct step_group *group) {
     if (group->field_count != count_fields(builder)) return false;
     for (uint32_t i = 0; i < group->field_count; i++)
         if (builder->footprint.marks[group->fields[i]] != group->marks[i]) return false;
@@ -36,8 +36,8 @@ static bool has_footprint(const struct builder *builder, const struct group *gro
 
 static void open_group(struct builder *builder) {
     uint32_t count = count_fields(builder);
-    struct group group = {.fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
-                          .marks = ARENA_ARRAY(builder->arena, unsigned char, count + 1)};
+    struct step_group group = {.fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
+                               .marks = ARENA_ARRAY(builder->arena, unsigned char, count + 1)};
     for (uint32_t i = 0; i <= builder->program->layout->field_count; i++) {
         if (!builder->footprint.marks[i]) continue;
         group.marks[group.field_count] = builder->footprint.marks[i];
@@ -47,7 +47,7 @@ static void open_group(struct builder *builder) {
 }
 
 /* The group with the footprint at hand, a new one if there is none. */
-static struct group *find_group(struct builder *builder) {
+static struct step_group *find_group(struct builder *builder) {
     const unsigned char *marks = builder->footprint.marks;
     uint64_t hash = hash_bytes((const char *)marks, builder->program->layout->field_count + 1);
     uint32_t newest = (uint32_t)(uintptr_t)map_get(&builder->by_footprint, hash);
@@ -71,7 +71,7 @@ static void add_part(struct builder *builder, enum part_kind kind, uint32_t firs
     footprint_of(&builder->footprint, &part);
     if (kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
         builder->problem = "a step of many processes at once looks at too many variables";
-    struct group *group = find_group(builder);
+    struct step_group *group = find_group(builder);
     VEC_PUSH(builder->arena, &group->parts, part);
 }
 

@@ -9,7 +9,7 @@
 
 #include "explore/symbolic/footprint.h"
 
-struct group {
+struct step_group {
     uint32_t *fields;     /* ascending */
     unsigned char *marks; /* of the footprint, by place in fields */
     uint32_t field_count;
@@ -17,7 +17,7 @@ struct group {
 };
 
 struct groups {
-    VEC(struct group) items;
+    VEC(struct step_group) items;
 };
 
 /* NULL, or why the network is not for this engine. */

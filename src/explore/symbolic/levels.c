@@ -61,7 +61,7 @@ void levels_init(struct levels *levels, struct arena *arena, const struct progra
         levels->items[levels->count++] = (struct level){committed_field(program->layout), 0, 0};
 }
 
-uint32_t level_get(const struct levels *levels, uint32_t index, const struct point *point) {
+uint32_t level_get(const struct levels *levels, uint32_t index, const struct level_state *point) {
     const struct level *level = &levels->items[index];
     const struct layout *layout = levels->layout;
     uint64_t bits = point->committed;
@@ -72,7 +72,8 @@ uint32_t level_get(const struct levels *levels, uint32_t index, const struct poi
     return (uint32_t)(bits >> level->shift) & level->mask;
 }
 
-void level_set(const struct levels *levels, uint32_t index, struct point *point, uint32_t value) {
+void level_set(const struct levels *levels, uint32_t index, struct level_state *point,
+               uint32_t value) {
     const struct level *level = &levels->items[index];
     const struct layout *layout = levels->layout;
     assert(value <= level->mask);
@@ -97,11 +98,11 @@ uint32_t count_committed(const struct program *program, const uint64_t *words) {
     return count;
 }
 
-void levels_vector(const struct levels *levels, const struct point *point, uint32_t *vector) {
+void levels_vector(const struct levels *levels, const struct level_state *point, uint32_t *vector) {
     for (uint32_t i = 0; i < levels->count; i++) vector[i] = level_get(levels, i, point);
 }
 
-void levels_point(const struct levels *levels, const uint32_t *vector, struct point *point) {
+void levels_point(const struct levels *levels, const uint32_t *vector, struct level_state *point) {
     const struct layout *layout = levels->layout;
     memcpy(point->words, layout->initial, layout->word_count * sizeof *point->words);
     point->committed = 0;

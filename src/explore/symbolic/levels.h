@@ -29,7 +29,7 @@ struct levels {
 };
 
 /* A state: its words, and the number of processes in committed locations. */
-struct point {
+struct level_state {
     uint64_t *words;
     uint32_t committed;
 };
@@ -41,13 +41,14 @@ uint32_t levels_needed(const struct program *program, const uint32_t *fields, ui
 void levels_init(struct levels *levels, struct arena *arena, const struct program *program,
                  const uint32_t *fields, uint32_t count);
 
-uint32_t level_get(const struct levels *levels, uint32_t level, const struct point *point);
-void level_set(const struct levels *levels, uint32_t level, struct point *point, uint32_t value);
+uint32_t level_get(const struct levels *levels, uint32_t level, const struct level_state *point);
+void level_set(const struct levels *levels, uint32_t level, struct level_state *point,
+               uint32_t value);
 
 /* Of the state that the words show. */
 uint32_t count_committed(const struct program *program, const uint64_t *words);
 /* Vector of a state, and back; words has room for a state. */
-void levels_vector(const struct levels *levels, const struct point *point, uint32_t *vector);
-void levels_point(const struct levels *levels, const uint32_t *vector, struct point *point);
+void levels_vector(const struct levels *levels, const struct level_state *point, uint32_t *vector);
+void levels_point(const struct levels *levels, const uint32_t *vector, struct level_state *point);
 
 #endif

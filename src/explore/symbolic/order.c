@@ -34,7 +34,7 @@ static uint64_t measure(struct arrangement *arrangement) {
         arrangement->ranks[arrangement->positions[i].field] = i;
     }
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
-        const struct group *group = &arrangement->groups->items.items[g];
+        const struct step_group *group = &arrangement->groups->items.items[g];
         uint32_t first = UINT32_MAX, last = 0;
         arrangement->work += group->field_count + 1;
         for (uint32_t i = 0; i < group->field_count; i++) {
@@ -63,7 +63,7 @@ static void sort(struct arrangement *arrangement) {
 static void find_means(struct arrangement *arrangement) {
     memset(arrangement->sums, 0, (arrangement->bound + 1) * sizeof *arrangement->sums);
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
-        const struct group *group = &arrangement->groups->items.items[g];
+        const struct step_group *group = &arrangement->groups->items.items[g];
         double sum = 0;
         for (uint32_t i = 0; i < group->field_count; i++)
             sum += arrangement->ranks[group->fields[i]];
@@ -127,7 +127,7 @@ static void join_clusters(const struct arrangement *arrangement, uint32_t *paren
     for (uint32_t i = 0; i < arrangement->count; i++)
         parents[arrangement->positions[i].field] = arrangement->positions[i].field;
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
-        const struct group *group = &arrangement->groups->items.items[g];
+        const struct step_group *group = &arrangement->groups->items.items[g];
         uint32_t first = UINT32_MAX;
         for (uint32_t i = 0; i < group->field_count; i++) {
             if (arrangement->degrees[group->fields[i]] > degree) continue;

@@ -47,7 +47,7 @@ static void show_vector(struct reach *reach, const struct deed *deed, const uint
             level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
 }
 
-static bool run_parts(struct reach *reach, const struct group *group) {
+static bool run_parts(struct reach *reach, const struct step_group *group) {
     struct expander *expander = &reach->expander;
     expander_clear(expander);
     expander_begin(expander, reach->point.words, reach->point.committed > 0);
@@ -90,7 +90,7 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
 
 /* Events */
 
-static void mark_levels(struct reach *reach, const struct group *group, unsigned char *kinds) {
+static void mark_levels(struct reach *reach, const struct step_group *group, unsigned char *kinds) {
     static const unsigned char kind_of[] = {[FOOTPRINT_READS] = MARK_READ,
                                             [FOOTPRINT_WRITES] = MARK_WRITE,
                                             [FOOTPRINT_READS | FOOTPRINT_WRITES] = MARK_READ_WRITE};
@@ -103,7 +103,7 @@ static void mark_levels(struct reach *reach, const struct group *group, unsigned
 
 /* The marks of a group, by level in kinds; none where it looks at nothing. */
 static void fill_event(struct reach *reach, struct deed *deed, struct event *event,
-                       const struct group *group, const unsigned char *kinds) {
+                       const struct step_group *group, const unsigned char *kinds) {
     uint32_t count = reach->levels.count, top = 0;
     while (top < count && kinds[top] == MARK_SKIP) top++;
     *event = (struct event){.top = top < count ? top : 0,

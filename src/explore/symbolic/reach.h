@@ -20,7 +20,7 @@ struct tally {
 
 /* A group in this order: the levels that its event marks. */
 struct deed {
-    const struct group *group;
+    const struct step_group *group;
     uint32_t *levels;
     unsigned char *kinds; /* enum mark_kind */
     uint32_t level_count;
@@ -39,12 +39,12 @@ struct reach {
     struct deed *deeds; /* by event */
     uint32_t event_count;
     struct expander expander;
-    struct point point, after; /* of learning */
-    uint32_t *tuple;           /* room for a vector before and after */
-    unsigned char *kinds;      /* by level */
-    uint32_t serial;           /* of vectors whose predecessors were looked for */
-    uint32_t initial, states;  /* states: LDD_NONE until all are there */
-    uint64_t vectors;          /* short vectors that were looked at */
+    struct level_state point, after; /* of learning */
+    uint32_t *tuple;                 /* room for a vector before and after */
+    unsigned char *kinds;            /* by level */
+    uint32_t serial;                 /* of vectors whose predecessors were looked for */
+    uint32_t initial, states;        /* states: LDD_NONE until all are there */
+    uint64_t vectors;                /* short vectors that were looked at */
 };
 
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,

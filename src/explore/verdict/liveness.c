@@ -17,7 +17,7 @@ enum {
 enum colour { UNSEEN, OUTSIDE, INSIDE, OPEN, DONE, BAD };
 
 /* A state on the stack; its successors that are left to enter are the last ones pending. */
-struct frame {
+struct entered_state {
     uint32_t row, left;
 };
 
@@ -108,7 +108,7 @@ void liveness_close(struct liveness *live) {
     free(live->state);
     free(live->words);
     release(live, &live->colours, 1);
-    release(live, &live->frames, sizeof(struct frame));
+    release(live, &live->frames, sizeof(struct entered_state));
     release(live, &live->pending, sizeof(uint32_t));
     assert(!live->size);
 }
@@ -204,7 +204,7 @@ static void count(struct liveness *live, uint32_t row) {
     search->deadlocks += !expander_degree(expander);
     search->errors += expander->error_count;
     if (!expander->error_count || search->first_error.is_found) return;
-    search->first_error = (struct candidate){true, row, expander->first_error};
+    search->first_error = (struct found_state){true, row, expander->first_error};
     live->has_new_error = live->has_found_error = true;
     live->error_root = live->root;
 }
@@ -223,9 +223,11 @@ static void prefetch(const struct liveness *live) {
 static bool enter(struct liveness *live, uint32_t row) {
     if (!expand(live, row)) return false;
     struct expander *expander = live->expander;
-    if (!reserve(live, &live->frames, live->frames.count + 1, sizeof(struct frame))) return false;
-    struct frame *frame = &((struct frame *)live->frames.items)[live->frames.count++];
-    *frame = (struct frame){row, 0};
+    if (!reserve(live, &live->frames, live->frames.count + 1, sizeof(struct entered_state)))
+        return false;
+    struct entered_state *frame =
+        &((struct entered_state *)live->frames.items)[live->frames.count++];
+    *frame = (struct entered_state){row, 0};
     colour_set(live, row, OPEN);
     live->visited++;
     count(live, row);
@@ -252,7 +254,8 @@ static bool find_run(struct liveness *live, uint32_t root) {
     bool is_found = enter(live, root);
     const uint32_t *pending = live->pending.items;
     while (!is_found && !live->is_stopped && live->frames.count) {
-        struct frame *top = &((struct frame *)live->frames.items)[live->frames.count - 1];
+        struct entered_state *top =
+            &((struct entered_state *)live->frames.items)[live->frames.count - 1];
         if (!top->left) {
             colour_set(live, top->row, DONE);
             live->frames.count--;
@@ -263,7 +266,7 @@ static bool find_run(struct liveness *live, uint32_t root) {
         if (colour_get(live, row) == INSIDE) is_found = enter(live, row);
         pending = live->pending.items;
     }
-    const struct frame *frames = live->frames.items;
+    const struct entered_state *frames = live->frames.items;
     for (size_t i = 0; i < live->frames.count && is_found; i++)
         colour_set(live, frames[i].row, BAD);
     live->frames.count = live->pending.count = 0;
@@ -301,7 +304,7 @@ struct route {
     bool stops_at_ends; /* any end will do, too */
     bool is_narrow;     /* through states that were entered only */
     enum trace_end end; /* where it goes: TRACE_LOOP = to */
-    struct path path;
+    struct row_path path;
 };
 
 struct ways {
@@ -379,12 +382,13 @@ static bool find_short_route(struct liveness *live, struct route *route) {
     return is_found;
 }
 
-bool liveness_path(struct liveness *live, struct path *path, enum trace_end *end, uint32_t *loop) {
+bool liveness_path(struct liveness *live, struct row_path *path, enum trace_end *end,
+                   uint32_t *loop) {
     if (live->root == NO_ROW) return false;
     struct route way = {.from = live->root, .to = NO_ROW, .stops_at_ends = true, .end = TRACE_LOOP};
     if (live->end == TRACE_LOOP) way.to = live->entry;
     if (way.to == way.from) {
-        way.path = (struct path){ARENA_ARRAY(live->arena, uint32_t, 1), 1};
+        way.path = (struct row_path){ARENA_ARRAY(live->arena, uint32_t, 1), 1};
         way.path.rows[0] = way.from;
     } else if (!find_short_route(live, &way)) {
         return false;
@@ -408,7 +412,7 @@ static void keep_error_path(struct liveness *live) {
     live->has_new_error = false;
     if (!live->wants_runs || live->has_overflowed) return;
     struct route route = {.from = live->error_root, .to = live->search->first_error.row};
-    live->error_path = (struct path){ARENA_ARRAY(live->arena, uint32_t, 1), 1};
+    live->error_path = (struct row_path){ARENA_ARRAY(live->arena, uint32_t, 1), 1};
     live->error_path.rows[0] = route.from;
     if (route.from == route.to) return;
     bool is_stopped = live->is_stopped;

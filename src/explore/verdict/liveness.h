@@ -47,7 +47,7 @@ struct liveness {
     struct fault fault;
     /* where an error was met that the search had not found; count 0 = not wanted, or no memory */
     bool has_found_error;
-    struct path error_path;
+    struct row_path error_path;
     /* private */
     struct arena *arena;
     uint32_t error_root;
@@ -84,6 +84,7 @@ enum liveness_outcome liveness_from_row(struct liveness *live, const struct watc
 /* The run that was found last, from its root on: the shortest way to the nearest end, or to the
  * loop and then around it (the last row is that of rows[loop]). Where there are too many states
  * to look at, the shortest among those that were visited. False if a limit is in the way. */
-bool liveness_path(struct liveness *live, struct path *path, enum trace_end *end, uint32_t *loop);
+bool liveness_path(struct liveness *live, struct row_path *path, enum trace_end *end,
+                   uint32_t *loop);
 
 #endif

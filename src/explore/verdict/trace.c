@@ -54,18 +54,18 @@ static uint32_t find_before(const struct search *search, struct expander *expand
     return found;
 }
 
-struct path trace_path(struct arena *arena, const struct search *search, struct expander *expander,
-                       uint32_t row) {
+struct row_path trace_path(struct arena *arena, const struct search *search,
+                           struct expander *expander, uint32_t row) {
     uint32_t words = search->layout->word_count + 1, level = level_of(search, row);
     uint64_t *state = ARENA_ARRAY(arena, uint64_t, words);
     uint64_t *target = ARENA_ARRAY(arena, uint64_t, words);
     uint64_t *best = ARENA_ARRAY(arena, uint64_t, words);
-    struct path path = {ARENA_ARRAY(arena, uint32_t, level + 1), level + 1};
+    struct row_path path = {ARENA_ARRAY(arena, uint32_t, level + 1), level + 1};
     path.rows[level] = row;
     store_load(&search->store, row, target);
     while (level-- > 0) {
         path.rows[level] = find_before(search, expander, level, target, state, best);
-        if (path.rows[level] == STORE_FULL) return (struct path){NULL, 0};
+        if (path.rows[level] == STORE_FULL) return (struct row_path){NULL, 0};
         memcpy(target, best, expander->word_count * sizeof *target);
     }
     return path;
@@ -149,7 +149,7 @@ static bool expand(struct builder *builder) {
     return is_fine;
 }
 
-static struct trace *build(struct builder *builder, const struct path *path) {
+static struct trace *build(struct builder *builder, const struct row_path *path) {
     const struct search *search = builder->search;
     struct arena *arena = builder->arena;
     size_t size = search->layout->word_count * sizeof(uint64_t);
@@ -175,13 +175,13 @@ static struct trace *build(struct builder *builder, const struct path *path) {
 }
 
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
-                        const struct path *path) {
+                        const struct row_path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
     return build(&builder, path);
 }
 
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
-                              struct expander *expander, const struct path *path) {
+                              struct expander *expander, const struct row_path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
     struct trace *trace = build(&builder, path);
     if (!trace || !expand(&builder)) return NULL;

@@ -40,20 +40,20 @@ struct trace {
 };
 
 /* Rows of the store, each a successor of the one before. */
-struct path {
+struct row_path {
     uint32_t *rows;
     uint32_t count;
 };
 
 /* A shortest path from the initial state to a row that the search found; count 0 past a limit. */
-struct path trace_path(struct arena *arena, const struct search *search, struct expander *expander,
-                       uint32_t row);
+struct row_path trace_path(struct arena *arena, const struct search *search,
+                           struct expander *expander, uint32_t row);
 
 /* The run along a path; NULL past a limit. */
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
-                        const struct path *path);
+                        const struct row_path *path);
 /* The run along a path, and then the first step that fails; NULL past a limit. */
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
-                              struct expander *expander, const struct path *path);
+                              struct expander *expander, const struct row_path *path);
 
 #endif

@@ -54,12 +54,13 @@ void limit_expander(const struct search *search, struct expander *expander, bool
     if (is_trace) expander->machine.deadline += TRACE_SECONDS + seconds / 10;
 }
 
-struct path path_join(struct arena *arena, const struct path *path, const struct path *rest) {
+struct row_path path_join(struct arena *arena, const struct row_path *path,
+                          const struct row_path *rest) {
     assert(path->rows[path->count - 1] == rest->rows[0]);
     uint32_t *rows = ARENA_ARRAY(arena, uint32_t, path->count + rest->count);
     memcpy(rows, path->rows, path->count * sizeof *rows);
     memcpy(rows + path->count - 1, rest->rows, rest->count * sizeof *rows);
-    return (struct path){rows, path->count - 1 + rest->count};
+    return (struct row_path){rows, path->count - 1 + rest->count};
 }
 
 static void set_deadline(struct answerer *answerer, bool is_trace) {
@@ -67,7 +68,7 @@ static void set_deadline(struct answerer *answerer, bool is_trace) {
 }
 
 /* The run along a path, and an error behind it; NULL past a limit. */
-static struct trace *trace_along(struct answerer *answerer, const struct path *path,
+static struct trace *trace_along(struct answerer *answerer, const struct row_path *path,
                                  bool is_error) {
     struct verification *verification = answerer->verification;
     struct trace *trace = NULL;
@@ -83,7 +84,7 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_e
     const struct search *search = &answerer->verification->search;
     if (!answerer->options->wants_traces) return NULL;
     set_deadline(answerer, true);
-    struct path path = trace_path(arena, search, &answerer->expander, row);
+    struct row_path path = trace_path(arena, search, &answerer->expander, row);
     return trace_along(answerer, &path, is_error);
 }
 
@@ -115,15 +116,15 @@ static void answer_bounds(struct answerer *answerer, struct answer *answer,
 }
 
 /* The way from the initial state to the first row of a path, and on; count 0 past a limit. */
-static struct path path_from_start(struct answerer *answerer, const struct path *rest) {
+static struct row_path path_from_start(struct answerer *answerer, const struct row_path *rest) {
     struct verification *verification = answerer->verification;
-    struct path path =
+    struct row_path path =
         trace_path(verification->arena, &verification->search, &answerer->expander, rest->rows[0]);
     return path.count ? path_join(verification->arena, &path, rest) : path;
 }
 
 static void trace_run(struct answerer *answerer, struct answer *answer) {
-    struct path rest, path = {NULL, 0};
+    struct row_path rest, path = {NULL, 0};
     enum trace_end end;
     uint32_t loop;
     set_deadline(answerer, true);
@@ -175,7 +176,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
 static void report_error(struct answerer *answerer) {
     struct verification *verification = answerer->verification;
     const struct search *search = &verification->search;
-    const struct path *rest = &answerer->live.error_path;
+    const struct row_path *rest = &answerer->live.error_path;
     verification->has_error = search->first_error.is_found;
     verification->error = search->first_error.fault;
     verification->error_trace = NULL;
@@ -185,7 +186,7 @@ static void report_error(struct answerer *answerer) {
         return;
     }
     set_deadline(answerer, true);
-    struct path path = rest->count ? path_from_start(answerer, rest) : *rest;
+    struct row_path path = rest->count ? path_from_start(answerer, rest) : *rest;
     verification->error_trace = trace_along(answerer, &path, true);
 }
 

@@ -21,7 +21,8 @@ void set_problem(struct answer *answer, struct fault fault);
 /* From now on the expander's limits are those of the search, or those of traces. */
 void limit_expander(const struct search *search, struct expander *expander, bool is_trace);
 /* A path, and on from its last row, which is the first one of the rest. */
-struct path path_join(struct arena *arena, const struct path *path, const struct path *rest);
+struct row_path path_join(struct arena *arena, const struct row_path *path,
+                          const struct row_path *rest);
 
 /* False (reported) if it cannot be prepared, or is not for the engine. */
 bool verify_symbolically(struct verification *verification, const struct network *network,

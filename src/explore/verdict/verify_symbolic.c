@@ -198,16 +198,16 @@ static bool least_state(struct answerer *answerer, uint32_t set) {
 /* Runs */
 
 /* The run to the first state of a target, with its states in the store; count 0 at a limit. */
-static struct path path_to(struct answerer *answerer, const struct target *target) {
+static struct row_path path_to(struct answerer *answerer, const struct target *target) {
     struct search *search = &answerer->verification->search;
     struct arena *arena = answerer->verification->arena;
-    struct path none = {NULL, 0};
+    struct row_path none = {NULL, 0};
     if (!target || !target->is_found) return none;
     uint32_t count = target->layer + 1;
     size_t words = search->layout->word_count;
     uint64_t *states = ARENA_ARRAY(arena, uint64_t, count * words + 1);
     if (!layers_run(&answerer->layers, target, states)) return none;
-    struct path path = {ARENA_ARRAY(arena, uint32_t, count), count};
+    struct row_path path = {ARENA_ARRAY(arena, uint32_t, count), count};
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *state = states + i * words;
         struct shelf shelf = {0, 0};
@@ -225,7 +225,7 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t set, bool is_e
     struct verification *verification = answerer->verification;
     struct trace *trace = NULL;
     if (!answerer->options->wants_traces) return NULL;
-    struct path path = path_to(answerer, target_of(answerer, set));
+    struct row_path path = path_to(answerer, target_of(answerer, set));
     if (path.count)
         trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
                                                          &answerer->expander, &path);
@@ -245,7 +245,7 @@ static bool find_root(struct answerer *answerer, uint32_t set, struct target *ro
     if (ldd_is_over(&reach->ldd)) return false;
     reach_least_values(reach, set, answerer->words);
     if (ldd_is_over(&reach->ldd)) return false;
-    struct point point = {answerer->words, count_committed(reach->program, answerer->words)};
+    struct level_state point = {answerer->words, count_committed(reach->program, answerer->words)};
     levels_vector(&reach->levels, &point, reach->tuple);
     *root = *target;
     root->set = hold(answerer, set_of(&reach->ldd, reach->tuple, reach->levels.count));
@@ -260,16 +260,17 @@ struct members {
 static bool is_member(void *context, const uint64_t *state) {
     const struct members *members = context;
     struct reach *reach = members->reach;
-    struct point point = {(uint64_t *)state, count_committed(reach->program, state)};
+    struct level_state point = {(uint64_t *)state, count_committed(reach->program, state)};
     levels_vector(&reach->levels, &point, reach->tuple);
     return set_has(&reach->ldd, members->set, reach->tuple, reach->levels.count);
 }
 
 /* A run from a row on; count 0 at a limit. */
-static struct path run_from(struct answerer *answerer, uint32_t runs, const struct watch *inside,
-                            uint32_t row, enum trace_end *end, uint32_t *loop) {
+static struct row_path run_from(struct answerer *answerer, uint32_t runs,
+                                const struct watch *inside, uint32_t row, enum trace_end *end,
+                                uint32_t *loop) {
     struct members members = {answerer->reach, runs};
-    struct path path = {NULL, 0};
+    struct row_path path = {NULL, 0};
     struct liveness live;
     liveness_init(&live, &answerer->verification->search, &answerer->expander,
                   answerer->verification->arena);
@@ -289,7 +290,7 @@ static struct trace *trace_run(struct answerer *answerer, const struct finding *
                                const struct watch *inside) {
     struct verification *verification = answerer->verification;
     struct target root;
-    struct path path = {NULL, 0}, rest = {NULL, 0};
+    struct row_path path = {NULL, 0}, rest = {NULL, 0};
     enum trace_end end;
     struct trace *trace = NULL;
     uint32_t loop;
@@ -298,7 +299,7 @@ static struct trace *trace_run(struct answerer *answerer, const struct finding *
     if (path.count)
         rest = run_from(answerer, finding->runs, inside, path.rows[path.count - 1], &end, &loop);
     if (rest.count) {
-        struct path whole = path_join(verification->arena, &path, &rest);
+        struct row_path whole = path_join(verification->arena, &path, &rest);
         trace = trace_new(verification->arena, &verification->search, &answerer->expander, &whole);
     }
     verification->lacks_traces |= !trace;

@@ -5,7 +5,7 @@
 
 struct scan {
     struct checker *checker;
-    struct effects effects;
+    struct side_effects effects;
 };
 
 static void scan_expr(struct scan *scan, const struct expr *expr);
@@ -88,7 +88,7 @@ static struct scan scan_start(struct checker *checker) {
     return (struct scan){checker, {.is_computable = true, .is_computable_call = true}};
 }
 
-struct effects expr_effects(struct checker *checker, const struct expr *expr) {
+struct side_effects expr_effects(struct checker *checker, const struct expr *expr) {
     struct scan scan = scan_start(checker);
     scan_expr(&scan, expr);
     return scan.effects;

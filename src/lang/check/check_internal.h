@@ -74,7 +74,7 @@ const char *type_advice(const struct type *type);
 
 /* Effects (check_effect.c) */
 
-struct effects {
+struct side_effects {
     bool changes;            /* any variable, locals included */
     bool changes_nonlocal;   /* other than locals, parameters and what references bind to */
     bool changes_reference;  /* through a reference parameter of the function around */
@@ -82,7 +82,7 @@ struct effects {
     bool is_computable_call; /* the same when locals and parameters are known */
 };
 
-struct effects expr_effects(struct checker *checker, const struct expr *expr);
+struct side_effects expr_effects(struct checker *checker, const struct expr *expr);
 /* Fills changes_outside and is_compile_time of a function whose body was checked. */
 void function_effects(struct checker *checker, struct function *function);
 /* Calls visit for every expression of an initialiser. */
