@@ -68,11 +68,12 @@ static uint32_t slot_of_cell(const struct analysis *analysis, const struct proce
 
 /* The set of a single slot of a process at a location. */
 static const struct value_set *slot_values(const struct analysis *analysis, uint32_t process,
-                                           uint32_t location, uint32_t slot, bool is_mid) {
+                                           uint32_t location, uint32_t slot, bool is_within_step) {
     const struct location_domain *domain = &analysis->processes[process].locations[location];
     if (!analysis->is_tracked[slot]) return &analysis->shared[slot];
     if (slot_is_shared(analysis->network, slot)) {
-        bool is_stable = domain->shared && !is_mid && !analysis->network->slots[slot].process;
+        bool is_stable =
+            domain->shared && !is_within_step && !analysis->network->slots[slot].process;
         return is_stable ? &domain->shared[slot] : &analysis->shared[slot];
     }
     uint32_t group = analysis->group_of[slot];
@@ -81,9 +82,9 @@ static const struct value_set *slot_values(const struct analysis *analysis, uint
 }
 
 static void add_slot_values(struct analysis *analysis, struct value_set *all, uint32_t process,
-                            uint32_t location, uint32_t slot, bool is_mid) {
+                            uint32_t location, uint32_t slot, bool is_within_step) {
     struct bounds bounds = slot_union_bounds(analysis, slot);
-    const struct value_set *set = slot_values(analysis, process, location, slot, is_mid);
+    const struct value_set *set = slot_values(analysis, process, location, slot, is_within_step);
     if (set) {
         value_set_join(analysis->arena, all, set, &bounds);
         return;
@@ -100,9 +101,9 @@ static void add_slot_values(struct analysis *analysis, struct value_set *all, ui
 }
 
 static uint64_t cache_key(const struct template *template, uint32_t location,
-                          const struct symbol *symbol, uint32_t offset, bool is_mid) {
+                          const struct symbol *symbol, uint32_t offset, bool is_within_step) {
     uint64_t key = map_key(template);
-    key = hash_mix(key, location * 2U + is_mid);
+    key = hash_mix(key, location * 2U + is_within_step);
     key = hash_mix(key, map_key(symbol));
     return hash_mix(key, offset);
 }
@@ -111,22 +112,22 @@ struct cached {
     const struct template *template;
     const struct symbol *symbol;
     uint32_t location, offset;
-    bool is_mid;
+    bool is_within_step;
     struct value_set set;
 };
 
 static bool is_cached(const struct cached *entry, const struct cached *wanted) {
     return entry->template == wanted->template && entry->symbol == wanted->symbol &&
            entry->location == wanted->location && entry->offset == wanted->offset &&
-           entry->is_mid == wanted->is_mid;
+           entry->is_within_step == wanted->is_within_step;
 }
 
 const struct value_set *analysis_values(struct analysis *analysis, const struct template *template,
                                         uint32_t location, const struct symbol *symbol,
-                                        uint32_t offset, bool is_mid) {
+                                        uint32_t offset, bool is_within_step) {
     const struct network *network = analysis->network;
-    uint64_t key = cache_key(template, location, symbol, offset, is_mid);
-    struct cached wanted = {template, symbol, location, offset, is_mid, value_set_empty()};
+    uint64_t key = cache_key(template, location, symbol, offset, is_within_step);
+    struct cached wanted = {template, symbol, location, offset, is_within_step, value_set_empty()};
     struct cached *entry = map_get(&analysis->cache, key);
     if (entry && is_cached(entry, &wanted)) return &entry->set;
     entry = ARENA_NEW(analysis->arena, struct cached);
@@ -136,7 +137,8 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
         if (process->template != template || !analysis->processes[p].locations[location].is_reached)
             continue;
         uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
-        if (slot != NO_SLOT) add_slot_values(analysis, &entry->set, p, location, slot, is_mid);
+        if (slot != NO_SLOT)
+            add_slot_values(analysis, &entry->set, p, location, slot, is_within_step);
     }
     map_put(&analysis->cache, key, entry);
     return &entry->set;
@@ -193,7 +195,7 @@ struct joint {
     const struct process *process;
     uint32_t location, count, limit;
     uint32_t *slots;
-    bool *is_mid;
+    bool *is_within_step;
     int32_t *row;
     bool *is_set;
     struct tuple_set *tuples;
@@ -242,7 +244,7 @@ static bool add_rows(struct joint *joint, uint32_t at) {
     struct analysis *analysis = joint->analysis;
     uint32_t slot = joint->slots[at], process = joint->process->index;
     const struct value_set *set =
-        slot_values(analysis, process, joint->location, slot, joint->is_mid[at]);
+        slot_values(analysis, process, joint->location, slot, joint->is_within_step[at]);
     if (set) return add_rows_of_set(joint, at, set);
     return add_rows_of_tuples(joint, at,
                               &analysis->processes[process]
@@ -264,10 +266,10 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
                           .tuples = tuples,
                           .arena = arena};
     joint.slots = ARENA_ARRAY(arena, uint32_t, count);
-    joint.is_mid = ARENA_ARRAY(arena, bool, count);
+    joint.is_within_step = ARENA_ARRAY(arena, bool, count);
     joint.is_set = ARENA_ARRAY(arena, bool, count);
     joint.row = ARENA_ARRAY(arena, int32_t, count);
-    for (uint32_t i = 0; i < count; i++) joint.is_mid[i] = cells[i].is_mid;
+    for (uint32_t i = 0; i < count; i++) joint.is_within_step[i] = cells[i].is_within_step;
     for (uint32_t p = 0; p < network->process_count; p++) {
         joint.process = &network->processes[p];
         if (joint.process->template != template ||

@@ -25,10 +25,10 @@ bool analysis_reaches(const struct analysis *analysis, const struct template *te
                       uint32_t location);
 
 /* Values of one cell of a variable over all processes of the template that are at the location:
- * D for local variables, M for shared ones. is_mid: as a receiver's update finds it. */
+ * D for local variables, M for shared ones. is_within_step: as a receiver's update finds it. */
 const struct value_set *analysis_values(struct analysis *analysis, const struct template *template,
                                         uint32_t location, const struct symbol *symbol,
-                                        uint32_t offset, bool is_mid);
+                                        uint32_t offset, bool is_within_step);
 
 /* Whether all processes of the template that can be at the location have the same values of a cell
  * there, and of what is related to it: then, what an edge fact says holds for all of them. */
@@ -39,7 +39,7 @@ bool analysis_is_uniform(const struct analysis *analysis, const struct template 
 struct variable_cell {
     const struct symbol *symbol;
     uint32_t offset;
-    bool is_mid;
+    bool is_within_step;
 };
 
 /* Joint values of several cells at a location; rows of count values. False if there are more than

@@ -9,7 +9,7 @@
 enum { MAX_LEVELS = 4, MAX_CELLS = 1024 };
 
 struct reader {
-    struct transfer *transfer;
+    struct label_run *run;
     const struct leg *leg;
     uint32_t item;
 };
@@ -32,9 +32,9 @@ static bool interval_of(const struct reader *reader, const struct expr *expr,
 /* Rule A5: operands are variables, constants and selects. */
 static const struct binding *find_binding(const struct reader *reader,
                                           const struct symbol *symbol) {
-    if (symbol->kind == SYMBOL_SELECT) return &reader->transfer->frames[0][symbol->index];
+    if (symbol->kind == SYMBOL_SELECT) return &reader->run->frames[0][symbol->index];
     if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return NULL;
-    return relevance_binding(reader->transfer->network, reader->leg->process, symbol);
+    return relevance_binding(reader->run->network, reader->leg->process, symbol);
 }
 
 /* Rule A5: goes into the elements that the index may mean; others are an error, and no step. */
@@ -90,11 +90,11 @@ static uint32_t cell_address(const struct cells *place, uint32_t cell) {
 
 /* Rule A5: whether an item before this one may have written the variable. */
 static bool is_written_before(const struct reader *reader, const struct binding *variable) {
-    const struct network *network = reader->transfer->network;
+    const struct network *network = reader->run->network;
     const struct leg *leg = reader->leg;
     const struct template *template = leg->process->template;
     const struct effects *items =
-        reader->transfer->analysis->summary->items[template->index][leg->edge - template->edges];
+        reader->run->analysis->summary->items[template->index][leg->edge - template->edges];
     for (uint32_t i = 0; i < reader->item; i++)
         for (uint32_t k = 0; k < items[i].list.count; k++) {
             const struct effect *effect = &items[i].list.items[k];
@@ -110,15 +110,15 @@ static bool is_written_before(const struct reader *reader, const struct binding 
 /* Rule A5: the least and greatest value of a cell; false if it is not known to have any. */
 static bool read_cell(const struct reader *reader, uint32_t address, bool is_written,
                       struct interval *result) {
-    const struct transfer *transfer = reader->transfer;
-    const struct network *network = transfer->network;
+    const struct label_run *run = reader->run;
+    const struct network *network = run->network;
     uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
     if (address >= network->cell_count) {
-        const struct value_set *values = &transfer->selects[address - network->cell_count];
+        const struct value_set *values = &run->selects[address - network->cell_count];
         return interval_of_domain((struct cell_domain){.set = values}, address, result);
     }
     if (slot != NO_SLOT && (!is_written || slot_is_shared(network, slot)))
-        return interval_of_domain(transfer->domain(transfer->context, slot), address, result);
+        return interval_of_domain(run->domain(run->context, slot), address, result);
     *result = (struct interval){network->cells[address], network->cells[address]};
     if (slot != NO_SLOT)
         *result = (struct interval){network->slots[slot].lower, network->slots[slot].upper};
@@ -211,41 +211,40 @@ struct found_listener {
 };
 
 /* Rule A5: the declared range. */
-static void found_any(struct transfer *transfer, uint32_t slot, void *context) {
+static void found_any(struct label_run *run, uint32_t slot, void *context) {
     const struct found_listener *listener = context;
-    const struct slot *of = &transfer->network->slots[slot];
-    listener->found(transfer, slot, of->lower, of->upper, listener->context);
+    const struct slot *of = &run->network->slots[slot];
+    listener->found(run, slot, of->lower, of->upper, listener->context);
 }
 
 /* Rule A5: what the declared range leaves of the value; the rest is an error, and no step. */
-static void found_value(struct transfer *transfer, uint32_t address, struct interval value,
+static void found_value(struct label_run *run, uint32_t address, struct interval value,
                         const struct found_listener *listener) {
-    uint32_t slot = transfer->network->slot_of[address];
-    if (slot == NO_SLOT || !transfer->analysis->is_tracked[slot]) return;
-    const struct slot *of = &transfer->network->slots[slot];
+    uint32_t slot = run->network->slot_of[address];
+    if (slot == NO_SLOT || !run->analysis->is_tracked[slot]) return;
+    const struct slot *of = &run->network->slots[slot];
     if (of->is_bool)
         value = (struct interval){value.lower > 0 || value.upper < 0, value.lower || value.upper};
     if (value.lower < of->lower) value.lower = of->lower;
     if (value.upper > of->upper) value.upper = of->upper;
     if (value.lower <= value.upper)
-        listener->found(transfer, slot, (int32_t)value.lower, (int32_t)value.upper,
-                        listener->context);
+        listener->found(run, slot, (int32_t)value.lower, (int32_t)value.upper, listener->context);
 }
 
-void coarse_writes(struct transfer *transfer, const struct leg *leg, coarse_found found,
+void coarse_writes(struct label_run *run, const struct leg *leg, coarse_found found,
                    void *context) {
     struct found_listener listener = {found, context};
     assert(leg->plan->is_relaxed);
     for (uint32_t i = leg->plan->item_limit; i < leg->edge->updates.count; i++) {
-        struct reader reader = {transfer, leg, i};
+        struct reader reader = {run, leg, i};
         struct cells place;
         struct interval value;
         if (!leg->plan->is_relevant[i]) continue;
         if (!assignment_of(&reader, leg->edge->updates.items[i], &place, &value)) {
-            transfer_item_writes(transfer, leg, i, found_any, &listener);
+            label_run_item_writes(run, leg, i, found_any, &listener);
             continue;
         }
         for (uint32_t k = 0; k < place.count; k++)
-            found_value(transfer, cell_address(&place, k), value, &listener);
+            found_value(run, cell_address(&place, k), value, &listener);
     }
 }

@@ -9,14 +9,13 @@
 #ifndef VARABS_APPROX_COARSE_H
 #define VARABS_APPROX_COARSE_H
 
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 
-typedef void (*coarse_found)(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper,
+typedef void (*coarse_found)(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper,
                              void *context);
 
 /* Calls back with each tracked slot that some relevant item from the plan's item_limit on may
  * write, and the bounds of what it writes there. The leg is number 0 and has been bound. */
-void coarse_writes(struct transfer *transfer, const struct leg *leg, coarse_found found,
-                   void *context);
+void coarse_writes(struct label_run *run, const struct leg *leg, coarse_found found, void *context);
 
 #endif

@@ -17,15 +17,16 @@ struct dependents {
 
 /* The state of one run of the fixpoint. */
 struct fixpoint {
-    struct transfer transfer;
+    struct label_run run;
     struct analysis *analysis;
     const struct network *network;
     struct relation *relation;
     struct delta delta;
     struct leg leg; /* the current process and edge */
     struct process_domain *domain;
-    struct plan **plans;           /* by process, when needed */
-    const struct plan ***relaxed;  /* by template index, by edge: of the process that was first */
+    struct edge_plan **plans; /* by process, when needed */
+    const struct edge_plan **
+        *relaxed;                  /* by template index, by edge: of the process that was first */
     struct ranking *rankings;      /* by template index */
     uint64_t **pending;            /* by process: bit set of ranks */
     uint32_t *pending_count;       /* by process */
@@ -84,41 +85,41 @@ static void relate_item(void *context, const struct leg *leg, uint32_t item) {
     const struct template *template = leg->process->template;
     const struct effects *items =
         worker->analysis->summary->items[template->index][leg->edge - template->edges];
-    relation_unite_touched(worker->relation, &worker->transfer, &items[item]);
+    relation_unite_touched(worker->relation, &worker->run, &items[item]);
 }
 
 /* One edge */
 
 static bool run_once(struct fixpoint *worker) {
-    struct transfer *transfer = &worker->transfer;
+    struct label_run *run = &worker->run;
     const struct leg *leg = &worker->leg;
     worker->analysis->evaluation_count++;
-    bool holds = transfer_guard(transfer, leg, 0);
-    relation_unite_touched(worker->relation, transfer, NULL); /* rule A3 */
+    bool holds = label_run_guard(run, leg, 0);
+    relation_unite_touched(worker->relation, run, NULL); /* rule A3 */
     if (!holds) return false;
-    transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED); /* rule A2 */
-    if (!transfer_updates(transfer, leg, 0)) return false;
-    return leg->plan->is_relaxed || transfer_invariant(transfer, leg);
+    label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED); /* rule A2 */
+    if (!label_run_updates(run, leg, 0)) return false;
+    return leg->plan->is_relaxed || label_run_invariant(run, leg);
 }
 
 static void clear(struct fixpoint *worker) {
     delta_clear(&worker->delta);
-    transfer_clear(&worker->transfer);
+    label_run_clear(&worker->run);
 }
 
 /* False past the budget. */
 static bool enumerate(struct fixpoint *worker) {
-    struct enumerator *enumerator = &worker->transfer.enumerator;
+    struct enumerator *enumerator = &worker->run.enumerator;
     enumerator_start(enumerator);
     do {
-        if (run_once(worker)) transfer_collect(&worker->transfer, &worker->delta);
+        if (run_once(worker)) label_run_collect(&worker->run, &worker->delta);
     } while (enumerator_next(enumerator));
     return !enumerator_failed(enumerator);
 }
 
 /* An edge that runs again and again, because what it reads grows in small steps, has a budget for
  * all of them too. */
-static bool enumerate_within(struct fixpoint *worker, struct plan *plan) {
+static bool enumerate_within(struct fixpoint *worker, struct edge_plan *plan) {
     struct analysis *analysis = worker->analysis;
     uint64_t before = analysis->evaluation_count;
     bool ok = plan->spent / VISITS_PER_BUDGET <= analysis->options.budget && enumerate(worker);
@@ -127,7 +128,7 @@ static bool enumerate_within(struct fixpoint *worker, struct plan *plan) {
 }
 
 static bool trial(struct fixpoint *worker, uint64_t budget) {
-    struct enumerator *enumerator = &worker->transfer.enumerator;
+    struct enumerator *enumerator = &worker->run.enumerator;
     uint64_t full = enumerator->budget;
     enumerator->budget = budget;
     bool ok = enumerate(worker);
@@ -138,7 +139,7 @@ static bool trial(struct fixpoint *worker, uint64_t budget) {
 
 /* Rule A5: past the budget, the conjuncts and items of an edge that are within it together are
  * still evaluated; none, if that were the same ones as before. */
-static void relax(struct fixpoint *worker, struct plan *plan) {
+static void relax(struct fixpoint *worker, struct edge_plan *plan) {
     uint32_t conjuncts = conjunct_count(worker->leg.edge->guard);
     uint32_t items = worker->leg.edge->updates.count;
     uint64_t budget = worker->analysis->options.budget / (conjuncts + items + 1);
@@ -174,11 +175,11 @@ static void relax(struct fixpoint *worker, struct plan *plan) {
 }
 
 /* Processes of one template are much alike: what was too much for one is not tried by others. */
-static struct plan *make_plans(struct fixpoint *worker) {
+static struct edge_plan *make_plans(struct fixpoint *worker) {
     const struct template *template = worker->leg.process->template;
-    struct plan *plans = transfer_plans(worker->analysis, worker->leg.process, true);
+    struct edge_plan *plans = label_run_plans(worker->analysis, worker->leg.process, true);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct plan *relaxed = worker->relaxed[template->index][i];
+        const struct edge_plan *relaxed = worker->relaxed[template->index][i];
         if (!relaxed) continue;
         plans[i].is_relaxed = true;
         plans[i].item_limit = relaxed->item_limit;
@@ -189,26 +190,25 @@ static struct plan *make_plans(struct fixpoint *worker) {
 }
 
 /* Rule A5: what an item past the budget may write. */
-static void add_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper,
+static void add_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper,
                       void *context) {
     struct fixpoint *worker = context;
-    if (slot_is_shared(transfer->network, slot)) {
-        transfer_write_range(transfer, slot, lower, upper);
+    if (slot_is_shared(run->network, slot)) {
+        label_run_write_range(run, slot, lower, upper);
         return;
     }
-    uint32_t group = transfer->item_of[slot];
-    group_add_range(transfer->analysis, &transfer->scratch, &transfer->groups[group],
-                    delta_of(transfer, &worker->delta, group), lower, upper);
+    uint32_t group = run->item_of[slot];
+    group_add_range(run->analysis, &run->scratch, &run->groups[group],
+                    delta_of(run, &worker->delta, group), lower, upper);
 }
 
 static void commit_written(struct fixpoint *worker) {
-    struct transfer *transfer = &worker->transfer;
+    struct label_run *run = &worker->run;
     struct analysis *analysis = worker->analysis;
-    for (uint32_t i = 0; i < transfer->written_slots.count; i++) {
-        uint32_t slot = transfer->written_slots.items[i];
+    for (uint32_t i = 0; i < run->written_slots.count; i++) {
+        uint32_t slot = run->written_slots.items[i];
         struct bounds bounds = slot_bounds(analysis, slot);
-        if (!value_set_join(analysis->arena, &analysis->shared[slot], transfer->written[slot],
-                            &bounds))
+        if (!value_set_join(analysis->arena, &analysis->shared[slot], run->written[slot], &bounds))
             continue;
         struct dependents *dependents = &worker->dependents[slot];
         for (uint32_t k = 0; k < dependents->list.count; k++)
@@ -241,13 +241,13 @@ static void commit(struct fixpoint *worker) {
 
 static void run_edge(struct fixpoint *worker, uint32_t index) {
     struct analysis *analysis = worker->analysis;
-    struct transfer *transfer = &worker->transfer;
+    struct label_run *run = &worker->run;
     const struct template *template = worker->leg.process->template;
-    struct plan *plan = &worker->plans[worker->leg.process->index][index];
+    struct edge_plan *plan = &worker->plans[worker->leg.process->index][index];
     worker->leg.edge = &template->edges[index];
     worker->leg.plan = plan;
     worker->leg.fact = &analysis->edges[template->index][index];
-    if (!transfer_bind(transfer, &worker->leg, 0)) return;
+    if (!label_run_bind(run, &worker->leg, 0)) return;
     while (!enumerate_within(worker, plan)) {
         clear(worker);
         relax(worker, plan);
@@ -255,7 +255,7 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
     if (plan->is_relaxed) {
         worker->leg.fact->is_incomplete = true;
         analysis_add_note(analysis, template, index);
-        if (worker->delta.runs) coarse_writes(transfer, &worker->leg, add_range, worker);
+        if (worker->delta.runs) coarse_writes(run, &worker->leg, add_range, worker);
     }
     commit_written(worker);
     if (worker->delta.runs) {
@@ -268,7 +268,7 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
 static void run_process(struct fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
-    worker->transfer.groups = worker->domain->groups;
+    worker->run.groups = worker->domain->groups;
     if (!worker->plans[process]) worker->plans[process] = make_plans(worker);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
@@ -325,22 +325,22 @@ static void init_worker(struct fixpoint *worker) {
     for (uint32_t p = 0; p < network->process_count; p++)
         if (analysis->processes[p].group_count > groups)
             groups = analysis->processes[p].group_count;
-    transfer_init(&worker->transfer, analysis, 1);
-    worker->transfer.domain = slot_domain;
-    worker->transfer.after_item = relate_item;
-    worker->transfer.context = worker;
-    worker->transfer.item_of = analysis->group_of;
+    label_run_init(&worker->run, analysis, 1);
+    worker->run.domain = slot_domain;
+    worker->run.after_item = relate_item;
+    worker->run.context = worker;
+    worker->run.item_of = analysis->group_of;
     delta_init(&worker->delta, arena, groups);
-    worker->plans = ARENA_ARRAY(arena, struct plan *, network->process_count + 1);
+    worker->plans = ARENA_ARRAY(arena, struct edge_plan *, network->process_count + 1);
     worker->dependents = ARENA_ARRAY(arena, struct dependents, network->slot_count + 1);
     worker->pending = ARENA_ARRAY(arena, uint64_t *, network->process_count + 1);
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);
-    worker->relaxed = ARENA_ARRAY(arena, const struct plan **, model->template_count + 1);
+    worker->relaxed = ARENA_ARRAY(arena, const struct edge_plan **, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         rank_template(model->templates[t], arena, &worker->rankings[t]);
         worker->relaxed[t] =
-            ARENA_ARRAY(arena, const struct plan *, model->templates[t]->edge_count + 1);
+            ARENA_ARRAY(arena, const struct edge_plan *, model->templates[t]->edge_count + 1);
     }
 }
 
@@ -357,7 +357,7 @@ static void run(struct fixpoint *worker) {
             more = true;
         }
     }
-    transfer_close(&worker->transfer);
+    label_run_close(&worker->run);
 }
 
 void local_domain_compute(struct analysis *analysis) {

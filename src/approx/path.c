@@ -50,9 +50,9 @@ static void mark_broadcasts(struct paths *paths, const struct network *network) 
 }
 
 /* One address if the expression reads nothing that varies, else those of the whole variable. */
-static struct channels find_channels(const struct paths *paths, struct transfer *transfer,
+static struct channels find_channels(const struct paths *paths, struct label_run *run,
                                      const struct leg *leg) {
-    const struct network *network = transfer->network;
+    const struct network *network = run->network;
     struct channels channels = {0, UINT32_MAX, true, true};
     const struct symbol *root = expr_root(leg->edge->sync);
     const struct binding *binding = root ? relevance_binding(network, leg->process, root) : NULL;
@@ -60,9 +60,9 @@ static struct channels find_channels(const struct paths *paths, struct transfer 
     if (!binding) return channels;
     channels.first = binding->address;
     channels.last = binding->address + binding->shape->cell_count - 1;
-    if (transfer_bind(transfer, leg, 0)) {
-        enumerator_start(&transfer->enumerator);
-        if (transfer_channel(transfer, leg, 0, &address) && !transfer->enumerator.touched.count)
+    if (label_run_bind(run, leg, 0)) {
+        enumerator_start(&run->enumerator);
+        if (label_run_channel(run, leg, 0, &address) && !run->enumerator.touched.count)
             channels.first = channels.last = address;
     }
     channels.may_be_broadcast = paths->is_broadcast[channels.first];
@@ -86,11 +86,11 @@ static bool find_paths(struct paths *paths, const struct analysis *analysis, str
     return true;
 }
 
-bool paths_init(struct paths *paths, struct transfer *transfer, struct diag *diag) {
-    const struct network *network = transfer->network;
-    struct arena *arena = transfer->analysis->arena;
+bool paths_init(struct paths *paths, struct label_run *run, struct diag *diag) {
+    const struct network *network = run->network;
+    struct arena *arena = run->analysis->arena;
     *paths = (struct paths){0};
-    if (!find_paths(paths, transfer->analysis, diag)) return false;
+    if (!find_paths(paths, run->analysis, diag)) return false;
     paths->is_broadcast = ARENA_ARRAY(arena, bool, network->cell_count + 1);
     mark_broadcasts(paths, network);
     paths->channels = ARENA_ARRAY(arena, struct channels *, network->process_count + 1);
@@ -100,7 +100,7 @@ bool paths_init(struct paths *paths, struct transfer *transfer, struct diag *dia
         paths->channels[p] = ARENA_ARRAY(arena, struct channels, template->edge_count + 1);
         for (uint32_t i = 0; i < template->edge_count; i++) {
             leg.edge = &template->edges[i];
-            if (leg.edge->sync) paths->channels[p][i] = find_channels(paths, transfer, &leg);
+            if (leg.edge->sync) paths->channels[p][i] = find_channels(paths, run, &leg);
         }
     }
     return true;

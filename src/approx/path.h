@@ -6,7 +6,7 @@
 #ifndef VARABS_APPROX_PATH_H
 #define VARABS_APPROX_PATH_H
 
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 
 enum { PATH_MAX_EDGES = 8 };
 
@@ -34,8 +34,8 @@ struct paths {
     bool *is_broadcast;         /* by address */
 };
 
-/* The transfer is used to evaluate; its domain hook must be set. */
-bool paths_init(struct paths *paths, struct transfer *transfer, struct diag *diag);
+/* The run is used to evaluate; its domain hook must be set. */
+bool paths_init(struct paths *paths, struct label_run *run, struct diag *diag);
 
 static inline bool path_synchronises(const struct path *path) { return path->sync < path->count; }
 

@@ -39,12 +39,12 @@ static bool can_relate(const struct relation *relation, uint32_t slot, const str
            (!only || effects_find(only, network->slots[slot].symbol));
 }
 
-void relation_unite_touched(struct relation *relation, const struct transfer *transfer,
+void relation_unite_touched(struct relation *relation, const struct label_run *run,
                             const struct effects *only) {
-    const struct network *network = transfer->network;
+    const struct network *network = run->network;
     uint32_t slots[MAX_TOUCHED], count = 0;
-    for (uint32_t i = 0; i < transfer->enumerator.touched.count; i++) {
-        uint32_t address = transfer->enumerator.touched.items[i];
+    for (uint32_t i = 0; i < run->enumerator.touched.count; i++) {
+        uint32_t address = run->enumerator.touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
         if (slot == NO_SLOT || !can_relate(relation, slot, only)) continue;
         if (count == MAX_TOUCHED) return;

@@ -7,7 +7,7 @@
 #ifndef VARABS_APPROX_RELATION_H
 #define VARABS_APPROX_RELATION_H
 
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 
 struct relation {
     struct analysis *analysis;
@@ -19,7 +19,7 @@ struct relation {
 void relation_init(struct relation *relation, struct analysis *analysis);
 
 /* Joins the removed slots that the current run has touched; only: of these variables, or NULL. */
-void relation_unite_touched(struct relation *relation, const struct transfer *transfer,
+void relation_unite_touched(struct relation *relation, const struct label_run *run,
                             const struct effects *only);
 
 /* Groups of the tracked local slots, by process. */

@@ -20,15 +20,15 @@ bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) 
     *step = (struct step){.analysis = analysis, .network = network};
     product_init(&step->product, analysis);
     uint32_t legs = network->process_count * PATH_MAX_EDGES + 1;
-    transfer_init(&step->transfer, analysis, legs);
-    step->transfer.domain = slot_domain;
-    step->transfer.context = step;
-    step->transfer.item_of = step->product.item_of;
-    step->transfer.groups = step->product.groups;
-    if (!paths_init(&step->paths, &step->transfer, diag)) return false;
-    step->plans = ARENA_ARRAY(arena, struct plan *, network->process_count + 1);
+    label_run_init(&step->run, analysis, legs);
+    step->run.domain = slot_domain;
+    step->run.context = step;
+    step->run.item_of = step->product.item_of;
+    step->run.groups = step->product.groups;
+    if (!paths_init(&step->paths, &step->run, diag)) return false;
+    step->plans = ARENA_ARRAY(arena, struct edge_plan *, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++)
-        step->plans[p] = transfer_plans(analysis, &network->processes[p], false);
+        step->plans[p] = label_run_plans(analysis, &network->processes[p], false);
     step->parts = ARENA_ARRAY(arena, struct part, network->process_count + 1);
     step->legs = ARENA_ARRAY(arena, struct leg, legs);
     step->branch_deltas = ARENA_ARRAY(arena, struct delta, legs);
@@ -38,7 +38,7 @@ bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) 
     return true;
 }
 
-void step_close(struct step *step) { transfer_close(&step->transfer); }
+void step_close(struct step *step) { label_run_close(&step->run); }
 
 /* Setting up */
 
@@ -78,22 +78,22 @@ const struct path_list *step_paths(const struct step *step, const struct process
 
 static bool bind_legs(struct step *step) {
     for (uint32_t i = 0; i < step->leg_count; i++)
-        if (!transfer_bind(&step->transfer, &step->legs[i], i)) return false;
+        if (!label_run_bind(&step->run, &step->legs[i], i)) return false;
     return true;
 }
 
 /* Guards */
 
 bool step_can_pass(struct step *step, const struct process *process, const struct edge *edge) {
-    struct transfer *transfer = &step->transfer;
-    struct enumerator *enumerator = &transfer->enumerator;
+    struct label_run *run = &step->run;
+    struct enumerator *enumerator = &run->enumerator;
     struct leg leg = make_leg(step, process, edge);
     bool found = false;
-    if (!transfer_bind(transfer, &leg, 0)) return false;
+    if (!label_run_bind(run, &leg, 0)) return false;
     enumerator_start(enumerator);
     do { /* to the end, for the sake of faults */
         step->analysis->evaluation_count++;
-        found |= transfer_guard(transfer, &leg, 0);
+        found |= label_run_guard(run, &leg, 0);
     } while (enumerator_next(enumerator));
     if (!enumerator_failed(enumerator)) return found;
     leg.fact->is_incomplete = true;
@@ -102,13 +102,13 @@ bool step_can_pass(struct step *step, const struct process *process, const struc
 
 /* Guards and channels of all parts. */
 static bool is_enabled(struct step *step, uint32_t *channel) {
-    struct transfer *transfer = &step->transfer;
+    struct label_run *run = &step->run;
     for (uint32_t i = 0; i < step->part_count; i++) {
         const struct part *part = &step->parts[i];
         uint32_t first = part->first_leg, sync = first + part->path->sync, address;
-        if (!transfer_guard(transfer, &step->legs[first], first)) return false;
+        if (!label_run_guard(run, &step->legs[first], first)) return false;
         if (!path_synchronises(part->path)) continue;
-        if (!transfer_channel(transfer, &step->legs[sync], sync, &address)) return false;
+        if (!label_run_channel(run, &step->legs[sync], sync, &address)) return false;
         if (i == 0)
             *channel = address;
         else if (address != *channel)
@@ -120,7 +120,7 @@ static bool is_enabled(struct step *step, uint32_t *channel) {
 /* Whether a process certainly can receive in this run; only paths without a choice are tried, so
  * some are missed. False as well if the run broke off. */
 static bool can_receive(struct step *step, const struct process *process, uint32_t channel) {
-    struct transfer *transfer = &step->transfer;
+    struct label_run *run = &step->run;
     const struct path_list *paths = step_paths(step, process);
     uint32_t spare = step->leg_count, address;
     for (uint32_t i = 0; i < paths->list.count; i++) {
@@ -131,11 +131,11 @@ static bool can_receive(struct step *step, const struct process *process, uint32
         struct leg leg = make_leg(step, process, path->edges[0]);
         struct leg sync = make_leg(step, process, path->edges[path->sync]);
         leg.fact = &step->unused;
-        if (transfer_guard(transfer, &leg, spare) &&
-            transfer_channel(transfer, &sync, spare, &address) && address == channel)
+        if (label_run_guard(run, &leg, spare) && label_run_channel(run, &sync, spare, &address) &&
+            address == channel)
             return true;
-        if (transfer->enumerator.has_failed || transfer->enumerator.is_empty) return false;
-        transfer->environment.fault = (struct fault){0}; /* an error makes no instance */
+        if (run->enumerator.has_failed || run->enumerator.is_empty) return false;
+        run->environment.fault = (struct fault){0}; /* an error makes no instance */
     }
     return false;
 }
@@ -146,7 +146,7 @@ static bool others_decline(struct step *step, uint32_t channel, const struct pro
         if (only && process != only) continue;
         if (!step_has(step, process) && can_receive(step, process, channel)) return false;
     }
-    return enumerator_is_valid(&step->transfer.enumerator);
+    return enumerator_is_valid(&step->run.enumerator);
 }
 
 static bool run_guards(struct step *step, bool refuses, const struct process *only) {
@@ -159,7 +159,7 @@ static bool run_guards(struct step *step, bool refuses, const struct process *on
 }
 
 bool step_is_feasible(struct step *step, const struct process *only) {
-    struct enumerator *enumerator = &step->transfer.enumerator;
+    struct enumerator *enumerator = &step->run.enumerator;
     bool found = false;
     if (!bind_legs(step)) return false;
     enumerator_start(enumerator);
@@ -172,18 +172,18 @@ bool step_is_feasible(struct step *step, const struct process *only) {
 /* Running */
 
 static bool run_once(struct step *step, bool refuses) {
-    struct transfer *transfer = &step->transfer;
+    struct label_run *run = &step->run;
     if (!run_guards(step, refuses, NULL)) return false;
     for (uint32_t i = 0; i < step->leg_count; i++) {
         const struct leg *leg = &step->legs[i];
-        transfer_forget(transfer, FORGET_HOOKED);
-        if (!transfer_updates(transfer, leg, i)) return false;
+        label_run_forget(run, FORGET_HOOKED);
+        if (!label_run_updates(run, leg, i)) return false;
         if (leg->process->template->locations[leg->edge->target].is_branchpoint)
-            transfer_collect(transfer, &step->branch_deltas[i]);
+            label_run_collect(run, &step->branch_deltas[i]);
     }
-    transfer_forget(transfer, FORGET_HOOKED | FORGET_META);
+    label_run_forget(run, FORGET_HOOKED | FORGET_META);
     for (uint32_t i = 0; i < step->leg_count; i++) {
-        if (!transfer_invariant(transfer, &step->legs[i])) return false;
+        if (!label_run_invariant(run, &step->legs[i])) return false;
     }
     return true;
 }
@@ -192,15 +192,15 @@ static void clear(struct step *step) {
     delta_clear(&step->delta);
     for (uint32_t i = 0; i < step->leg_count; i++)
         if (step->branch_deltas[i].added) delta_clear(&step->branch_deltas[i]);
-    transfer_clear(&step->transfer);
+    label_run_clear(&step->run);
 }
 
 /* False past the budget. */
 static bool enumerate(struct step *step, bool refuses) {
-    struct enumerator *enumerator = &step->transfer.enumerator;
+    struct enumerator *enumerator = &step->run.enumerator;
     enumerator_start(enumerator);
     do {
-        if (run_once(step, refuses)) transfer_collect(&step->transfer, &step->delta);
+        if (run_once(step, refuses)) label_run_collect(&step->run, &step->delta);
     } while (enumerator_next(enumerator));
     if (enumerator_failed(enumerator)) clear(step);
     return !enumerator_failed(enumerator);
@@ -212,16 +212,14 @@ static uint32_t target_of(const struct step *step, uint32_t item) {
 }
 
 /* Past the budget: whatever a leg may write gets what the thread-modular analysis found (A5). */
-static void add_modular(struct transfer *transfer, uint32_t slot, void *context) {
+static void add_modular(struct label_run *run, uint32_t slot, void *context) {
     struct step *step = context;
     struct product *product = &step->product;
     uint32_t item = product->item_of[slot];
     struct group_domain space;
-    if (slot_is_shared(transfer->network, slot))
-        product_write(product, slot, &product->modular[slot]);
+    if (slot_is_shared(run->network, slot)) product_write(product, slot, &product->modular[slot]);
     if (item == NO_SLOT) return;
-    group_join(transfer->analysis, &transfer->scratch, &transfer->groups[item],
-               delta_of(transfer, &step->delta, item),
+    group_join(run->analysis, &run->scratch, &run->groups[item], delta_of(run, &step->delta, item),
                product_modular(product, item, target_of(step, item), &space));
 }
 
@@ -239,14 +237,14 @@ static void add_modular_branch(struct step *step, const struct leg *leg) {
 
 /* What the process is left with where it goes: a guard may have cut it. */
 static void add_kept(struct step *step, const struct process *process) {
-    struct transfer *transfer = &step->transfer;
+    struct label_run *run = &step->run;
     struct product *product = &step->product;
     uint32_t first = product->first_item[process->index];
     for (uint32_t g = 0; g < step->analysis->processes[process->index].group_count; g++) {
         uint32_t item = first + g;
         struct group_domain space;
-        group_add_common(step->analysis, &transfer->scratch, &transfer->groups[item],
-                         delta_of(transfer, &step->delta, item), &step->node->items[item]->domain,
+        group_add_common(step->analysis, &run->scratch, &run->groups[item],
+                         delta_of(run, &step->delta, item), &step->node->items[item]->domain,
                          product_modular(product, item, target_of(step, item), &space));
         step->delta.touched[item] = 1;
     }
@@ -272,7 +270,7 @@ static void give_up(struct step *step) {
     for (uint32_t i = 0; i < step->part_count; i++) add_kept(step, step->parts[i].process);
     for (uint32_t i = 0; i < step->leg_count; i++) {
         const struct leg *leg = &step->legs[i];
-        transfer_writes(&step->transfer, leg, add_modular, step);
+        label_run_writes(&step->run, leg, add_modular, step);
         add_modular_branch(step, leg);
     }
     step->delta.runs = 1;
@@ -338,7 +336,7 @@ static uint64_t hash_parts(const struct step *step) {
 }
 
 struct node *step_run(struct step *step) {
-    struct transfer *transfer = &step->transfer;
+    struct label_run *run = &step->run;
     if (!bind_legs(step)) return NULL;
     find_target(step);
     uint64_t key = hash_parts(step);
@@ -348,9 +346,9 @@ struct node *step_run(struct step *step) {
         map_put(&step->given_up, key, step);
         give_up(step);
     }
-    for (uint32_t i = 0; i < transfer->written_slots.count; i++) {
-        uint32_t slot = transfer->written_slots.items[i];
-        product_write(&step->product, slot, transfer->written[slot]);
+    for (uint32_t i = 0; i < run->written_slots.count; i++) {
+        uint32_t slot = run->written_slots.items[i];
+        product_write(&step->product, slot, run->written[slot]);
     }
     for (uint32_t i = 0; i < step->leg_count && ok; i++) commit_branch(step, i);
     struct node *target = NULL;

@@ -19,12 +19,12 @@ struct part {
 };
 
 struct step {
-    struct transfer transfer;
+    struct label_run run;
     struct product product;
     struct paths paths;
     struct analysis *analysis;
     const struct network *network;
-    struct plan **plans; /* by process */
+    struct edge_plan **plans; /* by process */
     struct node *node;
     struct part *parts; /* the sender first */
     uint32_t part_count;

@@ -135,7 +135,7 @@ static bool find_representative(const struct writer *writer, const struct remova
 
 /* Values of the cells of one removal at one location, in runs of cells with equal sets. */
 static void add_values(struct writer *writer, json_t *list, const struct removal *removal,
-                       const struct template *template, uint32_t location, bool is_mid) {
+                       const struct template *template, uint32_t location, bool is_within_step) {
     struct analysis *analysis = writer->abstraction->analysis;
     for (uint32_t k = 0; k < removal->shape->cell_count;) {
         if (!removal->is_removed[k]) {
@@ -143,13 +143,13 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
             continue;
         }
         const struct value_set *values =
-            analysis_values(analysis, template, location, removal->symbol, k, is_mid);
+            analysis_values(analysis, template, location, removal->symbol, k, is_within_step);
         int32_t representative, other;
         bool has_one = find_representative(writer, removal, template, location, k, &representative);
         uint32_t from = k;
         for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++)
             if (!value_set_equal(values, analysis_values(analysis, template, location,
-                                                         removal->symbol, k, is_mid)) ||
+                                                         removal->symbol, k, is_within_step)) ||
                 has_one != find_representative(writer, removal, template, location, k, &other) ||
                 other != representative)
                 break;
@@ -158,7 +158,7 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
         set(entry, "location", text(template->locations[location].name));
         set(entry, "first_slot", text(cell_text(writer, removal, from)));
         set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
-        set(entry, "within_step", json_boolean(is_mid));
+        set(entry, "within_step", json_boolean(is_within_step));
         set_values(entry, values, analysis->options.approximation == APPROX_COMBINED);
         if (has_one) set(entry, "representative", json_integer(representative));
         json_array_append_new(list, entry);

@@ -260,7 +260,7 @@ fi
 # A2: the receiver's update reads shared slots as its guard did.
 bug A2-guard-and-update may <<'END'
 --- src/approx
-leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED
+leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED
 +++
 FORGET_HOOKED
 END
@@ -268,16 +268,16 @@ END
 # A2: M holds what a step leaves behind, not what is written within it.
 bug A2-written 'may|exact' <<'END'
 --- src/approx
-        transfer_write(transfer, slot, value);
+        label_run_write(run, slot, value);
 +++
         (void)value;
 --- src/approx
-        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : run->item_of[slot];
 +++
         if (slot != NO_SLOT && slot_is_shared(network, slot) &&
-            transfer->analysis->is_tracked[slot])
-            transfer_write(transfer, slot, transfer->environment.cells[address]);
-        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
+            run->analysis->is_tracked[slot])
+            label_run_write(run, slot, run->environment.cells[address]);
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : run->item_of[slot];
 END
 
 # A3: of each tuple only one is combined with the rest.
@@ -392,7 +392,7 @@ END
 # M6: guard and update of a receiver share one unknown.
 bug M6-shared-unknown 'may|exact' <<'END'
 --- src/abstract
-                          .is_mid = transfer_is_second(context->analysis, form->template, edge)};
+                          .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
 +++
                           .is_mid = edge->leaves_branchpoint};
 END
@@ -543,9 +543,9 @@ END
 # Behind the guard another process has written: the receiver finds other values.
 bug failing-behind may <<'END'
 --- src/abstract
-        transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
+        label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
 +++
-        transfer_forget(transfer, FORGET_HOOKED);
+        label_run_forget(run, FORGET_HOOKED);
 END
 
 # Residuals are alike although their updates are not.
@@ -1029,11 +1029,11 @@ END
 # M6: behind an update that a branch follows, nobody else writes.
 bug M6-branch-receives 'may|exact' <<'END'
 --- src/abstract
-    .is_mid = transfer_is_second(context->analysis, form->template, edge)};
+    .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
 +++
     .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
 --- src/abstract
-    bool is_mid = transfer_is_second(context->analysis, form->template, edge);
+    bool is_mid = label_run_is_within_step(context->analysis, form->template, edge);
 +++
     bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
 END

@@ -20,7 +20,7 @@
 #include "abstract/facts/names.h"
 #include "abstract/facts/range.h"
 #include "abstract/request/request.h"
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -564,13 +564,13 @@ static void updater_init(struct updater *updater, struct form_context *context, 
                          .fact = &context->analysis->edges[form->template->index][form->edge_index],
                          .table = context->network->effects};
     updater->table.arena = context->arena;
-    updater->rewriter =
-        (struct rewriter){.context = context,
-                          .form = form,
-                          .where = form_within(form),
-                          .is_update = true,
-                          .is_certain = true,
-                          .is_mid = transfer_is_second(context->analysis, form->template, edge)};
+    updater->rewriter = (struct rewriter){
+        .context = context,
+        .form = form,
+        .where = form_within(form),
+        .is_update = true,
+        .is_certain = true,
+        .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
 }
 
 bool form_update(struct form_context *context, struct form *form) {

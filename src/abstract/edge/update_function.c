@@ -9,7 +9,7 @@
 #include "abstract/facts/function.h"
 #include "abstract/facts/names.h"
 #include "abstract/request/request.h"
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
@@ -324,7 +324,7 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
 bool update_as_function(struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
     const struct request *request = context->request;
-    bool is_mid = transfer_is_second(context->analysis, form->template, edge);
+    bool is_mid = label_run_is_within_step(context->analysis, form->template, edge);
     struct function_text text = {0};
     struct buffer items = {0};
     struct idle_items idle = idle_items_find(context, form);

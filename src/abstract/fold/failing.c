@@ -3,12 +3,12 @@
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 
 #include <assert.h>
 
 struct failures {
-    struct transfer transfer;
+    struct label_run run;
     const struct form_context *context;
     struct form *form;
     const struct columns *columns;
@@ -23,7 +23,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     struct failures *failures = context;
     const struct form *form = failures->form;
     const struct slot *slot = &failures->context->network->slots[number];
-    assert(!slot->process || slot->process == failures->transfer.process);
+    assert(!slot->process || slot->process == failures->run.process);
     bool is_mid = failures->is_behind_guard && failures->is_mid;
     for (uint32_t i = 0; i < failures->columns->list.count; i++) {
         const struct unknown *unknown = failures->columns->list.items[i];
@@ -34,7 +34,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
         failures->values[i] = value_set_range(value, value);
         return (struct cell_domain){.set = &failures->values[i]};
     }
-    is_mid = is_mid || (failures->is_behind_guard && failures->transfer.is_hooked);
+    is_mid = is_mid || (failures->is_behind_guard && failures->run.is_hooked);
     return (struct cell_domain){.set = analysis_values(failures->context->analysis, form->template,
                                                        form->location, slot->symbol, slot->offset,
                                                        is_mid)};
@@ -43,33 +43,33 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
 static struct failures *failures_of(struct form_context *context) {
     if (context->failures) return context->failures;
     struct failures *failures = ARENA_NEW(context->arena, struct failures);
-    transfer_init(&failures->transfer, context->analysis, 1);
-    failures->transfer.enumerator.budget = FAILURE_MAX_RUNS;
-    failures->transfer.domain = slot_domain;
-    failures->transfer.context = failures;
+    label_run_init(&failures->run, context->analysis, 1);
+    failures->run.enumerator.budget = FAILURE_MAX_RUNS;
+    failures->run.domain = slot_domain;
+    failures->run.context = failures;
     failures->context = context;
     return context->failures = failures;
 }
 
 void failures_close(struct form_context *context) {
-    if (context->failures) transfer_close(&context->failures->transfer);
+    if (context->failures) label_run_close(&context->failures->run);
     context->failures = NULL;
 }
 
 /* Whether some run of a process comes to its end; true as well if that is too much to find out. */
 static bool can_run(struct failures *failures, const struct leg *leg) {
-    struct transfer *transfer = &failures->transfer;
-    struct enumerator *enumerator = &transfer->enumerator;
+    struct label_run *run = &failures->run;
+    struct enumerator *enumerator = &run->enumerator;
     bool found = false;
-    if (!transfer_bind(transfer, leg, 0)) return false;
+    if (!label_run_bind(run, leg, 0)) return false;
     enumerator_start(enumerator);
     uint64_t before = enumerator->runs_left + enumerator->work_left;
     do {
         failures->is_behind_guard = false;
-        if (!transfer_guard(transfer, leg, 0)) continue;
+        if (!label_run_guard(run, leg, 0)) continue;
         failures->is_behind_guard = failures->was_enabled = true;
-        transfer_forget(transfer, leg->plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
-        found = transfer_updates(transfer, leg, 0);
+        label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
+        found = label_run_updates(run, leg, 0);
     } while (!found && enumerator_next(enumerator));
     failures->work += before - enumerator->runs_left - enumerator->work_left + 1;
     return found || enumerator_failed(enumerator);
@@ -83,9 +83,9 @@ static bool can_succeed(struct failures *failures) {
     struct arena scratch;
     arena_init(&scratch);
     struct edge_fact fact = {.item_faults = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1)};
-    struct plan plan = {.is_relevant = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1),
-                        .ignores_guard = edge->leaves_branchpoint,
-                        .is_second = failures->is_mid};
+    struct edge_plan plan = {.is_relevant = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1),
+                             .ignores_guard = edge->leaves_branchpoint,
+                             .is_within_step = failures->is_mid};
     for (uint32_t i = 0; i < edge->updates.count; i++)
         plan.is_relevant[i] = !is_ghost_update(edge->updates.items[i]);
     failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->columns->list.count + 1);
@@ -98,7 +98,7 @@ static bool can_succeed(struct failures *failures) {
         struct leg leg = {process, edge, &plan, &fact};
         can = can_run(failures, &leg);
     }
-    transfer_clear(&failures->transfer);
+    label_run_clear(&failures->run);
     arena_close(&scratch);
     return can;
 }
@@ -110,7 +110,7 @@ bool step_certainly_fails(struct form_context *context, struct form *form,
     if (failures->form != form) failures->work = 0;
     failures->form = form;
     failures->columns = columns;
-    failures->is_mid = transfer_is_second(context->analysis, form->template, form->edge);
+    failures->is_mid = label_run_is_within_step(context->analysis, form->template, form->edge);
     failures->was_enabled = false;
     bool can = can_succeed(failures);
     form->may_fail = failures->work < FAILURE_MAX_WORK;

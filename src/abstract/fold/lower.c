@@ -6,8 +6,8 @@
 #include "abstract/facts/context.h"
 #include "abstract/fold/lower_internal.h"
 #include "abstract/request/request.h"
+#include "approx/label_run.h"
 #include "approx/priority.h"
-#include "approx/transfer.h"
 #include "expr/build.h"
 #include "expr/find.h"
 
@@ -21,10 +21,10 @@ enum {
 
 /* One run over the edges of a group. */
 struct runner {
-    struct transfer transfer;
+    struct label_run run;
     struct form_context *context;
     struct lower_group *group;
-    struct plan **plans;      /* by process */
+    struct edge_plan **plans; /* by process */
     struct value_set *ranges; /* by slot */
     bool *is_in;              /* by slot: of the group */
     struct ranking ranking;
@@ -207,7 +207,7 @@ static struct cell_domain slot_domain(void *context, uint32_t slot) {
 }
 
 static int32_t read_cell(struct runner *runner, uint32_t address) {
-    struct environment *environment = &runner->transfer.environment;
+    struct environment *environment = &runner->run.environment;
     return environment->read(environment->context, address);
 }
 
@@ -222,7 +222,7 @@ static bool select_matters(const struct runner *runner, const struct symbol *sel
 }
 
 static void end_instance(struct runner *runner) {
-    struct arena *scratch = &runner->transfer.scratch;
+    struct arena *scratch = &runner->run.scratch;
     if (runner->has_instance)
         meet(scratch, &runner->common, &runner->image);
     else
@@ -236,7 +236,7 @@ static void choose_instance(struct runner *runner, bool is_first) {
     const struct edge *edge = runner->leg.edge;
     size_t size = edge->select_count * sizeof *runner->key;
     for (uint32_t i = 0; i < edge->select_count; i++) {
-        uint32_t address = runner->transfer.network->cell_count + i;
+        uint32_t address = runner->run.network->cell_count + i;
         if (select_matters(runner, edge->selects[i])) runner->key[i] = read_cell(runner, address);
     }
     if (!is_first && memcmp(runner->key, runner->last_key, size) != 0) end_instance(runner);
@@ -244,14 +244,14 @@ static void choose_instance(struct runner *runner, bool is_first) {
 }
 
 static void run_once(struct runner *runner) {
-    struct transfer *transfer = &runner->transfer;
+    struct label_run *run = &runner->run;
     const struct lower_group *group = runner->group;
     const uint32_t *addresses = group->addresses[runner->leg.process->index];
     for (uint32_t k = 0; k < group->cell_count; k++)
         runner->before[k] = read_cell(runner, addresses[k]);
-    if (!transfer_guard(transfer, &runner->leg, 0)) return;
-    transfer_forget(transfer, runner->leg.plan->is_second ? FORGET_SHARED : FORGET_HOOKED);
-    if (!transfer_updates(transfer, &runner->leg, 0)) return;
+    if (!label_run_guard(run, &runner->leg, 0)) return;
+    label_run_forget(run, runner->leg.plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
+    if (!label_run_updates(run, &runner->leg, 0)) return;
     for (uint32_t k = 0; k < group->cell_count; k++)
         runner->after[k] = read_cell(runner, addresses[k]);
     if (runner->outcome) {
@@ -259,17 +259,17 @@ static void run_once(struct runner *runner) {
         tuple_set_add(runner->context->arena, is_in ? &runner->outcome->in : &runner->outcome->out,
                       runner->before);
     } else {
-        tuple_set_add(&transfer->scratch, &runner->image, runner->after);
+        tuple_set_add(&run->scratch, &runner->image, runner->after);
     }
 }
 
 /* Runs all instances that a process has of the edge. False past the budget. */
 static bool run_instances(struct runner *runner) {
-    struct transfer *transfer = &runner->transfer;
-    struct enumerator *enumerator = &transfer->enumerator;
-    if (!transfer_bind(transfer, &runner->leg, 0)) return true;
+    struct label_run *run = &runner->run;
+    struct enumerator *enumerator = &run->enumerator;
+    if (!label_run_bind(run, &runner->leg, 0)) return true;
     for (uint32_t i = 0; i < runner->leg.edge->select_count; i++)
-        if (value_set_is_empty(&transfer->selects[i])) return true;
+        if (value_set_is_empty(&run->selects[i])) return true;
     bool is_first = true;
     enumerator_start(enumerator);
     do {
@@ -320,7 +320,7 @@ static bool pass_on(struct runner *runner, uint32_t index) {
     }
     bool ok = run_edge(runner, index);
     if (ok && runner->has_instance) restrict_location(runner, edge->target, &runner->common);
-    transfer_clear(&runner->transfer);
+    label_run_clear(&runner->run);
     return ok || fail(runner, edge);
 }
 
@@ -335,7 +335,7 @@ static bool find_outcome(struct runner *runner, uint32_t index) {
     if (group->touches[index]) {
         runner->outcome = outcome;
         bool ok = run_edge(runner, index);
-        transfer_clear(&runner->transfer);
+        label_run_clear(&runner->run);
         return ok || fail(runner, edge);
     }
     const struct tuple_set *source = &group->sets[edge->source];
@@ -356,7 +356,7 @@ static void start_process(struct runner *runner, const struct process *process) 
     }
     tuple_set_add(runner->context->arena, &initial, runner->before);
     restrict_location(runner, group->template->initial, &initial);
-    runner->plans[process->index] = transfer_plans(runner->context->analysis, process, true);
+    runner->plans[process->index] = label_run_plans(runner->context->analysis, process, true);
 }
 
 static uint64_t visits(const struct form_context *context) {
@@ -369,10 +369,10 @@ static void runner_init(struct runner *runner, struct form_context *context,
     struct arena *arena = context->arena;
     uint32_t selects = 0, items = 0;
     *runner = (struct runner){.context = context, .group = group};
-    transfer_init(&runner->transfer, context->analysis, 1);
-    runner->transfer.domain = slot_domain;
-    runner->transfer.context = runner;
-    runner->plans = ARENA_ARRAY(arena, struct plan *, network->process_count + 1);
+    label_run_init(&runner->run, context->analysis, 1);
+    runner->run.domain = slot_domain;
+    runner->run.context = runner;
+    runner->plans = ARENA_ARRAY(arena, struct edge_plan *, network->process_count + 1);
     runner->ranges = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
     runner->is_in = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < network->slot_count; i++)
@@ -418,7 +418,7 @@ static bool solve(struct form_context *context, struct lower_group *group) {
     for (bool more = true; more && ok;) ok = visit_pending(&runner, &more);
     runner.left = visits(context);
     for (uint32_t i = 0; i < group->template->edge_count && ok; i++) ok = find_outcome(&runner, i);
-    transfer_close(&runner.transfer);
+    label_run_close(&runner.run);
     return ok;
 }
 

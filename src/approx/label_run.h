@@ -1,4 +1,4 @@
-/* TRANSFER - runs the labels of edges on the values known of their process, and collects what
+/* LABEL RUN - runs the labels of edges on the values known of their process, and collects what
  * comes out.
  *
  * A leg is an edge that a process takes within a step. The caller enumerates: in every run it
@@ -8,21 +8,21 @@
  *
  * Invariants: a run that stops early (guard false, evaluation error, empty set) adds nothing, but
  *             for values written into shared slots, which may be more than needed.
- * Lifetime:   deltas live in the scratch arena until transfer_clear.
+ * Lifetime:   deltas live in the scratch arena until label_run_clear.
  */
-#ifndef VARABS_APPROX_TRANSFER_H
-#define VARABS_APPROX_TRANSFER_H
+#ifndef VARABS_APPROX_LABEL_RUN_H
+#define VARABS_APPROX_LABEL_RUN_H
 
 #include "approx/domain.h"
 #include "approx/relevance.h"
 
 /* How an edge of one process is run. */
-struct plan {
+struct edge_plan {
     bool *is_relevant; /* by update item: it can change a tracked slot */
     bool *moves;       /* by update item: it reads a removed slot and writes one (A3) */
-    bool *refines;  /* by conjunct of the invariant of the target: it may cut (A7); NULL = none */
-    bool is_second; /* others may have changed shared slots after its guard was read (A2) */
-    bool ignores_guard; /* of an edge that leaves a branchpoint: when it is read is not settled */
+    bool *refines; /* by conjunct of the invariant of the target: it may cut (A7); NULL = none */
+    bool is_within_step; /* others may have changed shared slots after its guard was read (A2) */
+    bool ignores_guard;  /* of an edge that leaves a branchpoint: when it is read is not settled */
     /* Past the budget (A5): what is still evaluated. */
     uint64_t spent; /* runs so far */
     bool is_relaxed;
@@ -33,7 +33,7 @@ struct plan {
 struct leg {
     const struct process *process;
     const struct edge *edge;
-    const struct plan *plan;
+    const struct edge_plan *plan;
     struct edge_fact *fact;
 };
 
@@ -45,7 +45,7 @@ struct delta {
     uint32_t runs;               /* collected */
 };
 
-struct transfer {
+struct label_run {
     struct analysis *analysis;
     const struct network *network;
     struct arena scratch; /* of the current enumeration */
@@ -69,47 +69,47 @@ struct transfer {
     VEC(uint32_t) written_slots;
 };
 
-void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_t leg_count);
-void transfer_close(struct transfer *transfer);
+void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t leg_count);
+void label_run_close(struct label_run *run);
 void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count);
 
 /* Plans of the edges of a process, which is run alone or with all that take part in a step. */
-struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
-                            bool is_alone);
+struct edge_plan *label_run_plans(struct analysis *analysis, const struct process *process,
+                                  bool is_alone);
 /* Whether others may have changed shared slots between guard and update (A2). */
-bool transfer_is_second(const struct analysis *analysis, const struct template *template,
-                        const struct edge *edge);
+bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
+                              const struct edge *edge);
 
 /* Binds the selects of a leg. False if a range cannot be computed: the edge is never taken. */
-bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t number);
+bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t number);
 
 /* Parts of a run. The number is that of the leg, whose selects have been bound. */
-bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number);
-bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number);
-bool transfer_invariant(struct transfer *transfer, const struct leg *leg); /* of the target (A7) */
+bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t number);
+bool label_run_updates(struct label_run *run, const struct leg *leg, uint32_t number);
+bool label_run_invariant(struct label_run *run, const struct leg *leg); /* of the target (A7) */
 /* The address of the channel that a leg synchronises on. */
-bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
-                      uint32_t *address);
+bool label_run_channel(struct label_run *run, const struct leg *leg, uint32_t number,
+                       uint32_t *address);
 
 /* The next read of such a slot chooses anew. */
 enum { FORGET_SHARED = 1, FORGET_HOOKED = 2, FORGET_META = 4 };
-void transfer_forget(struct transfer *transfer, unsigned what);
+void label_run_forget(struct label_run *run, unsigned what);
 
 /* Adds the current values of all items that the run has touched. */
-void transfer_collect(struct transfer *transfer, struct delta *delta);
+void label_run_collect(struct label_run *run, struct delta *delta);
 /* Call back with each tracked slot that one item, or some relevant item, of the leg may write. */
-void transfer_item_writes(struct transfer *transfer, const struct leg *leg, uint32_t item,
-                          void (*found)(struct transfer *transfer, uint32_t slot, void *context),
-                          void *context);
-void transfer_writes(struct transfer *transfer, const struct leg *leg,
-                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
-                     void *context);
-struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, uint32_t item);
-void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value);
-void transfer_write_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper);
+void label_run_item_writes(struct label_run *run, const struct leg *leg, uint32_t item,
+                           void (*found)(struct label_run *run, uint32_t slot, void *context),
+                           void *context);
+void label_run_writes(struct label_run *run, const struct leg *leg,
+                      void (*found)(struct label_run *run, uint32_t slot, void *context),
+                      void *context);
+struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32_t item);
+void label_run_write(struct label_run *run, uint32_t slot, int32_t value);
+void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper);
 
-/* Deltas first; transfer_clear forgets the written values and frees the scratch arena. */
+/* Deltas first; label_run_clear forgets the written values and frees the scratch arena. */
 void delta_clear(struct delta *delta);
-void transfer_clear(struct transfer *transfer);
+void label_run_clear(struct label_run *run);
 
 #endif

@@ -1,54 +1,54 @@
 /* What labels make of sets of tuples. */
-#include "approx/transfer.h"
+#include "approx/label_run.h"
 
 #include <assert.h>
 
 /* Hooks of the enumerator. */
 
 static struct cell_domain cell_domain(void *context, uint32_t address) {
-    const struct transfer *transfer = context;
-    const struct network *network = transfer->network;
+    const struct label_run *run = context;
+    const struct network *network = run->network;
     if (address >= network->cell_count)
-        return (struct cell_domain){.set = &transfer->selects[address - network->cell_count]};
+        return (struct cell_domain){.set = &run->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){0};
-    return transfer->domain(transfer->context, slot);
+    return run->domain(run->context, slot);
 }
 
 static bool is_at(void *context, const struct symbol *location) {
     struct enumerator *enumerator = context;
-    const struct transfer *transfer = enumerator->context;
-    if (location->template != transfer->process->template) return false;
-    if (transfer->is_anywhere) return enumerator_choose(enumerator, 2) != 0;
-    return location->location == transfer->at;
+    const struct label_run *run = enumerator->context;
+    if (location->template != run->process->template) return false;
+    if (run->is_anywhere) return enumerator_choose(enumerator, 2) != 0;
+    return location->location == run->at;
 }
 
-void transfer_write(struct transfer *transfer, uint32_t slot, int32_t value) {
-    struct value_set **written = &transfer->written[slot];
+void label_run_write(struct label_run *run, uint32_t slot, int32_t value) {
+    struct value_set **written = &run->written[slot];
     if (!*written) {
-        *written = ARENA_NEW(&transfer->scratch, struct value_set);
+        *written = ARENA_NEW(&run->scratch, struct value_set);
         **written = value_set_empty();
-        VEC_PUSH(&transfer->scratch, &transfer->written_slots, slot);
+        VEC_PUSH(&run->scratch, &run->written_slots, slot);
     }
-    struct bounds bounds = slot_bounds(transfer->analysis, slot);
-    value_set_add(&transfer->scratch, *written, value, &bounds);
+    struct bounds bounds = slot_bounds(run->analysis, slot);
+    value_set_add(&run->scratch, *written, value, &bounds);
 }
 
-void transfer_write_range(struct transfer *transfer, uint32_t slot, int32_t lower, int32_t upper) {
-    struct bounds bounds = slot_bounds(transfer->analysis, slot);
+void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper) {
+    struct bounds bounds = slot_bounds(run->analysis, slot);
     struct value_set values = value_set_range(lower, upper);
-    transfer_write(transfer, slot, lower);
-    value_set_join(&transfer->scratch, transfer->written[slot], &values, &bounds);
+    label_run_write(run, slot, lower);
+    value_set_join(&run->scratch, run->written[slot], &values, &bounds);
 }
 
 /* Rule A2: every value counts, also one that is overwritten in the same step. */
 static void wrote(void *context, uint32_t address, int32_t value) {
-    struct transfer *transfer = context;
-    const struct network *network = transfer->network;
+    struct label_run *run = context;
+    const struct network *network = run->network;
     if (address >= network->cell_count) return;
     uint32_t slot = network->slot_of[address];
-    if (slot != NO_SLOT && slot_is_shared(network, slot) && transfer->analysis->is_tracked[slot])
-        transfer_write(transfer, slot, value);
+    if (slot != NO_SLOT && slot_is_shared(network, slot) && run->analysis->is_tracked[slot])
+        label_run_write(run, slot, value);
 }
 
 static const bool *hooked_slots(const struct network *network, struct arena *arena) {
@@ -58,40 +58,39 @@ static const bool *hooked_slots(const struct network *network, struct arena *are
     return is_hooked;
 }
 
-void transfer_init(struct transfer *transfer, struct analysis *analysis, uint32_t leg_count) {
+void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t leg_count) {
     const struct network *network = analysis->network;
     const struct model *model = network->model;
     struct arena *arena = analysis->arena;
     uint32_t frame = 0;
-    *transfer = (struct transfer){.analysis = analysis, .network = network, .leg_count = leg_count};
-    arena_init(&transfer->scratch);
+    *run = (struct label_run){.analysis = analysis, .network = network, .leg_count = leg_count};
+    arena_init(&run->scratch);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct edge *edge = &model->templates[t]->edges[i];
-            if (edge->select_count > transfer->select_count)
-                transfer->select_count = edge->select_count;
+            if (edge->select_count > run->select_count) run->select_count = edge->select_count;
             if (edge->frame_size > frame) frame = edge->frame_size;
         }
-    uint32_t selects = transfer->select_count * leg_count;
-    transfer->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
-    transfer->frames = ARENA_ARRAY(arena, struct binding *, leg_count + 1);
+    uint32_t selects = run->select_count * leg_count;
+    run->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
+    run->frames = ARENA_ARRAY(arena, struct binding *, leg_count + 1);
     for (uint32_t i = 0; i < leg_count; i++)
-        transfer->frames[i] = ARENA_ARRAY(arena, struct binding, frame + 1);
-    network_environment(network, &transfer->environment, arena);
-    eval_push(&transfer->environment, selects);
-    enumerator_init(&transfer->enumerator, arena, &transfer->environment,
-                    network->cell_count + selects, analysis->options.budget);
-    transfer->enumerator.domain = cell_domain;
-    transfer->enumerator.wrote = wrote;
-    transfer->enumerator.context = transfer;
-    transfer->environment.is_at = is_at;
-    transfer->written = ARENA_ARRAY(arena, struct value_set *, network->slot_count + 1);
-    transfer->is_hooked = hooked_slots(network, arena);
+        run->frames[i] = ARENA_ARRAY(arena, struct binding, frame + 1);
+    network_environment(network, &run->environment, arena);
+    eval_push(&run->environment, selects);
+    enumerator_init(&run->enumerator, arena, &run->environment, network->cell_count + selects,
+                    analysis->options.budget);
+    run->enumerator.domain = cell_domain;
+    run->enumerator.wrote = wrote;
+    run->enumerator.context = run;
+    run->environment.is_at = is_at;
+    run->written = ARENA_ARRAY(arena, struct value_set *, network->slot_count + 1);
+    run->is_hooked = hooked_slots(network, arena);
 }
 
-void transfer_close(struct transfer *transfer) {
-    eval_close(&transfer->environment);
-    arena_close(&transfer->scratch);
+void label_run_close(struct label_run *run) {
+    eval_close(&run->environment);
+    arena_close(&run->scratch);
 }
 
 /* Plans. */
@@ -146,23 +145,23 @@ static bool *refining_conjuncts(const struct analysis *analysis, const struct pr
     return refining ? refines : NULL;
 }
 
-bool transfer_is_second(const struct analysis *analysis, const struct template *template,
-                        const struct edge *edge) {
+bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
+                              const struct edge *edge) {
     return (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
            (template->locations[edge->target].is_branchpoint &&
             analysis->summary->has_receiving_branch[template->index]);
 }
 
-struct plan *transfer_plans(struct analysis *analysis, const struct process *process,
-                            bool is_alone) {
+struct edge_plan *label_run_plans(struct analysis *analysis, const struct process *process,
+                                  bool is_alone) {
     const struct template *template = process->template;
     const struct summary *summary = analysis->summary;
     struct arena *arena = analysis->arena;
-    struct plan *plans = ARENA_ARRAY(arena, struct plan, template->edge_count + 1);
+    struct edge_plan *plans = ARENA_ARRAY(arena, struct edge_plan, template->edge_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         const struct effects *items = summary->items[template->index][i];
-        struct plan *plan = &plans[i];
+        struct edge_plan *plan = &plans[i];
         plan->is_relevant = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
         plan->moves = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
         plan->drops_conjunct = ARENA_ARRAY(arena, bool, conjunct_count(edge->guard) + 1);
@@ -171,7 +170,7 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
             plan->moves[k] = item_moves(analysis, process, &items[k]);
         }
         plan->refines = refining_conjuncts(analysis, process, edge->target, is_alone);
-        plan->is_second = transfer_is_second(analysis, template, edge);
+        plan->is_within_step = label_run_is_within_step(analysis, template, edge);
         plan->ignores_guard = edge->leaves_branchpoint;
     }
     return plans;
@@ -179,122 +178,121 @@ struct plan *transfer_plans(struct analysis *analysis, const struct process *pro
 
 /* Runs of labels. */
 
-static void enter(struct transfer *transfer, const struct leg *leg, uint32_t number) {
-    transfer->process = leg->process;
-    transfer->at = leg->edge->source;
-    transfer->is_anywhere = false;
-    transfer->environment.locals = leg->process->locals;
-    transfer->environment.frame = transfer->frames[number];
+static void enter(struct label_run *run, const struct leg *leg, uint32_t number) {
+    run->process = leg->process;
+    run->at = leg->edge->source;
+    run->is_anywhere = false;
+    run->environment.locals = leg->process->locals;
+    run->environment.frame = run->frames[number];
 }
 
-bool transfer_bind(struct transfer *transfer, const struct leg *leg, uint32_t number) {
-    assert(number < transfer->leg_count);
-    struct environment *environment = &transfer->environment;
-    uint32_t first = number * transfer->select_count;
-    enter(transfer, leg, number);
+bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t number) {
+    assert(number < run->leg_count);
+    struct environment *environment = &run->environment;
+    uint32_t first = number * run->select_count;
+    enter(run, leg, number);
     environment->fault = (struct fault){0};
     for (uint32_t i = 0; i < leg->edge->select_count; i++) {
         const struct symbol *select = leg->edge->selects[i];
         const struct shape *shape = eval_shape(environment, select->type);
         environment->fault = (struct fault){0};
         if (!shape || shape->kind != SHAPE_CELL) return false;
-        transfer->selects[first + i] = value_set_range(shape->lower, shape->upper);
-        transfer->frames[number][select->index] =
-            (struct binding){transfer->network->cell_count + first + i, shape};
+        run->selects[first + i] = value_set_range(shape->lower, shape->upper);
+        run->frames[number][select->index] =
+            (struct binding){run->network->cell_count + first + i, shape};
     }
     return true;
 }
 
 /* Whether the last evaluation ended with an error of the model. */
-static bool has_fault(struct transfer *transfer) {
-    enumerator_account(&transfer->enumerator);
-    enum fault_kind kind = transfer->environment.fault.kind;
+static bool has_fault(struct label_run *run) {
+    enumerator_account(&run->enumerator);
+    enum fault_kind kind = run->environment.fault.kind;
     return kind && kind != FAULT_STOPPED && kind != FAULT_STEPS && kind != FAULT_UNBOUND;
 }
 
-static bool run_condition(struct transfer *transfer, const struct expr *expr,
-                          struct edge_fact *fact) {
-    bool holds = eval_int(&transfer->environment, expr) != 0;
-    if (has_fault(transfer) && fact) fact->guard_faults = true;
-    return holds && enumerator_is_valid(&transfer->enumerator);
+static bool run_condition(struct label_run *run, const struct expr *expr, struct edge_fact *fact) {
+    bool holds = eval_int(&run->environment, expr) != 0;
+    if (has_fault(run) && fact) fact->guard_faults = true;
+    return holds && enumerator_is_valid(&run->enumerator);
 }
 
 /* The conjuncts from left to right, those with the given mark; next counts them. */
-static bool run_conjuncts(struct transfer *transfer, const struct expr *expr, const bool *marks,
+static bool run_conjuncts(struct label_run *run, const struct expr *expr, const bool *marks,
                           bool mark, uint32_t *next, struct edge_fact *fact) {
     if (expr->kind == EXPR_BINARY && expr->op == OP_AND)
-        return run_conjuncts(transfer, expr->child[0], marks, mark, next, fact) &&
-               run_conjuncts(transfer, expr->child[1], marks, mark, next, fact);
-    return marks[(*next)++] != mark || run_condition(transfer, expr, fact);
+        return run_conjuncts(run, expr->child[0], marks, mark, next, fact) &&
+               run_conjuncts(run, expr->child[1], marks, mark, next, fact);
+    return marks[(*next)++] != mark || run_condition(run, expr, fact);
 }
 
-bool transfer_guard(struct transfer *transfer, const struct leg *leg, uint32_t number) {
-    enter(transfer, leg, number);
+bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t number) {
+    enter(run, leg, number);
     const struct expr *guard = leg->edge->guard;
     uint32_t next = 0;
-    if (!guard) return enumerator_is_valid(&transfer->enumerator);
+    if (!guard) return enumerator_is_valid(&run->enumerator);
     if (leg->plan->ignores_guard) {
         leg->fact->guard_faults = true;
-        return enumerator_is_valid(&transfer->enumerator);
+        return enumerator_is_valid(&run->enumerator);
     }
     if (leg->plan->is_relaxed)
-        return run_conjuncts(transfer, guard, leg->plan->drops_conjunct, false, &next, leg->fact);
-    return run_condition(transfer, guard, leg->fact);
+        return run_conjuncts(run, guard, leg->plan->drops_conjunct, false, &next, leg->fact);
+    return run_condition(run, guard, leg->fact);
 }
 
-bool transfer_updates(struct transfer *transfer, const struct leg *leg, uint32_t number) {
+bool label_run_updates(struct label_run *run, const struct leg *leg, uint32_t number) {
     const struct expr_list *updates = &leg->edge->updates;
-    const struct plan *plan = leg->plan;
-    enter(transfer, leg, number);
-    transfer->is_anywhere = leg->edge->leaves_branchpoint;
+    const struct edge_plan *plan = leg->plan;
+    enter(run, leg, number);
+    run->is_anywhere = leg->edge->leaves_branchpoint;
     for (uint32_t i = 0; i < updates->count; i++) {
         if (!plan->is_relevant[i]) {
             leg->fact->item_faults[i] = true;
             continue;
         }
         if (plan->is_relaxed && i >= plan->item_limit) break;
-        bool ok = eval_effect(&transfer->environment, updates->items[i]);
-        if (has_fault(transfer)) leg->fact->item_faults[i] = true;
+        bool ok = eval_effect(&run->environment, updates->items[i]);
+        if (has_fault(run)) leg->fact->item_faults[i] = true;
         if (!ok) return false;
-        if (transfer->after_item) transfer->after_item(transfer->context, leg, i);
+        if (run->after_item) run->after_item(run->context, leg, i);
     }
-    return enumerator_is_valid(&transfer->enumerator);
+    return enumerator_is_valid(&run->enumerator);
 }
 
-bool transfer_invariant(struct transfer *transfer, const struct leg *leg) {
+bool label_run_invariant(struct label_run *run, const struct leg *leg) {
     const struct template *template = leg->process->template;
     uint32_t location = leg->edge->target, next = 0;
     if (!leg->plan->refines) return true;
-    transfer->process = leg->process;
-    transfer->at = location;
-    transfer->is_anywhere = false;
-    transfer->environment.locals = leg->process->locals;
-    transfer->environment.frame = NULL;
-    bool holds = run_conjuncts(transfer, template->locations[location].invariant,
-                               leg->plan->refines, true, &next, NULL);
-    if (!holds && !transfer->analysis->options.is_must)
-        transfer->analysis->invariant_blocks[template->index][location] = true;
+    run->process = leg->process;
+    run->at = location;
+    run->is_anywhere = false;
+    run->environment.locals = leg->process->locals;
+    run->environment.frame = NULL;
+    bool holds = run_conjuncts(run, template->locations[location].invariant, leg->plan->refines,
+                               true, &next, NULL);
+    if (!holds && !run->analysis->options.is_must)
+        run->analysis->invariant_blocks[template->index][location] = true;
     return holds;
 }
 
-bool transfer_channel(struct transfer *transfer, const struct leg *leg, uint32_t number,
-                      uint32_t *address) {
-    enter(transfer, leg, number);
-    bool ok = eval_channel(&transfer->environment, leg->edge->sync, address);
-    enumerator_account(&transfer->enumerator);
-    return ok && enumerator_is_valid(&transfer->enumerator);
+bool label_run_channel(struct label_run *run, const struct leg *leg, uint32_t number,
+                       uint32_t *address) {
+    enter(run, leg, number);
+    bool ok = eval_channel(&run->environment, leg->edge->sync, address);
+    enumerator_account(&run->enumerator);
+    return ok && enumerator_is_valid(&run->enumerator);
 }
 
-void transfer_forget(struct transfer *transfer, unsigned what) {
-    const struct network *network = transfer->network;
-    struct enumerator *enumerator = &transfer->enumerator;
-    if (what == FORGET_HOOKED && !transfer->is_hooked) return;
+void label_run_forget(struct label_run *run, unsigned what) {
+    const struct network *network = run->network;
+    struct enumerator *enumerator = &run->enumerator;
+    if (what == FORGET_HOOKED && !run->is_hooked) return;
     for (uint32_t i = 0; i < enumerator->touched.count; i++) {
         uint32_t address = enumerator->touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
         if (slot == NO_SLOT) continue;
         if ((what & FORGET_SHARED && slot_is_shared(network, slot)) ||
-            (what & FORGET_HOOKED && transfer->is_hooked && transfer->is_hooked[slot]) ||
+            (what & FORGET_HOOKED && run->is_hooked && run->is_hooked[slot]) ||
             (what & FORGET_META && network->slots[slot].is_meta))
             enumerator_forget(enumerator, address);
     }
@@ -309,56 +307,55 @@ void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count) {
     delta->touched_run = ARENA_ARRAY(arena, uint64_t, item_count + 1);
 }
 
-struct group_domain *delta_of(struct transfer *transfer, struct delta *delta, uint32_t item) {
+struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32_t item) {
     struct group_domain **added = &delta->added[item];
     if (!*added) {
-        *added = ARENA_NEW(&transfer->scratch, struct group_domain);
-        group_domain_init(&transfer->groups[item], *added);
-        VEC_PUSH(&transfer->scratch, &delta->items, item);
+        *added = ARENA_NEW(&run->scratch, struct group_domain);
+        group_domain_init(&run->groups[item], *added);
+        VEC_PUSH(&run->scratch, &delta->items, item);
     }
     return *added;
 }
 
-void transfer_collect(struct transfer *transfer, struct delta *delta) {
-    const struct network *network = transfer->network;
-    const struct enumerator *enumerator = &transfer->enumerator;
+void label_run_collect(struct label_run *run, struct delta *delta) {
+    const struct network *network = run->network;
+    const struct enumerator *enumerator = &run->enumerator;
     for (uint32_t i = 0; i < enumerator->touched.count; i++) {
         uint32_t address = enumerator->touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
-        uint32_t item = slot == NO_SLOT ? NO_SLOT : transfer->item_of[slot];
+        uint32_t item = slot == NO_SLOT ? NO_SLOT : run->item_of[slot];
         if (item == NO_SLOT || delta->touched_run[item] == enumerator->run) continue;
         delta->touched_run[item] = enumerator->run;
         delta->touched[item]++;
-        group_add_cells(transfer->analysis, &transfer->scratch, &transfer->groups[item],
-                        delta_of(transfer, delta, item), transfer->environment.cells);
+        group_add_cells(run->analysis, &run->scratch, &run->groups[item],
+                        delta_of(run, delta, item), run->environment.cells);
     }
     delta->runs++;
 }
 
-void transfer_item_writes(struct transfer *transfer, const struct leg *leg, uint32_t item,
-                          void (*found)(struct transfer *transfer, uint32_t slot, void *context),
-                          void *context) {
-    const struct network *network = transfer->network;
+void label_run_item_writes(struct label_run *run, const struct leg *leg, uint32_t item,
+                           void (*found)(struct label_run *run, uint32_t slot, void *context),
+                           void *context) {
+    const struct network *network = run->network;
     const struct template *template = leg->process->template;
     const struct effects *items =
-        transfer->analysis->summary->items[template->index][leg->edge - template->edges];
+        run->analysis->summary->items[template->index][leg->edge - template->edges];
     for (uint32_t k = 0; k < items[item].list.count; k++) {
         if (!items[item].list.items[k].writes) continue;
         const struct binding *binding =
             relevance_binding(network, leg->process, items[item].list.items[k].symbol);
         for (uint32_t c = 0; binding && c < binding->shape->cell_count; c++) {
             uint32_t slot = network->slot_of[binding->address + c];
-            if (slot != NO_SLOT && transfer->analysis->is_tracked[slot])
-                found(transfer, slot, context);
+            if (slot != NO_SLOT && run->analysis->is_tracked[slot]) found(run, slot, context);
         }
     }
 }
 
-void transfer_writes(struct transfer *transfer, const struct leg *leg,
-                     void (*found)(struct transfer *transfer, uint32_t slot, void *context),
-                     void *context) {
+void label_run_writes(struct label_run *run, const struct leg *leg,
+                      void (*found)(struct label_run *run, uint32_t slot, void *context),
+                      void *context) {
     for (uint32_t i = 0; i < leg->edge->updates.count; i++)
-        if (leg->plan->is_relevant[i]) transfer_item_writes(transfer, leg, i, found, context);
+        if (leg->plan->is_relevant[i]) label_run_item_writes(run, leg, i, found, context);
 }
 
 void delta_clear(struct delta *delta) {
@@ -371,9 +368,9 @@ void delta_clear(struct delta *delta) {
     delta->runs = 0;
 }
 
-void transfer_clear(struct transfer *transfer) {
-    for (uint32_t i = 0; i < transfer->written_slots.count; i++)
-        transfer->written[transfer->written_slots.items[i]] = NULL;
-    memset(&transfer->written_slots, 0, sizeof transfer->written_slots);
-    arena_reset(&transfer->scratch);
+void label_run_clear(struct label_run *run) {
+    for (uint32_t i = 0; i < run->written_slots.count; i++)
+        run->written[run->written_slots.items[i]] = NULL;
+    memset(&run->written_slots, 0, sizeof run->written_slots);
+    arena_reset(&run->scratch);
 }
