@@ -66,6 +66,32 @@ static uint32_t slot_of_cell(const struct analysis *analysis, const struct proce
     return network->slot_of[binding->address + offset];
 }
 
+static void widen_to(const struct value_set *set, int32_t *lower, int32_t *upper) {
+    if (value_set_is_empty(set)) return;
+    if (set->lower < *lower) *lower = set->lower;
+    if (set->upper > *upper) *upper = set->upper;
+}
+
+bool analysis_slot_range(const struct analysis *analysis, uint32_t slot, int32_t *lower,
+                         int32_t *upper) {
+    const struct process *process = analysis->network->slots[slot].process;
+    assert(slot < analysis->network->slot_count);
+    if (!analysis->is_tracked[slot]) return false;
+    *lower = INT32_MAX;
+    *upper = INT32_MIN;
+    if (!process) {
+        widen_to(&analysis->shared[slot], lower, upper);
+        return true;
+    }
+    const struct process_domain *domain = &analysis->processes[process->index];
+    uint32_t group = analysis->group_of[slot];
+    if (domain->groups[group].dimension != 1 || domain->groups[group].has_overflowed) return false;
+    for (uint32_t l = 0; l < process->template->location_count; l++)
+        if (domain->locations[l].is_reached)
+            widen_to(&domain->locations[l].groups[group].set, lower, upper);
+    return true;
+}
+
 /* The set of a single slot of a process at a location. */
 static const struct value_set *slot_values(const struct analysis *analysis, uint32_t process,
                                            uint32_t location, uint32_t slot, bool is_within_step) {

@@ -30,6 +30,11 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
                                         uint32_t location, const struct symbol *symbol,
                                         uint32_t offset, bool is_within_step);
 
+/* Least and greatest value of a slot in all states, for a local one over all locations; an empty
+ * range where its process is nowhere. False if its values are not followed one by one. */
+bool analysis_slot_range(const struct analysis *analysis, uint32_t slot, int32_t *lower,
+                         int32_t *upper);
+
 /* Whether all processes of the template that can be at the location have the same values of a cell
  * there, and of what is related to it: then, what an edge fact says holds for all of them. */
 bool analysis_is_uniform(const struct analysis *analysis, const struct template *template,

@@ -23,7 +23,7 @@ static bool is_at(void *context, const struct symbol *location) {
     return location->location == run->at;
 }
 
-void label_run_write(struct label_run *run, uint32_t slot, int32_t value) {
+static void write_value(struct label_run *run, uint32_t slot, int32_t value) {
     struct value_set **written = &run->written[slot];
     if (!*written) {
         *written = ARENA_NEW(&run->scratch, struct value_set);
@@ -37,7 +37,7 @@ void label_run_write(struct label_run *run, uint32_t slot, int32_t value) {
 void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper) {
     struct bounds bounds = slot_bounds(run->analysis, slot);
     struct value_set values = value_set_range(lower, upper);
-    label_run_write(run, slot, lower);
+    write_value(run, slot, lower);
     value_set_join(&run->scratch, run->written[slot], &values, &bounds);
 }
 
@@ -48,7 +48,7 @@ static void wrote(void *context, uint32_t address, int32_t value) {
     if (address >= network->cell_count) return;
     uint32_t slot = network->slot_of[address];
     if (slot != NO_SLOT && slot_is_shared(network, slot) && run->analysis->is_tracked[slot])
-        label_run_write(run, slot, value);
+        write_value(run, slot, value);
 }
 
 static const bool *hooked_slots(const struct network *network, struct arena *arena) {

@@ -105,7 +105,6 @@ void label_run_writes(struct label_run *run, const struct leg *leg,
                       void (*found)(struct label_run *run, uint32_t slot, void *context),
                       void *context);
 struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32_t item);
-void label_run_write(struct label_run *run, uint32_t slot, int32_t value);
 void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper);
 
 /* Deltas first; label_run_clear forgets the written values and frees the scratch arena. */

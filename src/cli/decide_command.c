@@ -105,11 +105,7 @@ int command_decide(const struct options *options) {
     uint32_t count;
     enum status worst = STATUS_DONE;
     const char *json = options->values[OPTION_JSON];
-    if (!session_open_observed(&session, options->input, options->queries, options->query_count,
-                               &queries, &count))
-        return end_session(&session);
-    if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
-        return end_session(&session);
+    if (!open_observed(&session, options, &queries, &count)) return end_session(&session);
     struct decision decision = {.session = &session,
                                 .options = options,
                                 .report = {.network = session.network,

@@ -32,3 +32,10 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
                    what);
     return !is_input && file_can_write(path, diag);
 }
+
+bool open_observed(struct session *session, const struct options *options,
+                   const struct query **queries, uint32_t *count) {
+    return session_open_observed(session, options->input, options->queries, options->query_count,
+                                 queries, count) &&
+           output_is_usable(&session->diag, options, options->values[OPTION_JSON], "result");
+}

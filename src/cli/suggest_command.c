@@ -29,11 +29,7 @@ int command_suggest(const struct options *options) {
     const struct query *queries;
     uint32_t count;
     const char *json = options->values[OPTION_JSON];
-    if (!session_open_observed(&session, options->input, options->queries, options->query_count,
-                               &queries, &count))
-        return end_session(&session);
-    if (!output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result"))
-        return end_session(&session);
+    if (!open_observed(&session, options, &queries, &count)) return end_session(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
     signals_defer();

@@ -242,18 +242,6 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
     return simplify_equality(arena, expr);
 }
 
-static enum op negated(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GE;
-    case OP_LE: return OP_GT;
-    case OP_GE: return OP_LT;
-    case OP_GT: return OP_LE;
-    case OP_EQ: return OP_NE;
-    case OP_NE: return OP_EQ;
-    default: return OP_NONE;
-    }
-}
-
 static const struct expr *simplify_not(struct arena *arena, const struct expr *expr) {
     const struct expr *inner = expr->child[0];
     int64_t value;
@@ -261,8 +249,8 @@ static const struct expr *simplify_not(struct arena *arena, const struct expr *e
     if (inner->kind == EXPR_UNARY && inner->op == OP_NOT) return truth(arena, inner->child[0]);
     const struct type *type = inner->kind == EXPR_BINARY ? type_strip(inner->child[0]->type) : NULL;
     bool is_plain = !type || type->kind == TYPE_INT || type->kind == TYPE_BOOL;
-    if (inner->kind == EXPR_BINARY && negated(inner->op) && is_plain)
-        return build_binary(arena, negated(inner->op), inner->child[0], inner->child[1]);
+    if (inner->kind == EXPR_BINARY && op_negated(inner->op) && is_plain)
+        return build_binary(arena, op_negated(inner->op), inner->child[0], inner->child[1]);
     return expr;
 }
 

@@ -22,7 +22,7 @@ const char *semantics_text(enum semantics semantics) {
     return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
 }
 
-const char *engine_text(enum engine engine) {
+static const char *engine_text(enum engine engine) {
     return engine == ENGINE_SYMBOLIC ? "symbolic" : "explicit";
 }
 

@@ -38,7 +38,6 @@ const char *verdict_text(enum verdict verdict);
 const char *semantics_text(enum semantics semantics);
 /* What is known of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
-const char *engine_text(enum engine engine);
 double bytes_per_state(const struct verification *verification);
 
 #endif

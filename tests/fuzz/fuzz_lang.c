@@ -6,7 +6,7 @@
  * them; what is missing is empty. */
 #include "load.h"
 
-#include "lang/print/print_statement.h"
+#include "../unit/print_statement.h"
 
 enum part {
     PART_DECLARATION,

@@ -268,7 +268,7 @@ END
 # A2: M holds what a step leaves behind, not what is written within it.
 bug A2-written 'may|exact' <<'END'
 --- src/approx
-        label_run_write(run, slot, value);
+        write_value(run, slot, value);
 +++
         (void)value;
 --- src/approx
@@ -276,7 +276,7 @@ bug A2-written 'may|exact' <<'END'
 +++
         if (slot != NO_SLOT && slot_is_shared(network, slot) &&
             run->analysis->is_tracked[slot])
-            label_run_write(run, slot, run->environment.cells[address]);
+            write_value(run, slot, run->environment.cells[address]);
         uint32_t item = slot == NO_SLOT ? NO_SLOT : run->item_of[slot];
 END
 

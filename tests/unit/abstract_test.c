@@ -1,17 +1,17 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "abstract/abstract.h"
+#include "abstract/request/obstacle.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
-#include "lang/print/print_statement.h"
 #include "lang/syntax/walk.h"
+#include "xml/load.h"
 #include "xml/splice.h"
 
-#include "abstract/request/obstacle.h"
 #include "model_sample.h"
-#include "xml/load.h"
+#include "print_statement.h"
 
 #include <glob.h>
 

@@ -420,17 +420,6 @@ void compile_effect(struct compiler *compiler, const struct expr *expr) {
 
 /* Conditions */
 
-static enum op negation(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GE;
-    case OP_LE: return OP_GT;
-    case OP_GE: return OP_LT;
-    case OP_GT: return OP_LE;
-    case OP_EQ: return OP_NE;
-    default: assert(op == OP_NE); return OP_EQ;
-    }
-}
-
 static enum op mirror(enum op op) {
     switch (op) {
     case OP_LT: return OP_GT;
@@ -445,7 +434,7 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
                          struct label *label) {
     struct value left, right;
     if (!operands(compiler, expr, &left, &right)) return;
-    enum op op = when ? expr->op : negation(expr->op);
+    enum op op = when ? expr->op : op_negated(expr->op);
     if (left.is_constant && right.is_constant) {
         if (fold_values(compiler, op, left.constant, right.constant, expr->span).constant)
             jump_always(compiler, label);

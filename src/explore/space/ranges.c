@@ -53,27 +53,14 @@ static bool is_transient(const struct search *search, uint32_t first, uint32_t c
     return false;
 }
 
-static void widen_to(struct guess *guess, const struct value_set *set) {
-    if (value_set_is_empty(set)) return;
-    if (set->lower < guess->lower) guess->lower = set->lower;
-    if (set->upper > guess->upper) guess->upper = set->upper;
-}
-
-/* What the value analysis knows (rules A1 to A4): for a local slot the union over all locations. */
+/* What the value analysis knows (rules A1 to A4), and the initial value. */
 static struct guess analysed_range(const struct analysis *analysis, uint32_t index) {
     const struct slot *slot = &analysis->network->slots[index];
-    struct guess guess = {slot->initial, slot->initial, slot->is_meta};
-    if (!analysis->is_tracked[index]) return guess_declared(slot);
-    if (!slot->process) {
-        widen_to(&guess, &analysis->shared[index]);
-        return guess;
-    }
-    const struct process_domain *domain = &analysis->processes[slot->process->index];
-    const struct group *group = &domain->groups[analysis->group_of[index]];
-    if (group->dimension != 1 || group->has_overflowed) return guess_declared(slot);
-    for (uint32_t l = 0; l < slot->process->template->location_count; l++)
-        if (domain->locations[l].is_reached)
-            widen_to(&guess, &domain->locations[l].groups[analysis->group_of[index]].set);
+    struct guess guess = {.is_transient = slot->is_meta};
+    if (!analysis_slot_range(analysis, index, &guess.lower, &guess.upper))
+        return guess_declared(slot);
+    if (slot->initial < guess.lower) guess.lower = slot->initial;
+    if (slot->initial > guess.upper) guess.upper = slot->initial;
     return guess;
 }
 

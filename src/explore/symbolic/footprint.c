@@ -131,6 +131,10 @@ static bool is_touched(const struct footprint *footprint, const struct footprint
     return false;
 }
 
+static void clear_marks(struct footprint *footprint) {
+    memset(footprint->marks, 0, footprint->program->layout->field_count + 1);
+}
+
 static void add_invariants(struct footprint *footprint) {
     const struct program *program = footprint->program;
     struct arena arena;
@@ -142,7 +146,7 @@ static void add_invariants(struct footprint *footprint) {
         has_changed = false;
         for (uint32_t i = 0; i < program->invariant_processes.count; i++) {
             if (is_added[i]) continue;
-            footprint_clear(&one);
+            clear_marks(&one);
             add_invariants_of(&one, program->invariant_processes.items[i]);
             if (!program->rechecks_always && !is_touched(footprint, &one)) continue;
             add_invariants_of(footprint, program->invariant_processes.items[i]);
@@ -217,7 +221,7 @@ static void add_loose(struct footprint *footprint, const struct step_part *part)
 
 void footprint_of(struct footprint *footprint, const struct step_part *part) {
     const struct program *program = footprint->program;
-    footprint_clear(footprint);
+    clear_marks(footprint);
     switch (part->kind) {
     case PART_ACTION: add_action(footprint, &program->actions.items[part->first]); break;
     case PART_GUARD: add_guard(footprint, &program->instances.items[part->first]); break;
@@ -241,8 +245,4 @@ void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program) {
     footprint->program = program;
     footprint->marks = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);
-}
-
-void footprint_clear(struct footprint *footprint) {
-    memset(footprint->marks, 0, footprint->program->layout->field_count + 1);
 }

@@ -25,7 +25,6 @@ struct footprint {
 
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program);
-void footprint_clear(struct footprint *footprint);
 /* The fields of one part of a step. */
 void footprint_of(struct footprint *footprint, const struct step_part *part);
 /* Adds what a predicate or a value of a query reads; false if that is not known. */

@@ -1,4 +1,4 @@
-/* Expressions and types; statements are in print_statement.c. */
+/* See print.h. */
 #include "lang/print/print.h"
 
 #include "lang/syntax/kinds.h"

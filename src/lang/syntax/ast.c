@@ -69,3 +69,15 @@ enum op op_of_assignment(enum op assignment) {
     default: assert(assignment == OP_ASSIGN); return OP_NONE;
     }
 }
+
+enum op op_negated(enum op comparison) {
+    switch (comparison) {
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GE: return OP_LT;
+    case OP_GT: return OP_LE;
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
+    default: return OP_NONE;
+    }
+}

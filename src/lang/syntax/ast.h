@@ -419,5 +419,7 @@ bool symbol_is_variable(const struct symbol *symbol);
 bool expr_is_process(const struct expr *expr);
 /* The binary operator inside a compound assignment (OP_NONE for plain =). */
 enum op op_of_assignment(enum op assignment);
+/* The comparison that holds where this one does not; OP_NONE if it is no comparison. */
+enum op op_negated(enum op comparison);
 
 #endif

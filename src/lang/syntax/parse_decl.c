@@ -10,8 +10,7 @@ static struct initialiser *parse_initialiser(struct parser *parser);
 static struct declaration *declaration_new(struct parser *parser, enum declaration_kind kind,
                                            position begin) {
     struct declaration *declaration = ARENA_NEW(parser->arena, struct declaration);
-    declaration->kind = kind;
-    declaration->span.begin = begin;
+    *declaration = (struct declaration){.kind = kind, .span.begin = begin};
     return declaration;
 }
 

@@ -4,8 +4,7 @@
 static struct statement *statement_new(struct parser *parser, enum statement_kind kind,
                                        position begin) {
     struct statement *statement = ARENA_NEW(parser->arena, struct statement);
-    statement->kind = kind;
-    statement->span.begin = begin;
+    *statement = (struct statement){.kind = kind, .span.begin = begin};
     return statement;
 }
 

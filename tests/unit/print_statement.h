@@ -1,7 +1,13 @@
-/* Declarations and statements. */
-#include "lang/print/print_statement.h"
+/* Declarations and functions back to text, as lang/print/print.h does expressions: for tests that
+ * read again what they print. */
+#ifndef TESTS_PRINT_STATEMENT_H
+#define TESTS_PRINT_STATEMENT_H
+
+#include "lang/print/print.h"
 
 static void print_statement(struct buffer *out, const struct statement *statement, int indent);
+static void print_declaration(struct buffer *out, const struct declaration *declaration,
+                              int indent);
 
 static void print_indent(struct buffer *out, int indent) {
     for (int i = 0; i < indent; i++) buffer_add_text(out, "    ");
@@ -21,7 +27,8 @@ static void print_initialiser(struct buffer *out, const struct initialiser *init
     buffer_add_text(out, "}");
 }
 
-void print_parameters(struct buffer *out, struct symbol *const *parameters, uint32_t count) {
+/* As between parentheses: "const int a, bool &b". */
+static void print_parameters(struct buffer *out, struct symbol *const *parameters, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i) buffer_add_text(out, ", ");
         print_base_type(out, parameters[i]->type);
@@ -172,7 +179,9 @@ static void print_priorities(struct buffer *out, const struct declaration *decla
     buffer_add_text(out, ";");
 }
 
-void print_declaration(struct buffer *out, const struct declaration *declaration, int indent) {
+/* With a line end; indent is in steps of four blanks. */
+static void print_declaration(struct buffer *out, const struct declaration *declaration,
+                              int indent) {
     switch (declaration->kind) {
     case DECLARATION_VARIABLES:
     case DECLARATION_TYPES:
@@ -205,3 +214,5 @@ void print_declaration(struct buffer *out, const struct declaration *declaration
         break;
     }
 }
+
+#endif
