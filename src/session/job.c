@@ -2,6 +2,7 @@
 #include "session/job.h"
 
 #include "abstract/abstract.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"

@@ -2,7 +2,7 @@
  *
  * Data flow: --spec files and merges (session/spec.h) -> processes told apart
  * (abstract/prepare/split.h) -> reference parameters gone (abstract/prepare/reference.h) ->
- *            variables that follow others (model/ghost.h) -> request -> abstraction.
+ *            variables that follow others (abstract/prepare/ghost.h) -> request -> abstraction.
  *
  * Lifetime: what is made lives in the arena of the session, apart from what job_close frees.
  * Errors:   go to the session's diag.

@@ -11,7 +11,7 @@
 #ifndef VARABS_SESSION_SPEC_H
 #define VARABS_SESSION_SPEC_H
 
-#include "model/ghost.h"
+#include "abstract/prepare/ghost.h"
 #include "session/session.h"
 
 enum { SPEC_MAX_BYTES = 1 << 20 };

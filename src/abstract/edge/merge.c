@@ -6,6 +6,7 @@
 #include "abstract/edge/unknown.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/range.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/chain.h"

@@ -1,8 +1,9 @@
 /* MERGE - what a variable v that stands for removed ones, v == f(r), still says of them (rule S2).
  *
- * In every state, and between the updates of a step, v == f(r) (model/ghost.h). So an expression
- * that reads r alone and has one value for all r with the same f(r) is one over v, and is written
- * so. What is left of r in a form gets a key: the value that v then has in the source state.
+ * In every state, and between the updates of a step, v == f(r) (abstract/prepare/ghost.h). So an
+ * expression that reads r alone and has one value for all r with the same f(r) is one over v, and
+ * is written so. What is left of r in a form gets a key: the value that v then has in the source
+ * state.
  */
 #ifndef VARABS_ABSTRACT_EDGE_MERGE_H
 #define VARABS_ABSTRACT_EDGE_MERGE_H

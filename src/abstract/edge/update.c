@@ -19,6 +19,7 @@
 #include "abstract/facts/function.h"
 #include "abstract/facts/names.h"
 #include "abstract/facts/range.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "approx/label_run.h"
 #include "expr/build.h"

@@ -8,6 +8,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
 #include "abstract/facts/names.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "approx/label_run.h"
 #include "expr/build.h"

@@ -6,6 +6,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/range.h"
 #include "abstract/fold/output.h"
+#include "abstract/prepare/ghost.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

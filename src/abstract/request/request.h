@@ -16,7 +16,8 @@
 #ifndef VARABS_ABSTRACT_REQUEST_REQUEST_H
 #define VARABS_ABSTRACT_REQUEST_REQUEST_H
 
-#include "model/ghost.h"
+#include "abstract/request/ghost_variable.h"
+#include "model/network.h"
 
 /* A variable of which everything or some cells are removed. */
 struct removal {

@@ -1,5 +1,5 @@
 /* See ghost.h. */
-#include "model/ghost.h"
+#include "abstract/prepare/ghost.h"
 
 #include "lang/check/check.h"
 #include "lang/syntax/frame.h"

@@ -11,34 +11,14 @@
  *           not Uppaal STATUS_INVALID, what cannot be followed STATUS_UNSUPPORTED; positions are
  *           those of the definition.
  */
-#ifndef VARABS_MODEL_GHOST_H
-#define VARABS_MODEL_GHOST_H
+#ifndef VARABS_ABSTRACT_PREPARE_GHOST_H
+#define VARABS_ABSTRACT_PREPARE_GHOST_H
 
+#include "abstract/request/ghost_variable.h"
 #include "model/network.h"
-
-/* What to add, as written: "Voter.voted", "int[0,1]", "mem_vt > 0"; the template may stand apart
- * from the name. */
-struct ghost_definition {
-    struct text template, name, type, value;
-};
 
 /* The template's name, empty for "name" and ".name", which are global, and the variable's own. */
 struct str ghost_owner(const struct ghost_definition *definition, struct str *name);
-
-/* One cell of a variable. */
-struct ghost_cell {
-    const struct symbol *symbol;
-    uint32_t offset;
-};
-
-struct ghost {
-    const struct ghost_definition *definition;
-    struct template *template;        /* NULL = global */
-    struct symbol *symbol;            /* v */
-    const struct expr *value;         /* f; bound variables as where no edge is */
-    VEC(struct ghost_cell) cells;     /* that f reads */
-    const struct declaration *anchor; /* behind which v is declared */
-};
 
 struct ghost_list {
     VEC(struct ghost *) list;

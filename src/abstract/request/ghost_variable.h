@@ -1,0 +1,31 @@
+/* GHOST VARIABLE - a variable that follows others, which are merged into it (rule S2).
+ *
+ * Lifetime: in the arena of the model; abstract/prepare/ghost.h adds them to it.
+ */
+#ifndef VARABS_ABSTRACT_REQUEST_GHOST_VARIABLE_H
+#define VARABS_ABSTRACT_REQUEST_GHOST_VARIABLE_H
+
+#include "lang/syntax/ast.h"
+
+/* What to add, as written: "Voter.voted", "int[0,1]", "mem_vt > 0"; the template may stand apart
+ * from the name. */
+struct ghost_definition {
+    struct text template, name, type, value;
+};
+
+/* One cell of a variable. */
+struct ghost_cell {
+    const struct symbol *symbol;
+    uint32_t offset;
+};
+
+struct ghost {
+    const struct ghost_definition *definition;
+    struct template *template;        /* NULL = global */
+    struct symbol *symbol;            /* v */
+    const struct expr *value;         /* f; bound variables as where no edge is */
+    VEC(struct ghost_cell) cells;     /* that f reads */
+    const struct declaration *anchor; /* behind which v is declared */
+};
+
+#endif
