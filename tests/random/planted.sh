@@ -628,9 +628,10 @@ END
 # not (a <= b) becomes a >= b.
 bug negation 'may|exact' <<'END'
 --- src/expr
-    case OP_LE: return OP_GT;
+        return build_binary(arena, op_negated(inner->op), inner->child[0], inner->child[1]);
 +++
-    case OP_LE: return OP_GE;
+        return build_binary(arena, inner->op == OP_LE ? OP_GE : op_negated(inner->op),
+                            inner->child[0], inner->child[1]);
 END
 
 # A guard that fails for a value is not protected, so that the other values are lost.
@@ -1132,7 +1133,7 @@ END
 
 # S2: an edge whose update writes in a step with others does not set the variable.
 bug S2-update merges <<'END'
---- src/model
+--- src/abstract
     if (!writes) return true;
 +++
     if (!writes || edge->sync) return true;
@@ -1140,7 +1141,7 @@ END
 
 # S2: the variable starts at 0.
 bug S2-initial merges <<'END'
---- src/model
+--- src/abstract
     if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
 +++
     if (!is_same) set_initialiser(adder, initial);
