@@ -1,6 +1,7 @@
 /* See notes.h. */
 #include "draw/notes.h"
 
+#include "plane/measure.h"
 #include "xml/encoding.h"
 
 #include <assert.h>
@@ -10,34 +11,6 @@
 enum { LINE_MOST = 1000, LINES_MOST = 100, TAB = 4 }; /* characters, lines; spaces of a tab */
 enum { WRAP_WIDTH = 460, WRAP_LEAST = 120 };
 enum { TOLERANCE = 4 }; /* so much may notes of one element overlap */
-
-/* ---- measures ---- */
-
-/* Hundredths of the font size for the characters from ' ' on: as wide as Arial, and the wider one
- * of that and DejaVu Sans, which stands in where there is nothing like Arial. */
-static const unsigned char widths[] = {
-    28, 28, 35, 56, 56, 89, 67, 19, 33,  33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56,
-    56, 56, 28, 28, 58, 58, 58, 56, 102, 67, 67, 72, 72, 67, 61, 78, 72, 28, 50, 67, 56, 83, 72, 78,
-    67, 78, 72, 67, 61, 72, 67, 94, 67,  67, 61, 28, 28, 28, 47, 56, 33, 56, 56, 50, 56, 56, 28, 56,
-    56, 22, 22, 50, 22, 83, 56, 56, 56,  56, 33, 50, 28, 56, 50, 72, 50, 50, 50, 33, 26, 33, 58,
-};
-static const unsigned char most_widths[] = {
-    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
-    64, 64, 34, 34, 84, 84, 84, 56, 102, 68, 69, 72, 77, 67, 61, 78, 75, 29, 50, 67, 56, 86, 75, 79,
-    67, 79, 72, 67, 61, 73, 68, 99, 69,  67, 69, 39, 34, 39, 84, 56, 50, 61, 63, 55, 63, 62, 35, 63,
-    63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
-};
-
-static double width_by(const unsigned char table[], struct str text) {
-    const char *at = text.data, *end = text.data + text.size;
-    double width = 0;
-    while (at < end) {
-        uint32_t c = utf8_next(&at, end);
-        bool is_ascii = c >= ' ' && c - ' ' < sizeof widths;
-        width += is_ascii ? table[c - ' '] : c < 0x1100 ? 80 : 110;
-    }
-    return width * FONT_SIZE / 100;
-}
 
 /* ---- lines ---- */
 
@@ -80,7 +53,7 @@ static size_t fitting(struct str line, double width) {
         char c = *at;
         const char *begin = at;
         utf8_next(&at, end);
-        used += width_by(widths, (struct str){begin, (size_t)(at - begin)});
+        used += text_width((struct str){begin, (size_t)(at - begin)}, FONT_SIZE);
         if (used > width && (good || blank)) return good ? good : blank;
         depth += (c == '(' || c == '[') - (c == ')' || c == ']');
         if (c != ' ' || used < WRAP_LEAST) continue;
@@ -95,8 +68,8 @@ static void add_line(struct lines *lines, struct arena *arena, struct str line) 
     if (lines->count == LINES_MOST) return;
     lines->items = lines->count ? lines->items : ARENA_ARRAY(arena, struct str, LINES_MOST);
     lines->items[lines->count++] = line;
-    lines->width = fmax(lines->width, width_by(widths, line));
-    lines->most_width = fmax(lines->most_width, width_by(most_widths, line));
+    lines->width = fmax(lines->width, text_width(line, FONT_SIZE));
+    lines->most_width = fmax(lines->most_width, text_most_width(line, FONT_SIZE));
 }
 
 /* Cuts a line where it gets too wide; what follows is indented. */

@@ -56,7 +56,12 @@ abstract() { # NAME MODEL ARGUMENT...
 }
 for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || draw "$case/expected.xml"; done
 postal=benchmarks/models/postal_3_2.xml
-abstract tallies $postal --remove sh_dec,sh_vt,sh_sg
+all=dec_recv,sh_dec,sh_vt,sh_sg,buff_mail
+abstract tallies $postal --remove $all
+# the same with longer updates
+sed 's/\(tally_[12]\) += \(sh_sg == 1[^?]*\)? 1 : 0/\1 = \2? \1 + 1 : \1/' $postal >"$work/long.xml"
+abstract long "$work/long.xml" --remove $all
+abstract long_waiting "$work/long.xml" --remove $all --stutter
 abstract waiting $postal --remove Voter.mem_dec,sh_dec,tally_1 --stutter
 abstract given benchmarks/models/asv.xml --remove mem_vt --stutter
 for example in benchmarks/examples/*; do

@@ -115,22 +115,22 @@ static bool overlap(struct box a, struct box b) { return box_common_area(a, b) >
 START_TEST(loops_go_where_room_is) {
     enum { COUNT = 4 };
     struct sample sample;
-    struct new_loop loops[COUNT] = {{.lines = 2, .columns = 10},
-                                    {.lines = 2, .columns = 10},
-                                    {.lines = 1, .columns = 20},
-                                    {.lines = 3, .columns = 5}};
+    struct new_loop loops[COUNT] = {{.lines = 2, .width = 70},
+                                    {.lines = 2, .width = 70},
+                                    {.lines = 1, .width = 140},
+                                    {.lines = 3, .width = 35}};
     open_sample(&sample, around[_i].x, around[_i].y, around[_i].labels);
     struct places *places = places_new(&sample.arena);
     places_enter(places, sample.template);
     struct scene_mark before = scene_mark(&places->scene);
     places_add_loops(places, 0, loops, COUNT);
     for (int i = 0; i < COUNT; i++) {
-        struct box labels = box_of_lines(loops[i].labels, loops[i].lines, loops[i].columns);
+        struct box labels = box_of_lines(loops[i].labels, loops[i].lines, loops[i].width);
         for (uint32_t k = 0; k < before.texts; k++)
             ck_assert(!overlap(labels, places->scene.texts.items[k].box));
         for (int k = 0; k < i; k++)
             ck_assert(
-                !overlap(labels, box_of_lines(loops[k].labels, loops[k].lines, loops[k].columns)));
+                !overlap(labels, box_of_lines(loops[k].labels, loops[k].lines, loops[k].width)));
         struct point ends[2] = {{loops[i].nails[0].x, loops[i].nails[0].y},
                                 {loops[i].nails[1].x, loops[i].nails[1].y}};
         ck_assert_double_lt(box_distance_to_path(labels, ends, 2), 12);
@@ -141,7 +141,7 @@ END_TEST
 
 START_TEST(far_away) {
     struct sample sample;
-    struct new_loop loop = {.lines = 1000, .columns = 1000};
+    struct new_loop loop = {.lines = 1000, .width = 7000};
     struct spot shift;
     open_sample(&sample, -1000000, 1000000,
                 "<label kind=\"guard\" x=\"1000000\" y=\"-1000000\">g</label>"

@@ -245,10 +245,29 @@ static void add_moved_nails(struct buffer *out, const struct xml_template *templ
     add_nail(out, indent, middle.x + shift.x, middle.y + shift.y);
 }
 
+/* A long condition in several lines, broken before && and ||: a label of one line would reach far
+ * from its edge. */
+static const char *broken(struct generator *generator, const char *condition) {
+    enum { LINE = 80 };
+    struct buffer text = {0};
+    const char *line = condition;
+    while (line && strlen(line) > LINE) {
+        const char *end = NULL;
+        for (const char *at = line + 1; *at && (at - line <= LINE || !end); at++)
+            if (!strncmp(at, " && ", 4) || !strncmp(at, " || ", 4)) end = at;
+        if (!end) break;
+        buffer_printf(&text, "%.*s\n", (int)(end - line), line);
+        line = end + 1;
+    }
+    if (!text.size) return condition;
+    buffer_add_text(&text, line);
+    return take(generator, &text);
+}
+
 /* The labels of a copy, in the order in which Uppaal reads them. */
 struct label_list {
     const char *kinds[6], *texts[6];
-    int lines, columns;
+    int lines, width;
 };
 
 static struct label_list list_labels(struct generator *generator, const struct output_edge *out) {
@@ -256,14 +275,15 @@ static struct label_list list_labels(struct generator *generator, const struct o
     const struct element *weight = find_label(out->base->edge->xml->element, "probability");
     struct label_list list = {
         .kinds = {"select", "guard", "synchronisation", "assignment", "comments", "probability"},
-        .texts = {texts.select, texts.guard, texts.sync, texts.update, texts.comment, NULL}};
+        .texts = {texts.select, broken(generator, texts.guard), texts.sync, texts.update,
+                  texts.comment, NULL}};
     if (weight)
         list.texts[5] =
             arena_copy(generator->arena, weight->text.content.data, weight->text.content.size);
     for (int i = 0; i < 6; i++) {
-        int columns = count_columns(list.texts[i]);
+        int width = width_of_text(list.texts[i]);
         list.lines += count_lines(list.texts[i]);
-        if (columns > list.columns) list.columns = columns;
+        if (width > list.width) list.width = width;
     }
     return list;
 }
@@ -291,7 +311,7 @@ static struct spot add_nails(struct generator *generator, struct buffer *out,
     struct label_block *block = &place_of_edge(generator->places, template, edge)->block;
     struct spot labels = block_add_copy(block, copy->labels.lines, &shift);
     places_add_copy(generator->places, edge, copy, shift,
-                    box_of_lines(labels, copy->labels.lines, copy->labels.columns));
+                    box_of_lines(labels, copy->labels.lines, copy->labels.width));
     add_moved_nails(out, template, edge, indent, shift);
     return labels;
 }
@@ -372,7 +392,7 @@ static void place_loops(struct generator *generator, struct copy *copies, uint32
         if (!is_loop(copies[i].out)) continue;
         copies[i].loop = &loops[loop_count++];
         copies[i].loop->lines = copies[i].labels.lines;
-        copies[i].loop->columns = copies[i].labels.columns;
+        copies[i].loop->width = copies[i].labels.width;
     }
     places_add_loops(generator->places, base->edge->source, loops, loop_count);
 }

@@ -1,17 +1,19 @@
 /* Places for labels, copies and loops that are generated. */
 #include "abstract/emit/place.h"
 
+#include "plane/measure.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    COLUMN = 7,        /* width of a character */
+    FONT_SIZE = 12,    /* of Uppaal's editor */
     NAIL_STEP = 24,    /* between lines that have no labels in between */
     CROWD_MOST = 1000, /* nodes and edges; in larger templates loops do not look at what is there */
     SCENE_MOST = 1500, /* lines and texts; the same */
-    SIZE_MOST = 10000  /* lines, columns */
+    SIZE_MOST = 10000  /* lines, bytes of a line */
 };
 
 /* Keeps sums of many sizes in the range that the reader accepts. */
@@ -27,13 +29,15 @@ int count_lines(const char *text) {
     return lines;
 }
 
-int count_columns(const char *text) {
-    int most = 0, columns = 0;
-    for (; text && *text && most < SIZE_MOST; text++) {
-        columns = *text == '\n' ? 0 : columns + 1;
-        if (columns > most) most = columns;
+int width_of_text(const char *text) {
+    double most = 0;
+    for (int lines = 0; text && *text && lines < SIZE_MOST; lines++) {
+        size_t size = strcspn(text, "\n");
+        size_t shown = size < SIZE_MOST ? size : SIZE_MOST;
+        most = fmax(most, text_most_width((struct str){text, shown}, FONT_SIZE));
+        text += text[size] ? size + 1 : size;
     }
-    return most;
+    return (int)ceil(most);
 }
 
 static struct spot spot_of(const struct element *element) {
@@ -112,12 +116,12 @@ struct spot block_add_copy(struct label_block *block, int lines, struct spot *sh
 
 /* ---- what stands in a template ---- */
 
-struct box box_of_lines(struct spot at, int lines, int columns) {
-    return (struct box){at.x, at.y, at.x + columns * COLUMN, at.y + lines * LABEL_LINE};
+struct box box_of_lines(struct spot at, int lines, int width) {
+    return (struct box){at.x, at.y, at.x + width, at.y + lines * LABEL_LINE};
 }
 
 struct box box_of_text(struct spot at, const char *text) {
-    return box_of_lines(at, count_lines(text), count_columns(text));
+    return box_of_lines(at, count_lines(text), width_of_text(text));
 }
 
 struct places *places_new(struct arena *arena) {
@@ -210,8 +214,8 @@ static void add_some_loops(struct places *places, uint32_t location, struct new_
         places->is_crowded = true;
     scene_init(&none, places->scene.arena);
     for (uint32_t i = 0; i < count; i++)
-        requests[i] = (struct loop_request){
-            &loops[i], {loops[i].columns * COLUMN, loops[i].lines * LABEL_LINE}};
+        requests[i] =
+            (struct loop_request){&loops[i], {loops[i].width, loops[i].lines * LABEL_LINE}};
     loops_place(places->is_crowded ? &none : &places->scene, centre_of(places->template, location),
                 requests, found, count, true);
     for (uint32_t i = 0; i < count; i++) {

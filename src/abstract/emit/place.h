@@ -66,7 +66,7 @@ void places_add_copy(struct places *places, const struct xml_transition *edge, c
                      struct spot shift, struct box labels);
 /* A loop to place: so much text; then its nails, and the top left corner of its labels. */
 struct new_loop {
-    int lines, columns;
+    int lines, width;
     struct spot nails[2], labels;
 };
 
@@ -76,9 +76,9 @@ void places_add_loops(struct places *places, uint32_t location, struct new_loop 
 
 /* A text whose top left corner is there. */
 struct box box_of_text(struct spot at, const char *text);
-struct box box_of_lines(struct spot at, int lines, int columns);
-/* Lines of a text, and the columns of its longest one; 0 for NULL. */
+struct box box_of_lines(struct spot at, int lines, int width);
+/* Lines of a text, and the width of its longest one; 0 for NULL. */
 int count_lines(const char *text);
-int count_columns(const char *text);
+int width_of_text(const char *text);
 
 #endif

@@ -102,7 +102,7 @@ static void narrow(struct folder *folder, struct item *item, const struct symbol
     struct expr *copy = build_copy(arena, item->expr); /* one value will do, so none is chosen */
     copy->child[1] =
         (struct expr *)expr_substitute(arena, value, select, build_int(arena, shape->lower));
-    item->expr = copy;
+    item->expr = simplify_node(arena, copy);
 }
 
 static void narrow_selects(struct folder *folder, struct output_edge *out) {
