@@ -16,6 +16,7 @@ import re
 import sys
 from gen_branch import add_branches
 from gen_expr import FEATURES
+from gen_flow import flowing
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
@@ -101,6 +102,12 @@ def generate_waiting(seed, max_states=3000):
         if hiding and not explored.error_count:
             return text, names + hiding * 4
     return None, []
+
+
+def generate_flowing(seed):
+    """(XML text, hidden variables, which are to be removed together)."""
+    model, names = flowing(seed)
+    return text_of(model), names
 
 
 def hides_ends(network, explored, name):

@@ -140,7 +140,9 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
-         "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact")}
+         "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact"),
+         "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
+                      "may|must|exact|unusable output")}
 
 first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 
@@ -228,7 +230,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | waiting | merges | processes | references | scopes | engines)
+    check | must | combined | claims | waiting | merges | processes | references | scopes | engines | together)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -1709,6 +1711,116 @@ bug sets-leads-to engines <<'END'
     finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
 +++
     finding->found.set = hold(answerer, finding->runs);
+
+# Values that make no difference together.
+
+# V3: a value that matters later may be another one before.
+bug V3-carried together <<'END'
+--- src/classes
+        solver->is_crossed = true;
+    else
+        place_tell_apart(solver->places, before);
++++
+        solver->is_crossed = true;
+END
+
+# V3: what only some runs of an update write is taken as always written.
+bug V3-some-runs together <<'END'
+--- src/classes
+    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, slot))
++++
+    if (!solver->is_complete)
+END
+
+# V4: what a receiver does with what the sender has just written is not looked at.
+bug V4-handed-over together <<'END'
+--- src/classes
+        add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
+        add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
++++
+        add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
+END
+
+# V2: an edge that is enabled for some values only is like one that always is.
+bug V2-enabled together <<'END'
+--- src/classes
+    bool is_alike = other->kind == own->kind && other->result == own->result &&
++++
+    bool is_alike = (other->kind != OUTCOME_DONE || other->kind == own->kind) &&
+                    other->result == own->result &&
+END
+
+# V7: a value that makes a step fail is like one with which it succeeds.
+bug V7-errors together <<'END'
+--- src/classes
+    bool is_alike = other->kind == own->kind && other->result == own->result &&
+                    writes_are_alike(comparison, other, own);
++++
+    bool is_alike = other->kind == OUTCOME_ERROR || own->kind == OUTCOME_ERROR ||
+                    (other->kind == own->kind && other->result == own->result &&
+                     writes_are_alike(comparison, other, own));
+END
+
+# V2: what one of two runs does not write counts as the same.
+bug V2-written-by-one together <<'END'
+--- src/classes
+        if (!is_one_behind(comparison, slot) && (!has_a || !has_b || a->value != b->value))
++++
+        if (!is_one_behind(comparison, slot) && has_a && has_b && a->value != b->value)
+END
+
+# V2: what is written is asked about where the process was, not where it comes to.
+bug V2-written-before together <<'END'
+--- src/classes
+    uint32_t target = comparison->outcomes->function->edge->target;
++++
+    uint32_t target = comparison->outcomes->function->edge->source;
+END
+
+# V1: invariants are not looked at.
+bug V1-invariants together <<'END'
+--- src/classes
+            if (template->locations[l].invariant && locations[l].is_reached)
+                add_invariant(solver, process, l);
++++
+            (void)add_invariant;
+END
+
+# A7: an invariant is asked only with the values that it has let in.
+bug A7-let-in together <<'END'
+--- src/classes
+    if (solver->analysis->invariant_blocks[template->index][location])
+        observe_expr(solver, process, template->locations[location].invariant);
+    else
+        add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
++++
+    add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
+END
+
+# C3: the set rests on what stays: all of a variable where only some locations lose it.
+bug C3-in-part together <<'END'
+--- src/abstract
+    return !removal->scope || (template && removal->scope[location]);
++++
+    (void)template;
+    (void)location;
+    return true;
+END
+
+# U2: senders that were blocked for other value sets stay so.
+bug U2-blocked-before together <<'END'
+--- src/abstract/fold
+    context->blocked.count = 0;
++++
+END
+
+# S1: a scope is entered without a reset because of the one value that is held there.
+bug S1-held-value together <<'END'
+--- src/abstract/edge
+        if (!context->lower && !is_let_in && !is_pinned && is_resting(after, removal->initial[k]))
++++
+        (void)is_pinned;
+        if (!context->lower && !is_let_in && is_resting(after, removal->initial[k]))
 END
 
 echo "$passed passed, $failed failed"

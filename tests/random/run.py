@@ -40,8 +40,8 @@ from check import check_model
 from decide import check_decisions
 from claims import check_claims
 from concretize import check_concretize
-from generate import add_feature_options, generate, generate_queried, \
-    generate_waiting, generate_wide
+from generate import add_feature_options, generate, generate_flowing, \
+    generate_queried, generate_waiting, generate_wide
 from judge import compare, covers, Projection, removed_slots
 from limit import run_limited
 from lower import judge_lower
@@ -97,6 +97,15 @@ def choose_removals(rng, candidates, count):
                  if not any(o != n and covers(o, n) for o in names)]
         if names not in found:
             found.append(names)
+    return found
+
+
+def choose_together(rng, candidates):
+    """All of them, and mostly all but one."""
+    found = [candidates]
+    if len(candidates) > 1 and rng.random() < 0.7:
+        one = rng.choice(candidates)
+        found.append([n for n in candidates if n != one])
     return found
 
 
@@ -309,7 +318,9 @@ def find_model(options, seed, folder):
         number = seed + attempt * 1000000
         way = 'merging' if options.merges else 'plain'
         text, names = generate(number, options.disabled, way)
-        if options.waiting:
+        if options.together:
+            text, names = generate_flowing(number)
+        elif options.waiting:
             text, names = generate_waiting(number, options.max_states)
         elif options.claims or options.concretize:
             try:
@@ -359,6 +370,8 @@ def run_seed(options, seed):
             candidates = [n for n in candidates if re.match(r'T\d+\.', n)]
         removals = choose_removals(rng, candidates, rng.randint(1, 3)) \
             if options.mode and candidates else []
+        if options.together:
+            removals = choose_together(rng, candidates)
         if 'auto' in (options.mode or ()):
             removals = [[]]
         for names in removals:
@@ -465,6 +478,8 @@ def repeat_command(options, model, case):
         words.append('--waiting')
     if case.mode and options.concretize:
         words.append('--concretize')
+    if case.mode and options.strict_errors:
+        words.append('--strict-errors')
     return shlex.join(words)
 
 
@@ -624,6 +639,9 @@ def options_of():
                         help="also confirm what reports say carries over")
     parser.add_argument('--waiting', action='store_true',
                         help="small models in which processes wait")
+    parser.add_argument('--together', action='store_true',
+                        help="small models with variables that may make no "
+                        "difference, removed together")
     parser.add_argument('--concretize', action='store_true',
                         help="also judge what becomes of the runs of outputs"
                              " in the original")
