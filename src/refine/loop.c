@@ -40,7 +40,7 @@ static const char *argument_of(const struct refine_item *item) {
 static void find_items(struct refinement *loop) {
     struct candidate_list dead = {0}, lossy = {0};
     struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
-    candidates_find(live, loop->options->abstract, loop->arena, &dead, &lossy);
+    candidates_find(live, loop->options->abstract, false, loop->arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count; i++) {
         const struct candidate_removal *removal = &lossy.list.items[i];
         VEC_PUSH(loop->arena, &loop->items.list,

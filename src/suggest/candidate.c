@@ -4,6 +4,8 @@
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
+#include "classes/classes.h"
+
 #include <stdlib.h>
 
 enum { MAX_NAMED_CELLS = 64 };
@@ -18,7 +20,10 @@ struct finder {
     const struct network *network;
     struct analysis *analysis; /* NULL: past its budget, value sets are not known */
     struct arena *arena;
-    double **weights; /* by template index, location: value combinations; 0 = unreached */
+    struct classes *classes; /* NULL: not asked for, or past the budget */
+    bool is_read;            /* something that counts as dead is read, but to no effect */
+    bool rests_on_classes;   /* some candidate, or what was nearly one */
+    double **weights;        /* by template index, location: value combinations; 0 = unreached */
 };
 
 /* ---- value sets ---- */
@@ -100,19 +105,38 @@ static void add_whole(struct finder *finder, struct candidate_list *candidates,
                                    .gain = gain_of(finder, variable, NULL)});
 }
 
-static bool is_dead_at(const struct finder *finder, const struct live_variable *variable,
-                       uint32_t location) {
-    for (uint32_t k = 0; k < variable->shape->cell_count; k++)
-        if (live_at(finder->live, variable, location, k)) return false;
+/* Not read again, or making no difference together with everything else that does not (V5). */
+static bool is_cell_dead_at(struct finder *finder, const struct live_variable *variable,
+                            uint32_t location, uint32_t cell) {
+    if (!live_at(finder->live, variable, location, cell)) return true;
+    if (!finder->classes || !classes_is_one(finder->classes, variable->template, location,
+                                            variable->symbol, cell, NULL))
+        return false;
+    finder->is_read = finder->rests_on_classes = true;
     return true;
 }
 
-static bool is_cell_dead(const struct finder *finder, const struct live_variable *variable,
+static bool is_dead_at(struct finder *finder, const struct live_variable *variable,
+                       uint32_t location) {
+    bool was_read = finder->is_read;
+    for (uint32_t k = 0; k < variable->shape->cell_count; k++)
+        if (!is_cell_dead_at(finder, variable, location, k)) {
+            finder->is_read = was_read;
+            return false;
+        }
+    return true;
+}
+
+static bool is_cell_dead(struct finder *finder, const struct live_variable *variable,
                          uint32_t cell) {
     const struct template *template = variable->template;
     uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
+    bool was_read = finder->is_read;
     for (uint32_t l = 0; l < count; l++)
-        if (live_at(finder->live, variable, l, cell)) return false;
+        if (!is_cell_dead_at(finder, variable, l, cell)) {
+            finder->is_read = was_read;
+            return false;
+        }
     return true;
 }
 
@@ -147,6 +171,7 @@ static void add_scope(struct finder *finder, struct candidate_list *candidates,
     bool *dead = ARENA_ARRAY(finder->arena, bool, template->location_count + 1);
     bool *scope = ARENA_ARRAY(finder->arena, bool, template->location_count + 1);
     bool is_any = false, is_wider = false;
+    finder->is_read = false;
     for (uint32_t l = 0; l < template->location_count; l++) {
         dead[l] = is_reached(finder, template, l) && is_dead_at(finder, variable, l);
         scope[l] = dead[l] && value_count(finder, variable, template, l) > 1;
@@ -158,7 +183,9 @@ static void add_scope(struct finder *finder, struct candidate_list *candidates,
                                           .argument = scope_argument(finder, variable, scope),
                                           .wider = is_wider ? scope_argument(finder, variable, dead)
                                                             : NULL,
-                                          .reason = "not read again before it is written",
+                                          .reason = finder->is_read ? "read there, but to no effect"
+                                                                    : "not read again before it is "
+                                                                      "written",
                                           .gain = gain_of(finder, variable, scope)};
     add(finder, candidates, candidate);
 }
@@ -169,6 +196,7 @@ static void add_cells(struct finder *finder, struct candidate_list *candidates,
     uint32_t count = 0;
     double gain = 1;
     const struct template *template = variable->template;
+    finder->is_read = false;
     for (uint32_t k = 0; k < variable->shape->cell_count; k++) {
         double most = 1;
         if (!is_cell_dead(finder, variable, k) || !finder->analysis) continue;
@@ -187,7 +215,9 @@ static void add_cells(struct finder *finder, struct candidate_list *candidates,
         add(finder, candidates,
             (struct candidate_removal){.variable = variable,
                                        .argument = buffer_take(&out, finder->arena),
-                                       .reason = "these cells are never read",
+                                       .reason = finder->is_read
+                                                     ? "these cells are read, but to no effect"
+                                                     : "these cells are never read",
                                        .gain = gain});
     buffer_close(&out);
 }
@@ -196,9 +226,12 @@ static void add_variable(struct finder *finder, const struct live_variable *vari
                          struct candidate_list *dead, struct candidate_list *lossy) {
     bool is_dead = true;
     uint32_t cells = variable->shape->cell_count;
+    finder->is_read = false;
     for (uint32_t k = 0; k < cells && is_dead; k++) is_dead = is_cell_dead(finder, variable, k);
     if (is_dead) {
-        add_whole(finder, dead, variable, "never read, or only into what is removed with it");
+        add_whole(finder, dead, variable,
+                  finder->is_read ? "read, but to no effect"
+                                  : "never read, or only into what is removed with it");
         return;
     }
     add_whole(finder, lossy, variable, "its values are read");
@@ -228,6 +261,7 @@ void candidates_sort(struct candidate_list *candidates) {
 struct abstract_options suggest_hasty(const struct abstract_options *options) {
     enum { TRIAL_BUDGET = 4000 };
     struct abstract_options hasty = *options;
+    hasty.is_hasty = true;
     if (hasty.analysis.budget == ANALYSIS_DEFAULT_BUDGET) hasty.analysis.budget = TRIAL_BUDGET;
     return hasty;
 }
@@ -246,12 +280,23 @@ static struct analysis *analyse_all(const struct live *live, const struct abstra
     return analyse(arena, network, is_removed, &analysis, &diag);
 }
 
-void candidates_find(const struct live *live, const struct abstract_options *options,
-                     struct arena *arena, struct candidate_list *dead,
+/* What nobody looks at from outside is asked about. */
+static bool is_wanted(const void *context, const struct template *template, uint32_t location,
+                      const struct symbol *symbol, uint32_t offset) {
+    const struct live *live = context;
+    const struct live_variable *variable = live_find(live, symbol);
+    (void)template, (void)location, (void)offset;
+    return variable && !variable->is_observed && !variable->is_passed;
+}
+
+bool candidates_find(const struct live *live, const struct abstract_options *options,
+                     bool with_classes, struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy) {
     const struct model *model = live->network->model;
     struct finder finder = {.live = live, .network = live->network, .arena = arena};
     finder.analysis = analyse_all(live, options, arena);
+    if (finder.analysis && with_classes)
+        finder.classes = classes_find(arena, finder.analysis, false, is_wanted, live);
     finder.weights = ARENA_ARRAY(arena, double *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
         weigh_template(&finder, model->templates[t]);
@@ -260,4 +305,5 @@ void candidates_find(const struct live *live, const struct abstract_options *opt
             add_variable(&finder, &live->variables[i], dead, lossy);
     candidates_sort(dead);
     candidates_sort(lossy);
+    return finder.rests_on_classes;
 }

@@ -34,9 +34,11 @@ struct candidate_list {
  * otherwise. */
 struct abstract_options suggest_hasty(const struct abstract_options *options);
 
-/* Finds both kinds; live variables that are observed are in neither. */
-void candidates_find(const struct live *live, const struct abstract_options *options,
-                     struct arena *arena, struct candidate_list *dead,
+/* Finds both kinds; live variables that are observed are in neither. With classes, what makes no
+ * difference together (classes/classes.h) counts as dead, which holds for all of it at once only.
+ * Returns whether that may have made any difference. */
+bool candidates_find(const struct live *live, const struct abstract_options *options,
+                     bool with_classes, struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy);
 void candidates_sort(struct candidate_list *candidates);
 

@@ -83,11 +83,33 @@ static void keep_one_by_one(struct chooser *chooser) {
     }
 }
 
-static void choose(struct chooser *chooser) {
-    enum { MAX_TOGETHER = 16 }; /* each round of the search for the worst takes so many trials */
-    uint32_t count = chooser->dead.list.count, kept = 0;
+/* Whether some candidates rest on classes. */
+static bool find_candidates(struct chooser *chooser, bool with_classes,
+                            struct candidate_list *lossy) {
+    struct suggestion *suggestion = chooser->suggestion;
+    chooser->dead.list.count = lossy->list.count = 0;
+    bool rests = candidates_find(suggestion->live, suggestion->options, with_classes,
+                                 suggestion->arena, &chooser->dead, lossy);
+    uint32_t count = chooser->dead.list.count;
+    chooser->is_kept = ARENA_ARRAY(suggestion->arena, bool, count + lossy->list.count + 1);
     memset(chooser->is_kept, true, count);
-    if (try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT) return;
+    return rests;
+}
+
+/* What makes no difference by its classes holds as a whole or not at all (C3); then without them.
+ */
+static bool choose_together(struct chooser *chooser, struct candidate_list *lossy) {
+    bool rests = find_candidates(chooser, true, lossy);
+    if (try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT) return true;
+    if (!rests) return false;
+    find_candidates(chooser, false, lossy);
+    return try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT;
+}
+
+static void choose(struct chooser *chooser, struct candidate_list *lossy) {
+    enum { MAX_TOGETHER = 16 }; /* each round of the search for the worst takes so many trials */
+    if (choose_together(chooser, lossy)) return;
+    uint32_t count = chooser->dead.list.count, kept = 0;
     drop_refused(chooser);
     for (uint32_t i = 0; i < count; i++) kept += chooser->is_kept[i];
     if (kept > MAX_TOGETHER) memset(chooser->is_kept, false, count);
@@ -144,9 +166,7 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
     struct chooser chooser = {.suggestion = suggestion};
     *suggestion = (struct suggestion){.network = network, .options = options, .arena = arena};
     suggestion->live = live_new(arena, network, queries, query_count);
-    candidates_find(suggestion->live, options, arena, &chooser.dead, &lossy);
-    chooser.is_kept = ARENA_ARRAY(arena, bool, chooser.dead.list.count + lossy.list.count + 1);
-    choose(&chooser);
+    choose(&chooser, &lossy);
     take_lossy(&chooser, &lossy);
     take_exact(&chooser);
 }
