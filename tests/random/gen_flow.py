@@ -119,7 +119,14 @@ class FlowGen(ModelGen):
         if text == 's':
             text = self.fresh('s')
             add_label(edge, 'select', ', ', f"{text} : int[0,2]")
-        add_label(edge, 'assignment', ', ', f"{name} = {text}")
+        write = f"{name} = {text}"
+        if self.chance(0.08):       # only some runs write
+            function = self.fresh('f')
+            template.decls.append(f"void {function}(int x, int y)"
+                                  f" {{ if (y > 0) {name} = x; }}")
+            other = self.fill(template, self.pick(['h', 'v']))
+            write = f"{function}({text}, {other})"
+        add_label(edge, 'assignment', ', ', write)
 
 
 def replace_word(text, old, new):

@@ -1711,6 +1711,7 @@ bug sets-leads-to engines <<'END'
     finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
 +++
     finding->found.set = hold(answerer, finding->runs);
+END
 
 # Values that make no difference together.
 

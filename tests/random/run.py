@@ -375,7 +375,7 @@ def run_seed(options, seed):
         if 'auto' in (options.mode or ()):
             removals = [[]]
         for names in removals:
-            if options.scopes:
+            if options.scopes and not (options.together and rng.random() < 0.6):
                 names = add_scopes(rng, names, network)
             if options.processes:
                 names = select(rng, network, names)
