@@ -16,7 +16,7 @@
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
-    if (options->analysis.is_must || options->is_lower) {
+    if (options->mode != MODE_MAY) {
         diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
                    "the model has priorities and the removal is not exact (%s): an edge that goes "
                    "could uncover a step of lower priority; remove less",
@@ -37,7 +37,7 @@ static bool check_priorities(struct abstraction *abstraction,
 
 static bool check_initial(const struct abstraction *abstraction, struct diag *diag) {
     const struct location *location =
-        abstraction->context.is_must ? abstraction_excludes_initial(abstraction) : NULL;
+        abstraction->context.rules->is_universal ? abstraction_excludes_initial(abstraction) : NULL;
     if (!location) return true;
     diag_error(diag, STATUS_UNSUPPORTED, location->invariant->span.begin,
                "this invariant depends on removed variables, and what is left of it for a "
@@ -90,7 +90,8 @@ static bool is_removed_place(const void *context, const struct template *templat
 
 /* If all that is removed makes no difference together (V1 to V13), it has one value from now on. */
 static bool hold_classes(struct abstraction *abstraction, const struct abstract_options *options) {
-    if (options->is_lower || options->is_hasty || abstraction->request->ghosts.count) return true;
+    if (options->mode == MODE_LOWER || options->is_hasty || abstraction->request->ghosts.count)
+        return true;
     const struct classes *classes = classes_find(abstraction->arena, abstraction->analysis, true,
                                                  is_removed_place, abstraction->request);
     if (!classes_are_complete(classes)) return true;
@@ -105,11 +106,10 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
     if (!merges_fit(&abstraction->context)) return false;
-    if (options->is_lower && !lower_make(&abstraction->context)) return false;
+    if (abstraction->context.rules->is_confined && !lower_make(&abstraction->context)) return false;
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
-    if (ok && options->analysis.is_must && !options->is_lower)
-        ok = prune_must(abstraction, options);
+    if (ok && abstraction->context.rules->is_searched) ok = prune_must(abstraction, options);
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))

@@ -119,10 +119,11 @@ enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
         .removal_count = job->removals.count,
         .merges = job->merges.items,
         .merge_count = job->merges.count,
-        .options = {.analysis = {.approximation = APPROX_TEMPLATE,
-                                 .budget = ANALYSIS_DEFAULT_BUDGET,
-                                 .is_must = mode == VARABS_MUST},
-                    .is_lower = mode == VARABS_MUST_LOWER},
+        .options = {.mode = mode == VARABS_MUST         ? MODE_MUST
+                            : mode == VARABS_MUST_LOWER ? MODE_LOWER
+                                                        : MODE_MAY,
+                    .analysis = {.approximation = APPROX_TEMPLATE,
+                                 .budget = ANALYSIS_DEFAULT_BUDGET}},
         .has_mode = true,
     };
     if (start(job, &session) && session_build(&session) && job_read(&work, &session) &&

@@ -13,7 +13,8 @@
 /* "dir/in.may.xml" for "dir/in.xml". */
 static const char *default_path(struct arena *arena, const char *input,
                                 const struct abstract_options *abstract) {
-    return file_beside(arena, input, arena_printf(arena, ".%s.xml", abstract_mode(abstract)));
+    return file_beside(arena, input,
+                       arena_printf(arena, ".%s.xml", rules_of(abstract->mode)->name));
 }
 
 struct file_names {
@@ -70,8 +71,8 @@ int command_abstract(const struct options *given) {
                       .specs = options.specs,
                       .spec_count = options.spec_count,
                       .options = options.abstract,
-                      .has_mode = options.abstract.is_lower || options.values[OPTION_MAY] ||
-                                  options.values[OPTION_MUST],
+                      .has_mode = options.values[OPTION_MAY] || options.values[OPTION_MUST] ||
+                                  options.values[OPTION_MUST_LOWER],
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
     bool ok = job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
               job_make(&job, &session) &&

@@ -106,8 +106,8 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_CHECKED: options->checked[options->checked_count++] = value; break;
     case OPTION_MERGE: options->merges[options->merge_count++] = value; break;
     case OPTION_SPEC: options->specs[options->spec_count++] = value; break;
-    case OPTION_MUST: options->abstract.analysis.is_must = true; break;
-    case OPTION_MUST_LOWER: options->abstract.is_lower = true; break;
+    case OPTION_MUST: options->abstract.mode = MODE_MUST; break;
+    case OPTION_MUST_LOWER: options->abstract.mode = MODE_LOWER; break;
     case OPTION_COMMENTS: options->abstract.explains = true; break;
     case OPTION_STUTTER: options->abstract.stutters = true; break;
     case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
@@ -228,7 +228,7 @@ static bool check_auto(const struct options *options) {
         return usage(options->command, "%s",
                      "--auto chooses what to remove: leave out --remove, or use it on what --auto "
                      "has written");
-    if (is_auto && options->abstract.is_lower)
+    if (is_auto && options->values[OPTION_MUST_LOWER])
         return usage(options->command, "%s", "--auto goes with --may or --must, or with neither");
     if (is_auto && (options->merge_count || options->spec_count))
         return usage(options->command, "%s", "--auto goes without --merge and --spec");
@@ -238,8 +238,8 @@ static bool check_auto(const struct options *options) {
 }
 
 static bool check_abstract(const struct options *options) {
-    int kinds =
-        !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] + options->abstract.is_lower;
+    int kinds = !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] +
+                !!options->values[OPTION_MUST_LOWER];
     bool has_spec = options->merge_count || options->spec_count;
     if (!check_auto(options)) return false;
     if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])

@@ -111,7 +111,7 @@ static void attempt_mode(struct refinement *loop, struct attempt *attempt,
                          const struct refine_round *round, bool is_must) {
     struct verify_options verify = limits_of(loop);
     struct abstract_options options = *loop->options->abstract;
-    options.analysis.is_must = is_must;
+    options.mode = is_must ? MODE_MUST : MODE_MAY;
     if (is_must) options.drops_priorities = false;
     verify.wants_traces = !is_must;
     attempt_make(attempt, loop->network, round->arguments, round->argument_count, &options,

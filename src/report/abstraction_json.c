@@ -445,7 +445,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     struct writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
     set_header(object, "report");
-    set(object, "mode", text(abstract_mode(report->options)));
+    set(object, "mode", text(rules_of(report->options->mode)->name));
     set(object, "exact", json_boolean(abstraction->is_exact));
     set(object, "inexact_because", inexact_entries(abstraction));
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));

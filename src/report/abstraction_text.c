@@ -72,19 +72,19 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
     const struct abstract_options *options = report->options;
-    fprintf(file, "%s: %s-abstraction, %s\n", model_path, abstract_mode(options),
+    fprintf(file, "%s: %s-abstraction, %s\n", model_path, rules_of(options->mode)->name,
             abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);
     print_reasons(file, abstraction);
     print_together(file, abstraction);
-    if (options->is_lower)
+    if (options->mode == MODE_LOWER)
         fputs("  carries over: nothing, unless `varabs certify --must` shows it\n", file);
     else
         print_guarantees(file, report->guarantees, abstraction);
-    if (!options->is_lower && !abstraction->is_exact && !report->guarantees->list.count)
-        fputs(options->analysis.is_must
+    if (options->mode != MODE_LOWER && !abstraction->is_exact && !report->guarantees->list.count)
+        fputs(options->mode == MODE_MUST
                   ? "  carries over: A[] p if violated, E<> p if satisfied\n"
                   : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
                     "inf\n",

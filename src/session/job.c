@@ -25,8 +25,8 @@ static bool read_merges(struct job *job, struct session *session) {
 
 /* What does not go with the kind of abstraction, which a spec may have said; or NULL. */
 static const char *contradiction(const struct abstract_options *options) {
-    bool is_must = options->analysis.is_must || options->is_lower;
-    if (options->is_lower && options->analysis.approximation == APPROX_COMBINED)
+    bool is_must = options->mode != MODE_MAY;
+    if (options->mode == MODE_LOWER && options->analysis.approximation == APPROX_COMBINED)
         return "--must=lower looks at each template alone: leave out --approx combined";
     if (is_must && options->stutters)
         return "--stutter goes with --may only: more steps would be wrong in a must-abstraction; "
@@ -47,14 +47,13 @@ bool job_read(struct job *job, struct session *session) {
         VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->removals[i], 0});
     const char *problem = NULL;
     if (!job->has_mode && spec->mode) {
-        options->is_lower = !strcmp(spec->mode, "must-lower");
-        options->analysis.is_must = !strcmp(spec->mode, "must");
+        options->mode = mode_named(spec->mode);
     } else if (!job->has_mode) {
         problem = "say what kind of abstraction to write: --may, --must or --must=lower";
     }
-    if (job->has_mode && spec->mode && strcmp(spec->mode, abstract_mode(options)) != 0)
+    if (job->has_mode && spec->mode && mode_named(spec->mode) != options->mode)
         problem = "the command line asks for another kind of abstraction; leave one out";
-    else if (options->is_lower && spec->merges.count)
+    else if (options->mode == MODE_LOWER && spec->merges.count)
         problem = "--must=lower knows no merges: use --must";
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty)
         problem = "there is nothing to remove or merge";

@@ -275,9 +275,8 @@ static struct analysis *analyse_all(const struct live *live, const struct abstra
     for (uint32_t s = 0; s < network->slot_count; s++)
         is_removed[s] = live_find(live, network->slots[s].symbol) != NULL;
     diag_init(&diag, arena, NULL);
-    struct analysis_options analysis = suggest_hasty(options).analysis;
-    analysis.is_must = false;
-    return analyse(arena, network, is_removed, &analysis, &diag);
+    const struct abstract_options hasty = suggest_hasty(options);
+    return analyse(arena, network, is_removed, &hasty.analysis, &diag);
 }
 
 /* What nobody looks at from outside is asked about. */

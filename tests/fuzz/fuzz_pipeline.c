@@ -83,8 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (count > MAX_REMOVALS) count = MAX_REMOVALS;
         struct abstract_options may = {.analysis.budget = BUDGET, .drops_priorities = true},
                                 combined = may,
-                                must = {.analysis = {.budget = BUDGET, .is_must = true}},
-                                lower = {.analysis.budget = BUDGET, .is_lower = true};
+                                must = {.mode = MODE_MUST, .analysis = {.budget = BUDGET}},
+                                lower = {.mode = MODE_LOWER, .analysis.budget = BUDGET};
         combined.analysis.approximation = APPROX_COMBINED;
         for (uint32_t i = 0; i < count; i++) {
             remove_variables(&load, &list[i], 1, may);

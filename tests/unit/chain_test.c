@@ -146,7 +146,7 @@ START_TEST(guards_of_many_values_take_bounded_work) {
     struct document document;
     struct abstraction abstraction;
     struct request request = {.arena = &arena};
-    const struct abstract_options options = {.analysis = {.budget = 200, .is_must = true}};
+    const struct abstract_options options = {.mode = MODE_MUST, .analysis = {.budget = 200}};
     interner_init(&names, &arena);
     diag_init(&diag, &arena, NULL);
     ck_assert(document_parse(&document, &arena, &names, "t.xml", str_of(model_of(4)), &diag));

@@ -50,8 +50,8 @@ START_TEST(memory_is_bounded) {
     struct diag diag;
     struct document document;
     struct abstraction abstraction;
-    const struct abstract_options options = {
-        .analysis = {.budget = ANALYSIS_DEFAULT_BUDGET, .is_must = true}};
+    const struct abstract_options options = {.mode = MODE_MUST,
+                                             .analysis = {.budget = ANALYSIS_DEFAULT_BUDGET}};
     arena_init(&arena);
     interner_init(&names, &arena);
     diag_init(&diag, &arena, NULL);

@@ -20,7 +20,7 @@ static bool is_live(const struct explored *explored) {
 
 bool runs_end_alike(const struct guarantees *guarantees, const struct abstraction *abstraction,
                     enum path_semantics semantics, struct carry *carry) {
-    bool is_must = abstraction->context.is_must, is_uppaal = semantics == PATH_UPPAAL;
+    bool is_must = abstraction->context.rules->is_universal, is_uppaal = semantics == PATH_UPPAAL;
     const struct explored *explored = is_must ? &guarantees->output : &guarantees->original;
     const char *reason;
     if (abstraction->is_exact) return say(carry, "the abstraction is exact", NULL);
@@ -94,7 +94,8 @@ static void set_both(struct guarantee *guarantee, bool satisfied, bool violated,
 
 static void set_liveness(struct guarantee *guarantee, const struct guarantees *guarantees,
                          const struct abstraction *abstraction) {
-    bool is_satisfied = carries_satisfied(guarantee->query, abstraction->context.is_must);
+    bool is_satisfied =
+        carries_satisfied(guarantee->query, abstraction->context.rules->is_universal);
     for (int i = 0; i < PATH_COUNT; i++) {
         struct carry *carry = &guarantee->carry[i];
         bool is_alike = runs_end_alike(guarantees, abstraction, (enum path_semantics)i, carry);
@@ -130,7 +131,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
     enum query_family family = query_traits(query->quantifier)->family;
-    bool is_must = abstraction->context.is_must;
+    bool is_must = abstraction->context.rules->is_universal;
     if (family == FAMILY_NONE)
         set_both(guarantee, false, false, "the query cannot be read", NULL);
     else if (is_lost(abstraction, query))

@@ -104,7 +104,8 @@ static void protect_channel(struct form_context *context, struct form *form, con
         query.why_not = "the bounds of its index are hidden here";
     if (!query.why_not)
         form->guard = build_and(context->arena, form->guard, condition);
-    else if (!context->is_must && form_receives_broadcast(context, form)) /* else, nobody sends */
+    else if (!context->rules->blocks_sends &&
+             form_receives_broadcast(context, form)) /* else, nobody sends */
         *lost = query.why_not;
 }
 
@@ -192,11 +193,7 @@ bool form_of_edge(struct form_context *context, const struct template *template,
     form->guard = rewrite_guard(context, form, guard, false, "guard");
     if (!form_sync(context, form)) return false;
     form->loses_guard = form->losses.count > 0;
-    bool strengthens = context->strengthens;
-    if (edge_crosses_scope(context->request, template, edge))
-        context->strengthens = false; /* conditions would speak of the value before the edge */
     bool ok = form_update(context, form);
-    context->strengthens = strengthens;
     form_scopes(context, form);
     if (ok) form_merge(context, form);
     return ok;

@@ -48,12 +48,14 @@ static void enter_scope(struct form_context *context, struct form *form,
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
         const struct value_set *before = analysis_values(
             context->analysis, form->template, form->edge->source, removal->symbol, k, false);
-        if (!context->lower && !writes && is_resting(before, removal->initial[k])) continue;
+        if (!context->rules->is_confined && !writes && is_resting(before, removal->initial[k]))
+            continue;
         const struct value_set *after = analysis_values(
             context->analysis, form->template, form->edge->target, removal->symbol, k, false);
         bool is_pinned = analysis_is_pinned(context->analysis, form->template, form->edge->target,
                                             removal->symbol, k);
-        if (!context->lower && !is_let_in && !is_pinned && is_resting(after, removal->initial[k]))
+        if (!context->rules->is_confined && !is_let_in && !is_pinned &&
+            is_resting(after, removal->initial[k]))
             continue;
         const struct expr *value = constant_of(context->arena, removal, k, removal->initial[k]);
         VEC_PUSH(context->arena, &form->items, assign_cell(context->arena, removal, k, value));

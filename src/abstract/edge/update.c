@@ -34,8 +34,9 @@ struct updater {
     struct shadow_list shadows;
     const struct edge_fact *fact;
     struct effects_table table;
-    uint32_t at;      /* item */
-    bool knows_cells; /* names of partly removed variables stand for their other cells only */
+    uint32_t at;         /* item */
+    bool guards_visible; /* visible updates get their no-error conditions */
+    bool knows_cells;    /* names of partly removed variables stand for their other cells only */
 };
 
 enum { MAX_SHADOW_SIZE = 200 };
@@ -448,7 +449,7 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
 static void require_visible(struct updater *updater, const struct expr *item) {
     struct form_context *context = updater->context;
     struct form *form = updater->form;
-    if (!context->strengthens || form_receives_broadcast(context, form))
+    if (!updater->guards_visible || form_receives_broadcast(context, form))
         return; /* a broadcast receiver would not take part, which is something else */
     form->may_fail |= !never_fails(updater);
     if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
@@ -559,11 +560,14 @@ static bool frame_all_partial(struct updater *updater, struct form *form, bool i
 
 static void updater_init(struct updater *updater, struct form_context *context, struct form *form) {
     const struct edge *edge = form->edge;
-    *updater =
-        (struct updater){.context = context,
-                         .form = form,
-                         .fact = &context->analysis->edges[form->template->index][form->edge_index],
-                         .table = context->network->effects};
+    *updater = (struct updater){
+        .context = context,
+        .form = form,
+        .fact = &context->analysis->edges[form->template->index][form->edge_index],
+        .table = context->network->effects,
+        /* where the edge crosses a scope they would speak of the value before */
+        .guards_visible = context->rules->guards_visible_errors &&
+                          !edge_crosses_scope(context->request, form->template, edge)};
     updater->table.arena = context->arena;
     updater->rewriter = (struct rewriter){
         .context = context,
@@ -590,7 +594,7 @@ bool form_update(struct form_context *context, struct form *form) {
     shadow_scopes(context, form, &updater.shadows);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
         updater.at = i;
-        if (touches || (form->touches && context->strengthens))
+        if (touches || (form->touches && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
         else
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);

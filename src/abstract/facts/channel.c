@@ -34,6 +34,7 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
 
 bool edge_is_blocked(const struct form_context *context, const struct template *template,
                      const struct edge *edge) {
+    if (!context->blocks_all && !context->blocked.count) return false;
     if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
         return false;
     const struct symbol *root = expr_root(edge->sync);

@@ -7,6 +7,7 @@
 #define VARABS_ABSTRACT_FACTS_CONTEXT_H
 
 #include "abstract/facts/function.h"
+#include "abstract/facts/rules.h"
 #include "abstract/request/request.h"
 #include "approx/analysis.h"
 #include "lang/eval/eval.h"
@@ -29,16 +30,14 @@ struct form_context {
     struct environment environment; /* globals only, for compile-time values */
     bool has_read_slot;             /* private: an evaluation did; false between evaluations */
     VEC(struct generated_function) generated;
-    VEC(const char *) taken; /* names given to generated functions */
-    bool is_must;            /* the must-fold rather than the may-fold */
-    struct lower *lower;     /* the may-fold within lower sets (fold/lower.h); else NULL */
+    VEC(const char *) taken;        /* names given to generated functions */
+    const struct fold_rules *rules; /* of this round of folding */
+    struct lower *lower; /* the lower sets, if steps are confined to them (fold/lower.h) */
     VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
     bool blocks_all;                    /* all of them: some are not known by name */
     bool has_before_update;             /* shared slots may change between guard and update */
-    bool strengthens;          /* the abstraction is not exact: changed edges get the no-error
-                                  conditions of visible updates, too */
-    struct map unrolled;       /* private (unroll.c) */
-    struct failures *failures; /* private (failure.c); NULL until needed */
+    struct map unrolled;                /* private (unroll.c) */
+    struct failures *failures;          /* private (failure.c); NULL until needed */
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,

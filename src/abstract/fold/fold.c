@@ -35,7 +35,7 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
     if (form->unknowns.count)
         guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);
     residual->guard = build_and(arena, guard, condition);
-    if (folder->context->lower && !expr_is_false(residual->guard))
+    if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
         residual->guard =
             build_and(arena, residual->guard, lower_condition(folder->context, form, columns));
     for (uint32_t i = 0; i < form->keys.count; i++) {
@@ -70,7 +70,6 @@ static uint64_t tuple_limit(const struct folder *folder) {
 
 /* U2: whether all sends of an edge go. */
 static bool is_blocked(const struct form_context *context, const struct form *form) {
-    if (!context->is_must || !form->edge->sync || !form->edge->is_send) return false;
     return edge_is_blocked(context, form->template, form->edge);
 }
 
@@ -424,6 +423,7 @@ static void find_kept(struct folder *folder) {
 
 void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
                    struct fold *fold) {
+    const struct fold_rules *rules = context->rules;
     struct folder folder = {.context = context,
                             .arena = context->arena,
                             .fold = fold,
@@ -434,15 +434,13 @@ void fold_location(struct form_context *context, struct form *const *forms, uint
                forms[i]->edge_index > forms[i - 1]->edge_index);
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
     classify(&folder);
-    if (context->is_must) restrict_members(&folder);
+    if (rules->is_searched) restrict_members(&folder);
     fold_guards(&folder);
-    if (context->is_must) {
-        restrict_classes(&folder);
-        fold_blocks(&folder);
-        find_kept(&folder);
-    }
+    if (rules->is_searched) restrict_classes(&folder);
+    if (rules->blocks_sends) fold_blocks(&folder);
+    if (rules->is_searched) find_kept(&folder);
     emit(&folder);
-    if (!context->is_must && !context->lower) fold_declines(&folder);
+    if (rules->receivers_decline) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < forms[i]->losses.count; k++)
             fold_lose(&folder, "%s: %s", fold_edge_name(&folder, forms[i]),

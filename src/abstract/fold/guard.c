@@ -204,7 +204,8 @@ static void add_tuple(struct folder *folder, const struct class *class, struct r
         part->is_member[k] = true;
         part->may = fold_or(arena, part->may, class->members.items[k]->guard);
     }
-    if (folder->context->is_must && !(part->clauses.expr && expr_is_false(part->clauses.expr)))
+    if (folder->context->rules->is_universal &&
+        !(part->clauses.expr && expr_is_false(part->clauses.expr)))
         chain_add(&part->clauses, must_clause(arena, class, run));
 }
 
@@ -252,7 +253,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     struct run run;
     if (interrupt_is_asked()) { /* nobody will use it: the coarsest there is */
         class->may = build_bool(folder->arena, true);
-        class->guard = build_bool(folder->arena, !folder->context->is_must);
+        class->guard = build_bool(folder->arena, !folder->context->rules->is_universal);
         return;
     }
     run_start(folder, class, found, &run);
@@ -260,9 +261,9 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         run.keyed.keys.count && !run.is_too_long && !run.columns.is_empty && !run.chosen;
     if (is_keyed) add_tuples(folder, class, &run);
     class->may = is_keyed ? keyed_may(&run.keyed) : may_of_members(folder->arena, class);
-    class->is_exact = !folder->context->lower && check_exact(folder, class, &run);
+    class->is_exact = !folder->context->rules->disclaimer && check_exact(folder, class, &run);
     class->guard = class->may;
-    if (folder->context->is_must && (!class->is_exact || class_has_losses(class)))
+    if (folder->context->rules->is_universal && (!class->is_exact || class_has_losses(class)))
         class->guard = must_guard(folder, class, &run);
 }
 
@@ -281,12 +282,13 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
     for (uint32_t k = 0; k < form->losses.count; k++)
         fold_lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
                   form->losses.items[k]);
-    if (context->is_must && form->losses.count) return build_bool(context->arena, false);
+    if (context->rules->is_universal && form->losses.count)
+        return build_bool(context->arena, false);
     if (!form->unknowns.count) return form->guard;
     struct columns columns = {.arena = context->arena};
     columns_add(&columns, form);
     uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
-    bool is_must = context->is_must, is_same = true, is_scalar = false;
+    bool is_must = context->rules->is_universal, is_same = true, is_scalar = false;
     for (uint32_t i = 0; i < form->unknowns.count; i++)
         is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */

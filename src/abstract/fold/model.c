@@ -9,6 +9,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
 #include "abstract/facts/guards.h"
+#include "abstract/facts/rules.h"
 #include "abstract/fold/failing.h"
 #include "abstract/fold/fold.h"
 #include "abstract/fold/guard.h"
@@ -16,10 +17,6 @@
 #include "abstract/request/request.h"
 #include "base/clock.h"
 #include "expr/find.h"
-
-const char *abstract_mode(const struct abstract_options *options) {
-    return options->is_lower ? "must-lower" : options->analysis.is_must ? "must" : "may";
-}
 
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason) {
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
@@ -44,11 +41,10 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
             if (removed_at(abstraction->request, all[k]->list.items[i].symbol, where)) return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
     if (edge_is_restricted(&abstraction->context, template, index)) return true;
-    if (abstraction->context.lower && lower_concerns(abstraction->context.lower, template, edge))
+    if (abstraction->context.rules->is_confined &&
+        lower_concerns(abstraction->context.lower, template, edge))
         return true;
-    if (abstraction->context.is_must &&
-        edge_is_blocked(&abstraction->context, template, &template->edges[index]))
-        return true;
+    if (edge_is_blocked(&abstraction->context, template, &template->edges[index])) return true;
     const struct expr *weight = template->edges[index].weight;
     return weight && expr_reads_removed(&abstraction->context, weight, where);
 }
@@ -129,8 +125,8 @@ static bool fold_model(struct abstraction *abstraction) {
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->loses_invariant = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
-    if (abstraction->context.lower)
-        abstraction_add_reason(abstraction, "the paper's lower construction guarantees nothing");
+    const char *disclaimer = abstraction->context.rules->disclaimer;
+    if (disclaimer) abstraction_add_reason(abstraction, disclaimer);
     for (uint32_t i = 0; i < model->template_count; i++) {
         ok &= fold_template(abstraction, model->templates[i]);
         fold_invariants(abstraction, model->templates[i]);
@@ -168,23 +164,24 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;
+    analysis.is_must = rules_of(options->mode)->is_universal;
     relate(request, network, &analysis);
     abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
     form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                       abstraction->analysis, network->model->names, diag);
-    abstraction->context.is_must = options->analysis.is_must;
+    abstraction->context.rules = rules_of(options->mode);
     return true;
 }
 
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options) {
+    struct form_context *context = &abstraction->context;
+    context->rules = rules_of(options->mode);
     if (!fold_model(abstraction)) return false;
-    bool is_again = options->analysis.is_must
-                        ? abstraction->context.blocked.count || abstraction->context.blocks_all
-                        : abstraction->inexact.count > 0 && !options->is_lower;
-    if (!is_again) return true;
-    abstraction->context.strengthens = !options->analysis.is_must; /* may show exactness */
+    if (context->blocked.count || context->blocks_all) return fold_model(abstraction);
+    if (!abstraction->inexact.count || !context->rules->when_inexact) return true;
+    context->rules = context->rules->when_inexact; /* this may show exactness */
     return fold_model(abstraction);
 }
 
@@ -193,7 +190,7 @@ bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *an
     struct form_context *context = &abstraction->context;
     context->analysis = analysis;
     context->blocked.count = 0;
-    context->blocks_all = context->strengthens = false;
+    context->blocks_all = false;
     return abstraction_fold(abstraction, options);
 }
 

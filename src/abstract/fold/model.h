@@ -5,21 +5,19 @@
 #ifndef VARABS_ABSTRACT_FOLD_MODEL_H
 #define VARABS_ABSTRACT_FOLD_MODEL_H
 
+#include "abstract/facts/rules.h"
 #include "abstract/fold/output.h"
 #include "abstract/prepare/split.h"
 #include "xml/splice.h"
 
 struct abstract_options {
-    struct analysis_options analysis;
-    bool drops_priorities; /* M5 */
-    bool explains;         /* what changed gets a comment */
-    bool stutters;         /* --stutter, for may (claim/stutter.h) */
-    bool is_lower;         /* --must=lower (fold/lower.h) */
-    bool is_hasty;         /* for a short look: value classes are not tried */
+    enum mode mode;
+    struct analysis_options analysis; /* but is_must, which the mode says */
+    bool drops_priorities;            /* M5 */
+    bool explains;                    /* what changed gets a comment */
+    bool stutters;                    /* --stutter, for may (claim/stutter.h) */
+    bool is_hasty;                    /* for a short look: value classes are not tried */
 };
-
-/* "may", "must" or "must-lower". */
-const char *abstract_mode(const struct abstract_options *options);
 
 struct location_fold {
     const struct template *template;

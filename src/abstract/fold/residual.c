@@ -69,7 +69,7 @@ const char *fold_edge_name(const struct folder *folder, const struct form *form)
  * out any more for the sake of more (must/search.h). */
 static bool select_matters(struct folder *folder, const struct form *form,
                            const struct symbol *select) {
-    bool matters = folder->context->is_must || expr_mentions(form->guard, select) ||
+    bool matters = folder->context->rules->is_searched || expr_mentions(form->guard, select) ||
                    expr_mentions(form->sync, select) || expr_mentions(form->condition, select);
     for (uint32_t i = 0; i < form->unknowns.count && !matters; i++)
         matters = expr_mentions(form->unknowns.items[i]->access, select);

@@ -1,0 +1,30 @@
+/* See rules.h. */
+#include "abstract/facts/rules.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The second round of a may-fold: only where it is not exact are there states that the original
+ * does not have, in which visible updates could fail. */
+static const struct fold_rules inexact_may = {
+    .name = "may", .receivers_decline = true, .guards_visible_errors = true};
+
+static const struct fold_rules rules[] = {
+    [MODE_MAY] = {.name = "may", .receivers_decline = true, .when_inexact = &inexact_may},
+    [MODE_MUST] =
+        {.name = "must", .is_universal = true, .blocks_sends = true, .is_searched = true},
+    [MODE_LOWER] = {.name = "must-lower",
+                    .is_confined = true,
+                    .disclaimer = "the paper's lower construction guarantees nothing"},
+};
+
+const struct fold_rules *rules_of(enum mode mode) { return &rules[mode]; }
+
+enum mode mode_named(const char *name) {
+    enum mode mode = MODE_MAY;
+    while (strcmp(rules[mode].name, name) != 0) {
+        assert(mode < MODE_LOWER);
+        mode++;
+    }
+    return mode;
+}
