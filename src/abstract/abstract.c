@@ -106,7 +106,10 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
     if (!merges_fit(&abstraction->context)) return false;
-    if (abstraction->context.rules->is_confined && !lower_make(&abstraction->context)) return false;
+    if (abstraction->context.rules->is_confined) {
+        abstraction->lower = lower_make(&abstraction->context);
+        if (!abstraction->lower) return false;
+    }
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
     if (ok && abstraction->context.rules->is_searched) ok = prune_must(abstraction, options);

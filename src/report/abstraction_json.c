@@ -288,7 +288,7 @@ static void add_gone(struct writer *writer, json_t *merged, json_t *dropped,
                 text(
                     !analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
                         ? "its source location is never reached"
-                    : writer->abstraction->context.lower
+                    : writer->abstraction->lower
                         ? "no value of the lower set of its source leads into that of its target"
                         : "no value that the removed variables can have enables it"));
         json_array_append_new(is_dropped ? dropped : merged, entry);

@@ -137,7 +137,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     else if (is_lost(abstraction, query))
         set_both(guarantee, false, false, "it names a removed variable",
                  "keep what the query names");
-    else if (abstraction->context.lower)
+    else if (abstraction->lower)
         set_both(guarantee, false, false, "the lower construction guarantees nothing",
                  "`varabs certify --must` may show that it is a must-abstraction");
     else if (abstraction->is_exact)

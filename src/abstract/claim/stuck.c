@@ -149,7 +149,8 @@ bool model_has_urgent_channel(const struct model *model) {
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct form *form) {
     return fold->fold.losses.count || form->is_restricted ||
-           edge_is_blocked(&abstraction->context, fold->template, form->edge);
+           edge_is_blocked(&abstraction->context, &abstraction->blocked, fold->template,
+                           form->edge);
 }
 
 bool changes_urgency(const struct abstraction *abstraction) {

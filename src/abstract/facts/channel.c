@@ -32,14 +32,24 @@ bool sync_is_broadcast(const struct form_context *context, const struct template
     return root && symbol_is_broadcast(context, template, root);
 }
 
-bool edge_is_blocked(const struct form_context *context, const struct template *template,
-                     const struct edge *edge) {
-    if (!context->blocks_all && !context->blocked.count) return false;
+void blocked_channels_add(struct blocked_channels *blocked, const struct symbol *channel,
+                          struct arena *arena) {
+    for (uint32_t i = 0; i < blocked->list.count; i++)
+        if (blocked->list.items[i] == channel) return;
+    if (channel)
+        VEC_PUSH(arena, &blocked->list, channel);
+    else
+        blocked->has_all = true;
+}
+
+bool edge_is_blocked(const struct form_context *context, const struct blocked_channels *blocked,
+                     const struct template *template, const struct edge *edge) {
+    if (!blocked->has_all && !blocked->list.count) return false;
     if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
         return false;
     const struct symbol *root = expr_root(edge->sync);
-    if (context->blocks_all || (!root && context->blocked.count)) return true;
-    for (uint32_t i = 0; i < context->blocked.count; i++)
-        if (symbols_may_alias(root, context->blocked.items[i])) return true;
-    return false;
+    bool found = blocked->has_all || !root;
+    for (uint32_t i = 0; i < blocked->list.count && !found; i++)
+        found = symbols_may_alias(root, blocked->list.items[i]);
+    return found;
 }

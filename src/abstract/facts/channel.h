@@ -7,8 +7,17 @@
 /* Is the channel of a synchronisation a broadcast channel in some process? */
 bool sync_is_broadcast(const struct form_context *context, const struct template *template,
                        const struct expr *sync);
-/* U2: whether an edge sends on a broadcast channel that is blocked. */
-bool edge_is_blocked(const struct form_context *context, const struct template *template,
-                     const struct edge *edge);
+/* U2: broadcast channels on which nothing is sent. */
+struct blocked_channels {
+    VEC(const struct symbol *) list;
+    bool has_all; /* some are not known by name */
+};
+
+/* Adds a channel, or all of them for NULL. */
+void blocked_channels_add(struct blocked_channels *blocked, const struct symbol *channel,
+                          struct arena *arena);
+/* Whether an edge may send on a channel that is blocked. */
+bool edge_is_blocked(const struct form_context *context, const struct blocked_channels *blocked,
+                     const struct template *template, const struct edge *edge);
 
 #endif

@@ -32,12 +32,9 @@ struct form_context {
     VEC(struct generated_function) generated;
     VEC(const char *) taken;        /* names given to generated functions */
     const struct fold_rules *rules; /* of this round of folding */
-    struct lower *lower; /* the lower sets, if steps are confined to them (fold/lower.h) */
-    VEC(const struct symbol *) blocked; /* U2: broadcast channels on which nobody may send */
-    bool blocks_all;                    /* all of them: some are not known by name */
-    bool has_before_update;             /* shared slots may change between guard and update */
-    struct map unrolled;                /* private (unroll.c) */
-    struct failures *failures;          /* private (failure.c); NULL until needed */
+    bool has_before_update;         /* shared slots may change between guard and update */
+    struct map unrolled;            /* private (unroll.c) */
+    struct failures *failures;      /* private (failure.c); NULL until needed */
 };
 
 void form_context_init(struct form_context *context, struct arena *arena,

@@ -36,8 +36,8 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
         guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
-        residual->guard =
-            build_and(arena, residual->guard, lower_condition(folder->context, form, columns));
+        residual->guard = build_and(arena, residual->guard,
+                                    lower_condition(folder->context, folder->lower, form, columns));
     for (uint32_t i = 0; i < form->keys.count; i++) {
         const struct form_key *key = &form->keys.items[i];
         const struct expr *value = columns_substitute(columns, form, arena, key->value);
@@ -66,11 +66,6 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
 static uint64_t tuple_limit(const struct folder *folder) {
     uint64_t share = FOLD_MAX_RESIDUALS / (folder->form_count + 1);
     return share > FOLD_MAX_TUPLES ? FOLD_MAX_TUPLES : share < 2 ? 2 : share;
-}
-
-/* U2: whether all sends of an edge go. */
-static bool is_blocked(const struct form_context *context, const struct form *form) {
-    return edge_is_blocked(context, form->template, form->edge);
 }
 
 /* Whether nothing but conditions of what goes asks for a value. */
@@ -114,7 +109,8 @@ static void guard_chosen_keys(struct folder *folder, struct form *form) {
 }
 
 static void make_residuals(struct folder *folder, struct form *form) {
-    if (is_blocked(folder->context, form)) return;
+    /* U2 */
+    if (edge_is_blocked(folder->context, folder->blocked, form->template, form->edge)) return;
     form_choose(folder->context, form, tuple_limit(folder));
     narrow_choices(folder->context, form);
     form->condition = without_choices(folder, form, form->condition);
@@ -421,10 +417,14 @@ static void find_kept(struct folder *folder) {
     }
 }
 
-void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
-                   struct fold *fold) {
+void fold_location(struct form_context *context, const struct lower *lower,
+                   const struct blocked_channels *blocked, struct form *const *forms,
+                   uint32_t count, struct fold *fold) {
     const struct fold_rules *rules = context->rules;
+    assert(lower || !rules->is_confined);
     struct folder folder = {.context = context,
+                            .lower = lower,
+                            .blocked = blocked,
                             .arena = context->arena,
                             .fold = fold,
                             .forms = forms,

@@ -13,8 +13,12 @@
 
 #include "abstract/fold/output.h"
 
-/* Folds all edges that leave one location; forms are in document order. */
-void fold_location(struct form_context *context, struct form *const *forms, uint32_t count,
-                   struct fold *fold);
+struct lower;
+
+/* Folds all edges that leave one location, by the rules of the context; forms are in document
+ * order. lower may be NULL unless the rules confine steps to lower sets. */
+void fold_location(struct form_context *context, const struct lower *lower,
+                   const struct blocked_channels *blocked, struct form *const *forms,
+                   uint32_t count, struct fold *fold);
 
 #endif

@@ -74,9 +74,9 @@ static void add_cells(struct arena *arena, struct lower_group *group,
     group->removals = removals;
 }
 
-static void group_removal(struct form_context *context, const struct removal *removal) {
+static void group_removal(struct form_context *context, struct lower *lower,
+                          const struct removal *removal) {
     struct arena *arena = context->arena;
-    struct lower *lower = context->lower;
     const struct template *template = removal->template;
     struct lower_group *group = NULL;
     for (uint32_t i = 0; i < lower->list.count && !group; i++)
@@ -460,13 +460,13 @@ static void install(struct form_context *context, const struct lower_group *grou
 struct lower *lower_make(struct form_context *context) {
     const struct request *request = context->request;
     const struct network *network = context->network;
-    struct lower *lower = context->lower = ARENA_NEW(context->arena, struct lower);
+    struct lower *lower = ARENA_NEW(context->arena, struct lower);
     bool ok = true;
     for (uint32_t i = 0; i < request->removals.count; i++)
         ok &= check_removal(context, &request->removals.items[i]);
     if (!ok) return NULL;
     for (uint32_t i = 0; i < request->removals.count; i++)
-        group_removal(context, &request->removals.items[i]);
+        group_removal(context, lower, &request->removals.items[i]);
     for (uint32_t i = 0; i < lower->list.count; i++)
         ok &= check_group(context, lower->list.items[i]);
     for (uint32_t i = 0; i < lower->list.count && ok; i++) {

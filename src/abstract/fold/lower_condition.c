@@ -107,9 +107,8 @@ static const struct expr *condition_of_group(struct form_context *context,
     return condition;
 }
 
-const struct expr *lower_condition(struct form_context *context, const struct form *form,
-                                   const struct columns *columns) {
-    const struct lower *lower = context->lower;
+const struct expr *lower_condition(struct form_context *context, const struct lower *lower,
+                                   const struct form *form, const struct columns *columns) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < lower->list.count; i++) {
         const struct lower_group *group = lower->list.items[i];

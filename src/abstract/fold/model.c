@@ -29,6 +29,13 @@ static void take_losses(struct abstraction *abstraction, const struct fold *fold
         abstraction_add_reason(abstraction, fold->losses.items[i]);
 }
 
+static void take_blocks(struct abstraction *abstraction, const struct blocked_channels *blocks) {
+    struct blocked_channels *blocked = &abstraction->blocked;
+    for (uint32_t i = 0; i < blocks->list.count; i++)
+        blocked_channels_add(blocked, blocks->list.items[i], abstraction->arena);
+    if (blocks->has_all) blocked_channels_add(blocked, NULL, abstraction->arena);
+}
+
 static bool edge_touches(const struct abstraction *abstraction, const struct template *template,
                          uint32_t index) {
     const struct edge_effects *effects =
@@ -42,9 +49,9 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
     if (edge_is_restricted(&abstraction->context, template, index)) return true;
     if (abstraction->context.rules->is_confined &&
-        lower_concerns(abstraction->context.lower, template, edge))
+        lower_concerns(abstraction->lower, template, edge))
         return true;
-    if (edge_is_blocked(&abstraction->context, template, &template->edges[index])) return true;
+    if (edge_is_blocked(&abstraction->context, &abstraction->blocked, template, edge)) return true;
     const struct expr *weight = template->edges[index].weight;
     return weight && expr_reads_removed(&abstraction->context, weight, where);
 }
@@ -61,8 +68,10 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
     struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
     *fold = (struct location_fold){
         .template = template, .location = location, .forms = forms, .form_count = count};
-    fold_location(&abstraction->context, forms, count, &fold->fold);
+    fold_location(&abstraction->context, abstraction->lower, &abstraction->blocked, forms, count,
+                  &fold->fold);
     take_losses(abstraction, &fold->fold);
+    take_blocks(abstraction, &fold->fold.blocks);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
     abstraction->edges_after += fold->fold.edges.count;
     abstraction->edges_after -= count;
@@ -177,9 +186,11 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
 
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options) {
     struct form_context *context = &abstraction->context;
+    const struct blocked_channels *blocked = &abstraction->blocked;
     context->rules = rules_of(options->mode);
+    abstraction->blocked = (struct blocked_channels){0};
     if (!fold_model(abstraction)) return false;
-    if (context->blocked.count || context->blocks_all) return fold_model(abstraction);
+    if (blocked->list.count || blocked->has_all) return fold_model(abstraction);
     if (!abstraction->inexact.count || !context->rules->when_inexact) return true;
     context->rules = context->rules->when_inexact; /* this may show exactness */
     return fold_model(abstraction);
@@ -187,10 +198,7 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
 
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
                             const struct abstract_options *options) {
-    struct form_context *context = &abstraction->context;
-    context->analysis = analysis;
-    context->blocked.count = 0;
-    context->blocks_all = false;
+    abstraction->context.analysis = analysis;
     return abstraction_fold(abstraction, options);
 }
 

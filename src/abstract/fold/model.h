@@ -55,6 +55,8 @@ struct abstraction {
     const struct classes *classes; /* by which nothing that goes makes a difference, or NULL */
     struct function_plan functions;
     struct form_context context;
+    const struct lower *lower;             /* the lower sets that steps are confined to, or NULL */
+    struct blocked_channels blocked;       /* U2 */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
     VEC(struct invariant_fold) invariants; /* that changed */
     VEC(struct loss) losses;               /* queries and entries that went (M9) */

@@ -3,6 +3,7 @@
 #define VARABS_ABSTRACT_FOLD_OUTPUT_H
 
 #include "abstract/edge/open_edge.h"
+#include "abstract/facts/channel.h"
 
 /* A value that was put in for an unknown of a source edge. */
 struct chosen_value {
@@ -50,6 +51,7 @@ struct fold {
     VEC(struct output_edge) edges;    /* in the order of their first origin */
     VEC(const struct form *) dropped; /* source edges without any output edge */
     VEC(const char *) losses;         /* why not exact */
+    struct blocked_channels blocks;   /* U2: because of what this location receives */
 };
 
 #endif

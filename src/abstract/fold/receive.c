@@ -156,14 +156,10 @@ void fold_declines(struct folder *folder) {
 /* U2 */
 
 static void block(struct folder *folder, const struct form *form) {
-    struct form_context *context = folder->context;
     const struct symbol *root = expr_root(form->edge->sync);
-    if (!root) context->blocks_all = true;
     fold_lose(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
               fold_edge_name(folder, form), root ? root->name : "broadcast channels");
-    for (uint32_t i = 0; i < context->blocked.count; i++)
-        if (context->blocked.items[i] == root) return;
-    if (root) VEC_PUSH(folder->arena, &context->blocked, root);
+    blocked_channels_add(&folder->fold->blocks, root, folder->arena);
 }
 
 void fold_blocks(struct folder *folder) {

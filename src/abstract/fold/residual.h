@@ -32,6 +32,8 @@ struct class {
 
 struct folder {
     struct form_context *context;
+    const struct lower *lower; /* sets that steps are confined to, if the rules say so */
+    const struct blocked_channels *blocked; /* U2: so far */
     struct arena *arena;
     struct fold *fold;
     struct form *const *forms;

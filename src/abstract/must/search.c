@@ -140,12 +140,11 @@ static void take_result(const struct pruner *pruner, struct outcome *result) {
 /* Analyses and folds with these conditions. */
 static bool fold_with(struct pruner *pruner, const struct conditions *conditions) {
     struct abstraction *abstraction = pruner->abstraction;
-    struct form_context *context = &abstraction->context;
     struct analysis_options options = abstraction->analysis->options;
     conditions_apply(abstraction->network, conditions);
     struct analysis *analysis =
         analyse(abstraction->arena, abstraction->network, abstraction->request->slot_is_removed,
-                &options, context->diag);
+                &options, abstraction->context.diag);
     if (!analysis) return false;
     abstraction->analysis = analysis;
     pruner->limits->spent += effort(abstraction);
