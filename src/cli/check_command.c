@@ -100,8 +100,10 @@ static bool concretize_all(struct session *session, struct session *original,
     struct arena *arena = &session->arena;
     struct visible visible;
     struct concretizer concretizer;
-    struct concretize_options limits = {verify->semantics, verify->search.max_states,
-                                        verify->search.max_size, verify->search.max_seconds};
+    struct concretize_options limits = {.semantics = verify->semantics,
+                                        .max_states = verify->search.max_states,
+                                        .max_size = verify->search.max_size,
+                                        .max_seconds = verify->search.max_seconds};
     const struct model *model = original->model;
     uint32_t count, query = 0;
     const char **names = options_ignored(options, arena, &count);

@@ -12,17 +12,16 @@ static struct measured measure_network(const struct network *network,
     struct search search;
     struct search_options options = *limits;
     struct arena scratch;
-    struct diag diag, *outer = network->model->diag;
+    struct diag diag; /* whose messages are not of interest */
     arena_init(&scratch);
     diag_init(&diag, &scratch, &network->model->document->source);
-    ((struct model *)network->model)->diag = &diag; /* whose messages are not of interest */
     options.is_full = true;
+    options.diag = &diag;
     if (search_run(&search, network, &options, NULL, 0)) {
         measured.states = store_count(&search.store);
         measured.is_complete = search.is_complete;
     }
     search_close(&search);
-    ((struct model *)network->model)->diag = outer;
     arena_close(&scratch);
     return measured;
 }

@@ -107,8 +107,11 @@ static bool follow(struct suspects *suspects, const struct network *network,
     struct concretizer concretizer;
     uint32_t count;
     const char **names = ignored_names(suspects->items, arena, &count);
-    struct concretize_options limits = {options->semantics, REFINE_MAX_STATES,
-                                        options->search.max_size, options->search.max_seconds};
+    struct concretize_options limits = {.semantics = options->semantics,
+                                        .max_states = REFINE_MAX_STATES,
+                                        .max_size = options->search.max_size,
+                                        .max_seconds = options->search.max_seconds,
+                                        .diag = &attempt->work.diag};
     if (visible_init(&visible, arena, network, attempt->session.network, names, count))
         return false;
     bool is_ready = concretizer_init(&concretizer, &visible, network->model->queries, 1, &limits);
@@ -120,12 +123,8 @@ static bool follow(struct suspects *suspects, const struct network *network,
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
                                     struct attempt *attempt, const struct verify_options *options,
                                     struct arena *arena) {
-    struct model *model = (struct model *)network->model; /* whose diag is in our way */
-    struct diag *outer = model->diag;
     struct concretization result = {.outcome = CONCRETE_UNKNOWN};
-    model->diag = &attempt->work.diag;
     bool is_followed = follow(suspects, network, attempt, options, arena, &result);
-    model->diag = outer;
     if (is_followed && result.outcome == CONCRETE_REAL) return FINDING_REAL;
     suspects->step = is_followed && !result.is_at_end ? result.step + 1 : 0;
     if (!is_followed || (!suspect_slots(suspects, network, &result, REMOVED_WHOLE) &&

@@ -70,22 +70,18 @@ static bool make_apart(struct trial_work *work, const struct network *network,
 static bool begin(struct trial_work *work, const struct network *network,
                   const char *const *arguments, uint32_t count,
                   const struct abstract_options *options) {
-    struct model *model = (struct model *)network->model; /* whose diag is in our way */
-    struct diag *outer = model->diag;
     struct references references = {0};
     *work = (struct trial_work){.problem = NULL};
     arena_init(&work->arena);
-    diag_init(&work->diag, &work->arena, &model->document->source);
+    diag_init(&work->diag, &work->arena, &network->model->document->source);
     references_want_arguments(&references, network, arguments, count, &work->arena);
     if (references.wanted.count) {
         if (!make_apart(work, network, arguments, count, options))
             work->problem = trial_problem(&work->session.diag);
         return !work->problem;
     }
-    model->diag = &work->diag;
     if (!make(work, network, arguments, count, options, &work->diag))
         work->problem = trial_problem(&work->diag);
-    model->diag = outer;
     return !work->problem;
 }
 

@@ -28,21 +28,20 @@ static uint64_t count_visible(struct search *search, const bool *is_removed,
 }
 
 uint64_t weigh_network(const struct network *network, const bool *is_removed) {
-    const struct search_options options = {
-        .max_states = WEIGH_MAX_STATES, .max_seconds = WEIGH_MAX_SECONDS, .is_full = true};
-    struct model *model = (struct model *)network->model;
-    struct diag quiet, *outer = model->diag;
+    struct diag quiet;
+    const struct search_options options = {.max_states = WEIGH_MAX_STATES,
+                                           .max_seconds = WEIGH_MAX_SECONDS,
+                                           .is_full = true,
+                                           .diag = &quiet};
     struct arena scratch;
     struct search search;
     uint64_t count = 0;
     arena_init(&scratch);
-    diag_init(&quiet, &scratch, &model->document->source);
-    model->diag = &quiet;
+    diag_init(&quiet, &scratch, &network->model->document->source);
     if (search_run(&search, network, &options, NULL, 0) && search.limit != LIMIT_TIME &&
         search.limit != LIMIT_INTERRUPT)
         count = count_visible(&search, is_removed, &scratch);
     search_close(&search);
-    model->diag = outer;
     arena_close(&scratch);
     return count;
 }

@@ -37,6 +37,7 @@ struct concretize_options {
     uint64_t max_states; /* pairs of a state and a place in the run; 0 = no limit, also below */
     size_t max_size;     /* bytes */
     double max_seconds;  /* of all runs together */
+    struct diag *diag;   /* for what cannot be prepared; NULL = that of the concrete model */
 };
 
 struct concretization {

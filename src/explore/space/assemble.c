@@ -573,14 +573,13 @@ static void add_hooks(struct builder *builder) {
 }
 
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits) {
+                            struct program_limits limits, struct diag *diag) {
     struct program *program = ARENA_NEW(arena, struct program);
     program->network = layout->network;
     program->layout = layout;
     program->code.arena = arena;
     program->code.layout = layout;
-    struct builder builder = {
-        .program = program, .arena = arena, .diag = layout->network->model->diag, .limits = limits};
+    struct builder builder = {.program = program, .arena = arena, .diag = diag, .limits = limits};
     builder.compiler = compiler_new(arena, &program->code, interprets);
     program->compiler = builder.compiler;
     network_environment(layout->network, &builder.environment, arena);

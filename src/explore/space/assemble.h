@@ -14,9 +14,9 @@ struct program_limits {
     double deadline; /* by clock_seconds; 0 = none */
 };
 
-/* NULL (reported to the model's diag) past a limit. */
+/* NULL (reported) past a limit. */
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits);
+                            struct program_limits limits, struct diag *diag);
 void program_close(struct program *program);
 
 #endif

@@ -226,7 +226,8 @@ static bool compile_all(struct search *search) {
     if (search->options.max_seconds > 0)
         limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
     search->program =
-        program_new(&search->arena, search->layout, search->options.interprets, limits);
+        program_new(&search->arena, search->layout, search->options.interprets, limits,
+                    search->options.diag ? search->options.diag : search->network->model->diag);
     if (!search->program) return false;
     compile_watches(search);
     return true;

@@ -12,7 +12,7 @@
  * Lifetime: heap memory and arenas of the search, freed by search_close. Layout and program are
  *           made anew when a field turns out to be too narrow.
  * Errors:   a limit ends the search with figures of what was explored; search_run gives false only
- *           if the model cannot be prepared (reported to its diag).
+ *           if the model cannot be prepared (reported).
  */
 #ifndef VARABS_EXPLORE_SPACE_SEARCH_H
 #define VARABS_EXPLORE_SPACE_SEARCH_H

@@ -31,6 +31,7 @@ struct search_options {
                             until actions are remembered; 0 = the default */
     bool is_full;        /* go on when everything is decided */
     bool interprets;     /* without bytecode, for tests */
+    struct diag *diag;   /* for what cannot be prepared; NULL = that of the model */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
 };

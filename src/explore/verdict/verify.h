@@ -65,7 +65,7 @@ struct verification {
 };
 
 /* Queries of kind QUERY_EMPTY must have been left out. False if the network cannot be prepared, or
- * is not for the engine (reported to the model's diag). Close it in either case. */
+ * is not for the engine (reported). Close it in either case. */
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options);
 void verify_close(struct verification *verification);

@@ -440,8 +440,9 @@ static const struct query *conclude(struct answerer *answerer) {
 
 /* The run */
 
-static bool refuse(const struct network *network, uint32_t at, const char *reason) {
-    diag_error(network->model->diag, STATUS_UNSUPPORTED, at,
+static bool refuse(const struct search *search, uint32_t at, const char *reason) {
+    struct diag *diag = search->options.diag ? search->options.diag : search->network->model->diag;
+    diag_error(diag, STATUS_UNSUPPORTED, at,
                "--engine symbolic is not for this model: %s; use --engine explicit", reason);
     return false;
 }
@@ -455,13 +456,12 @@ static void set_limits(struct answerer *answerer) {
 }
 
 /* Explores; layouts that turn out to be too narrow are made anew. */
-static bool explore(struct answerer *answerer, const struct network *network,
-                    enum symbolic_end *end) {
+static bool explore(struct answerer *answerer, enum symbolic_end *end) {
     struct search *search = &answerer->verification->search;
     for (;;) {
         const char *problem =
             symbolic_init(&answerer->symbolic, search, answerer->options->shuffle);
-        if (problem) return refuse(network, 0, problem);
+        if (problem) return refuse(search, 0, problem);
         set_limits(answerer);
         *end = symbolic_run(&answerer->symbolic);
         if (answerer->symbolic.peak_size > search->peak_size)
@@ -484,13 +484,13 @@ bool verify_symbolically(struct verification *verification, const struct network
     bool is_prepared =
         search_prepare(search, network, &options->search, plan->watches, plan->watch_count);
     if (!is_prepared) return false;
-    bool is_fine = explore(&answerer, network, &end);
+    bool is_fine = explore(&answerer, &end);
     const struct query *query = NULL;
     if (is_fine && end == SYMBOLIC_DONE)
         query = conclude(&answerer);
     else
         search->limit = answerer.symbolic.limit;
-    if (query) is_fine = refuse(network, query->span.begin, "this query is too complex");
+    if (query) is_fine = refuse(search, query->span.begin, "this query is too complex");
     if (is_fine && answerer.reach) verification->nodes = answerer.reach->ldd.made;
     symbolic_close(&answerer.symbolic);
     return is_fine;
