@@ -8,14 +8,15 @@
 bool edge_is_restricted(const struct form_context *context, const struct template *template,
                         uint32_t index) {
     const struct conditions *originals = context->originals;
-    return originals && originals->guards[template->index][index] != template->edges[index].guard;
+    return originals &&
+           originals->guards[template->index][index].expr != template->edges[index].guard;
 }
 
 const struct expr *restricted_guard(const struct form_context *context,
                                     const struct template *template, uint32_t index,
                                     const struct expr **added) {
     struct arena *arena = context->arena;
-    const struct expr *original = context->originals->guards[template->index][index];
+    const struct expr *original = context->originals->guards[template->index][index].expr;
     const struct expr *guard = template->edges[index].guard, *rest = guard;
     struct where where = where_guard(template, &template->edges[index]);
     VEC(const struct expr *) behind = {0}; /* the original, last first */

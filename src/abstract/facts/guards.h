@@ -5,9 +5,16 @@
 
 #include "abstract/facts/context.h"
 
+/* A guard with what it reads. */
+struct guard {
+    struct expr *expr;      /* NULL = true */
+    struct effects effects; /* once they are known */
+    bool has_effects;
+};
+
 struct conditions {
-    struct expr ***guards;     /* by template index, edge; NULL = true */
-    struct expr ***invariants; /* by template index, location; the same */
+    struct guard **guards;     /* by template index, edge */
+    struct expr ***invariants; /* by template index, location; NULL = true */
 };
 
 /* Whether a label is another one than that of the original. */

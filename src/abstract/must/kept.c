@@ -9,18 +9,21 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
 #include <string.h>
 
-struct conditions *conditions_of(struct arena *arena, const struct model *model) {
+struct conditions *conditions_of(struct arena *arena, const struct network *network) {
+    const struct model *model = network->model;
     struct conditions *conditions = ARENA_NEW(arena, struct conditions);
-    conditions->guards = ARENA_ARRAY(arena, struct expr **, model->template_count + 1);
+    conditions->guards = ARENA_ARRAY(arena, struct guard *, model->template_count + 1);
     conditions->invariants = ARENA_ARRAY(arena, struct expr **, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
-        conditions->guards[t] = ARENA_ARRAY(arena, struct expr *, template->edge_count + 1);
+        conditions->guards[t] = ARENA_ARRAY(arena, struct guard, template->edge_count + 1);
         conditions->invariants[t] = ARENA_ARRAY(arena, struct expr *, template->location_count + 1);
         for (uint32_t i = 0; i < template->edge_count; i++)
-            conditions->guards[t][i] = template->edges[i].guard;
+            conditions->guards[t][i] =
+                (struct guard){template->edges[i].guard, network->edge_effects[t][i].guard, true};
         for (uint32_t i = 0; i < template->location_count; i++)
             conditions->invariants[t][i] = template->locations[i].invariant;
     }
@@ -37,20 +40,47 @@ void conditions_copy(const struct model *model, struct conditions *to,
     }
 }
 
-void conditions_apply(const struct network *network, const struct conditions *conditions) {
+#ifndef NDEBUG
+static bool has_conditions(const struct model *model, const struct conditions *conditions) {
+    bool ok = true;
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            ok &= template->edges[i].guard == conditions->guards[t][i].expr;
+        for (uint32_t i = 0; i < template->location_count; i++)
+            ok &= template->locations[i].invariant == conditions->invariants[t][i];
+    }
+    return ok;
+}
+#endif
+
+static void apply(const struct network *network, const struct conditions *conditions) {
     struct effects_table table = network->effects; /* knows all functions */
     for (uint32_t t = 0; t < network->model->template_count; t++) {
         struct template *template = network->model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++) {
-            if (template->edges[i].guard == conditions->guards[t][i]) continue;
-            struct effects *effects = &network->edge_effects[t][i].guard;
-            *effects = (struct effects){0};
-            template->edges[i].guard = conditions->guards[t][i];
-            effects_add_expr(&table, effects, template->edges[i].guard);
+            struct guard *guard = &conditions->guards[t][i];
+            if (!guard->has_effects) effects_add_expr(&table, &guard->effects, guard->expr);
+            guard->has_effects = true;
+            if (template->edges[i].guard == guard->expr) continue;
+            template->edges[i].guard = guard->expr;
+            network->edge_effects[t][i].guard = guard->effects;
         }
         for (uint32_t i = 0; i < template->location_count; i++)
             template->locations[i].invariant = conditions->invariants[t][i];
     }
+}
+
+void conditions_enter(const struct network *network, const struct conditions *outside,
+                      const struct conditions *conditions) {
+    assert(has_conditions(network->model, outside));
+    apply(network, conditions);
+}
+
+void conditions_leave(const struct network *network, const struct conditions *outside,
+                      const struct conditions *conditions) {
+    assert(has_conditions(network->model, conditions));
+    apply(network, outside);
 }
 
 /* Whether an expression means the same in a label of the original: it has no call that gets more
@@ -109,8 +139,10 @@ static void strengthen_label(const struct abstraction *abstraction, const struct
 void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
                              const struct template *template, uint32_t index,
                              const struct expr *kept) {
-    strengthen_label(abstraction, &template->edges[index],
-                     &conditions->guards[template->index][index], kept);
+    struct guard *guard = &conditions->guards[template->index][index];
+    struct expr *expr = guard->expr;
+    strengthen_label(abstraction, &template->edges[index], &expr, kept);
+    if (expr != guard->expr) *guard = (struct guard){.expr = expr};
 }
 
 void conditions_keep_of_invariant(const struct abstraction *abstraction,
@@ -127,7 +159,7 @@ static bool nobody_sends(const struct analysis *analysis, const struct condition
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct edge *edge = &model->templates[t]->edges[i];
-            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i]) ||
+            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i].expr) ||
                 !analysis_reaches(analysis, model->templates[t], edge->source))
                 continue;
             const struct symbol *root = expr_root(edge->sync);
@@ -147,8 +179,8 @@ void conditions_make_sound(const struct form_context *context, const struct anal
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct template *template = model->templates[t];
             const struct edge *edge = &template->edges[i];
-            if (conditions->guards[t][i] == base->guards[t][i] || !edge->sync || edge->is_send ||
-                !sync_is_broadcast(context, template, edge->sync) ||
+            if (conditions->guards[t][i].expr == base->guards[t][i].expr || !edge->sync ||
+                edge->is_send || !sync_is_broadcast(context, template, edge->sync) ||
                 !analysis_reaches(analysis, template, edge->source))
                 continue;
             if (!nobody_sends(analysis, conditions, edge))

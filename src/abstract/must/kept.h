@@ -7,8 +7,8 @@
  * What a must-abstraction keeps of an edge is such a guard. With it, removed variables have fewer
  * values, and of other edges more may be kept.
  *
- * Invariants: conditions that are applied stay so until others are; the originals are applied
- * before anybody else looks at the model.
+ * Invariants: a model has other conditions than those of the document only between
+ *             conditions_enter and conditions_leave, which nest.
  */
 #ifndef VARABS_ABSTRACT_MUST_KEPT_H
 #define VARABS_ABSTRACT_MUST_KEPT_H
@@ -17,10 +17,14 @@
 #include "abstract/fold/model.h"
 
 /* The conditions that the model has now. */
-struct conditions *conditions_of(struct arena *arena, const struct model *model);
+struct conditions *conditions_of(struct arena *arena, const struct network *network);
 void conditions_copy(const struct model *model, struct conditions *to,
                      const struct conditions *from);
-void conditions_apply(const struct network *network, const struct conditions *conditions);
+/* From now on the model, which has those of outside, has these; and back. */
+void conditions_enter(const struct network *network, const struct conditions *outside,
+                      const struct conditions *conditions);
+void conditions_leave(const struct network *network, const struct conditions *outside,
+                      const struct conditions *conditions);
 
 /* Strengthens a label by what an abstraction of the model keeps of an edge or invariant (NULL =
  * all), as far as that can be said in the original. */

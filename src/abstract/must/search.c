@@ -27,8 +27,10 @@ struct pruner {
     struct abstraction *abstraction;
     const struct abstract_options *options;
     const struct model *model;
-    const struct conditions *originals, *base; /* base: those to begin with */
-    const struct analysis *analysis;           /* with these */
+    const struct conditions *originals; /* of the document */
+    const struct conditions *outside;   /* that the model has while nothing is tried */
+    const struct conditions *base;      /* those to begin with */
+    const struct analysis *analysis;    /* with these */
     struct conditions *accepted, *trial;
     struct outcome best, result; /* with these conditions */
     struct prune_limits *limits;
@@ -78,13 +80,12 @@ static struct pruner *new_pruner(struct abstraction *abstraction,
                               .model = abstraction->network->model,
                               .originals = originals,
                               .limits = limits};
-    pruner->base = conditions_of(abstraction->arena, pruner->model);
+    pruner->outside = pruner->base = conditions_of(abstraction->arena, abstraction->network);
     pruner->analysis = abstraction->analysis;
-    pruner->accepted = conditions_of(abstraction->arena, pruner->model);
-    pruner->trial = conditions_of(abstraction->arena, pruner->model);
+    pruner->accepted = conditions_of(abstraction->arena, abstraction->network);
+    pruner->trial = conditions_of(abstraction->arena, abstraction->network);
     pruner->best = new_outcome(pruner);
     pruner->result = new_outcome(pruner);
-    abstraction->context.originals = originals;
     return pruner;
 }
 
@@ -124,7 +125,7 @@ static void take_result(const struct pruner *pruner, struct outcome *result) {
         if (!is_reached(pruner, t, fold->location)) continue;
         for (uint32_t k = 0; k < fold->form_count; k++) {
             const struct form *form = fold->forms[k];
-            const struct expr *guard = pruner->originals->guards[t][form->edge_index];
+            const struct expr *guard = pruner->originals->guards[t][form->edge_index].expr;
             bool is_whole = form->is_whole && !form->is_restricted;
             result->edges[t][form->edge_index] =
                 is_whole || keeps(abstraction->arena, form->kept, guard) ? NULL : form->kept;
@@ -137,18 +138,38 @@ static void take_result(const struct pruner *pruner, struct outcome *result) {
     }
 }
 
-/* Analyses and folds with these conditions. */
-static bool fold_with(struct pruner *pruner, const struct conditions *conditions) {
+/* Folds the model with the conditions that it has now. */
+static bool fold_restricted(struct pruner *pruner) {
+    struct abstraction *abstraction = pruner->abstraction;
+    abstraction->context.originals = pruner->originals;
+    bool ok = abstraction_fold(abstraction, pruner->options);
+    abstraction->context.originals = NULL;
+    return ok;
+}
+
+static bool analyse_and_fold(struct pruner *pruner) {
     struct abstraction *abstraction = pruner->abstraction;
     struct analysis_options options = abstraction->analysis->options;
-    conditions_apply(abstraction->network, conditions);
     struct analysis *analysis =
         analyse(abstraction->arena, abstraction->network, abstraction->request->slot_is_removed,
                 &options, abstraction->context.diag);
     if (!analysis) return false;
-    abstraction->analysis = analysis;
+    abstraction->analysis = abstraction->context.analysis = analysis;
     pruner->limits->spent += effort(abstraction);
-    return abstraction_fold_again(abstraction, analysis, pruner->options);
+    return fold_restricted(pruner);
+}
+
+/* Analyses and folds with these conditions. If weight is not NULL, it becomes that of what is left.
+ */
+static bool fold_with(struct pruner *pruner, const struct conditions *conditions,
+                      uint64_t *weight) {
+    const struct network *network = pruner->abstraction->network;
+    conditions_enter(network, pruner->outside, conditions);
+    bool ok = analyse_and_fold(pruner);
+    if (ok && weight)
+        *weight = weigh_network(network, pruner->abstraction->request->slot_is_removed);
+    conditions_leave(network, pruner->outside, conditions);
+    return ok;
 }
 
 static bool keeps_all_of(const struct pruner *pruner, const struct outcome *left,
@@ -167,7 +188,7 @@ static bool guards_differ(const struct pruner *pruner, const struct conditions *
                           const struct conditions *right) {
     for (uint32_t t = 0; t < pruner->model->template_count; t++)
         for (uint32_t i = 0; i < pruner->model->templates[t]->edge_count; i++) {
-            const struct expr *a = left->guards[t][i], *b = right->guards[t][i];
+            const struct expr *a = left->guards[t][i].expr, *b = right->guards[t][i].expr;
             if (a != b && (!a || !b || !expr_equal(a, b))) return true;
         }
     return false;
@@ -179,7 +200,7 @@ static bool try_conditions(struct pruner *pruner) {
                           pruner->base);
     if (!guards_differ(pruner, pruner->trial, pruner->accepted)) return true;
     pruner->trials++;
-    if (!fold_with(pruner, pruner->trial)) return false;
+    if (!fold_with(pruner, pruner->trial, NULL)) return false;
     take_result(pruner, &pruner->result);
     if (!keeps_all_of(pruner, &pruner->result, &pruner->best) ||
         keeps_all_of(pruner, &pruner->best, &pruner->result))
@@ -236,7 +257,8 @@ static bool try_others(struct pruner *pruner, uint32_t template, uint32_t edge, 
 static bool is_worth_trying(const struct pruner *pruner, uint32_t template, uint32_t edge,
                             bool is_single) {
     const struct edge *edges = pruner->model->templates[template]->edges;
-    if (!pruner->best.edges[template][edge] || expr_is_false(pruner->base->guards[template][edge]))
+    if (!pruner->best.edges[template][edge] ||
+        expr_is_false(pruner->base->guards[template][edge].expr))
         return false;
     for (uint32_t i = 0; !is_single && i < edge; i++)
         if (edges[i].source == edges[edge].source && is_worth_trying(pruner, template, i, true))
@@ -276,29 +298,37 @@ static void keep_all(const struct pruner *pruner, struct conditions *conditions)
     conditions_make_sound(&abstraction->context, pruner->analysis, conditions, pruner->base);
 }
 
+/* Searches with an abstraction of the model as it is now; NULL after an error. */
+static struct pruner *search_prefix(const struct pruner *pruner, struct abstraction *prefix) {
+    struct pruner *inner = new_pruner(prefix, pruner->options, pruner->originals, pruner->limits);
+    bool ok = fold_restricted(inner);
+    pruner->limits->spent += effort(prefix);
+    if (ok) {
+        take_result(inner, &inner->best);
+        ok = search(inner);
+    }
+    return ok ? inner : NULL;
+}
+
 /* Restricts conditions to what is kept where only so many parts of the request are removed from the
  * model that has them. Where that cannot be done, it restricts nothing. */
 static void keep_of_prefix(const struct pruner *pruner, struct conditions *conditions,
                            uint32_t parts) {
     const struct abstraction *whole = pruner->abstraction;
     const struct network *network = whole->network;
+    const struct pruner *inner = NULL;
     struct abstraction prefix;
     struct diag quiet;
     diag_init(&quiet, whole->arena, whole->context.diag->source);
-    conditions_apply(network, conditions);
     struct request *request = request_prefix(whole->request, parts);
-    if (!request_finish(request, network, &quiet) ||
-        !abstraction_open(&prefix, whole->arena, network, request, pruner->options, &quiet))
-        return;
-    struct pruner *inner = new_pruner(&prefix, pruner->options, pruner->originals, pruner->limits);
-    bool ok = abstraction_fold(&prefix, pruner->options);
-    pruner->limits->spent += effort(&prefix);
-    if (ok) {
-        take_result(inner, &inner->best);
-        ok = search(inner);
-    }
-    if (ok) keep_all(inner, conditions);
-    abstraction_close(&prefix);
+    conditions_enter(network, pruner->outside, conditions);
+    bool is_open =
+        request_finish(request, network, &quiet) &&
+        abstraction_open(&prefix, whole->arena, network, request, pruner->options, &quiet);
+    if (is_open) inner = search_prefix(pruner, &prefix);
+    conditions_leave(network, pruner->outside, conditions);
+    if (inner) keep_all(inner, conditions);
+    if (is_open) abstraction_close(&prefix);
 }
 
 static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
@@ -314,11 +344,9 @@ static void lose_all(const struct pruner *pruner, struct outcome *outcome) {
  * with nothing of the edges and locations that nobody gets to. */
 static bool weigh_rest(struct pruner *pruner) {
     keep_all(pruner, pruner->trial);
-    if (!fold_with(pruner, pruner->trial)) return false;
+    if (!fold_with(pruner, pruner->trial, &pruner->weight)) return false;
     lose_all(pruner, &pruner->best);
     take_result(pruner, &pruner->best);
-    pruner->weight =
-        weigh_network(pruner->abstraction->network, pruner->abstraction->request->slot_is_removed);
     return true;
 }
 
@@ -326,11 +354,10 @@ static bool weigh_rest(struct pruner *pruner) {
  * is more: if more states are left, or, where it follows the chain, as many but other edges. */
 static bool search_chain(struct pruner *pruner, const struct conditions *first, bool follows) {
     struct abstraction *abstraction = pruner->abstraction;
-    conditions_apply(abstraction->network, pruner->originals);
     struct pruner *chain =
         new_pruner(abstraction, pruner->options, pruner->originals, pruner->limits);
     conditions_copy(pruner->model, chain->accepted, first);
-    if (!fold_with(chain, first)) return false;
+    if (!fold_with(chain, first, NULL)) return false;
     if (follows) chain->base = first;
     chain->analysis = follows ? abstraction->analysis : pruner->analysis;
     if (abstraction_excludes_initial(abstraction)) return true;
@@ -351,7 +378,8 @@ static bool follow_chain(struct pruner *pruner) {
     uint32_t parts = request->parts.count + (request->ghosts.count > 0);
     if (parts < 2 || parts > PRUNE_MAX_PARTS || !may_spend(pruner, parts * pruner->once))
         return true;
-    struct conditions *conditions = conditions_of(pruner->abstraction->arena, pruner->model);
+    struct conditions *conditions =
+        conditions_of(pruner->abstraction->arena, pruner->abstraction->network);
     conditions_copy(pruner->model, conditions, pruner->originals);
     for (uint32_t i = 1; i < parts && may_spend(pruner, 0); i++)
         keep_of_prefix(pruner, conditions, i);
@@ -364,14 +392,13 @@ bool prune_must(struct abstraction *abstraction, const struct abstract_options *
     const char **reasons = abstraction->inexact.items; /* they are about the original */
     uint32_t count = abstraction->inexact.count;
     if (!count) return true;
-    const struct conditions *originals = conditions_of(abstraction->arena, network->model);
+    const struct conditions *originals = conditions_of(abstraction->arena, network);
     struct prune_limits limits = {0, abstraction->arena->used_size};
     struct pruner *pruner = new_pruner(abstraction, options, originals, &limits);
     pruner->once = effort(abstraction);
     take_result(pruner, &pruner->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
-    bool ok = search(pruner) && follow_chain(pruner) && fold_with(pruner, pruner->accepted);
-    conditions_apply(network, originals);
+    bool ok = search(pruner) && follow_chain(pruner) && fold_with(pruner, pruner->accepted, NULL);
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;
     return ok;
