@@ -11,8 +11,7 @@ static const struct fold_rules inexact_may = {
 
 static const struct fold_rules rules[] = {
     [MODE_MAY] = {.name = "may", .receivers_decline = true, .when_inexact = &inexact_may},
-    [MODE_MUST] =
-        {.name = "must", .is_universal = true, .blocks_sends = true, .is_searched = true},
+    [MODE_MUST] = {.name = "must", .is_universal = true, .blocks_sends = true, .is_searched = true},
     [MODE_LOWER] = {.name = "must-lower",
                     .is_confined = true,
                     .disclaimer = "the paper's lower construction guarantees nothing"},
