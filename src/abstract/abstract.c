@@ -103,6 +103,7 @@ static bool hold_classes(struct abstraction *abstraction, const struct abstract_
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
+    abstraction_tell(options, "values");
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
     if (!merges_fit(&abstraction->context)) return false;
@@ -110,15 +111,20 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         abstraction->lower = lower_make(&abstraction->context);
         if (!abstraction->lower) return false;
     }
+    abstraction_tell(options, "edges");
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
-    if (ok && abstraction->context.rules->is_searched) ok = prune_must(abstraction, options);
+    if (ok && abstraction->context.rules->is_searched) {
+        abstraction_tell(options, "edges that can stay");
+        ok = prune_must(abstraction, options);
+    }
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
     find_losses(abstraction, diag);
+    abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);
     abstraction->write_seconds = clock_seconds() - folded;

@@ -58,12 +58,13 @@ static bool open_model(struct session *session, struct options *options) {
     return true;
 }
 
+static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
+
 int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;
     struct options options = *given;
     if (!open_model(&session, &options)) return end_session(&session);
-    progress_say("making the abstraction");
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
                       .merges = options.merges,
@@ -74,6 +75,7 @@ int command_abstract(const struct options *given) {
                       .has_mode = options.values[OPTION_MAY] || options.values[OPTION_MUST] ||
                                   options.values[OPTION_MUST_LOWER],
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
+    job.options.tell = tell_stage;
     bool ok = job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
               job_make(&job, &session) &&
               read_checked(&job.guarantees, &session, &options, job.abstraction.output);

@@ -1,13 +1,14 @@
 /* See auto.h. */
 #include "cli/auto.h"
 
+#include "cli/progress.h"
 #include "suggest/suggest.h"
 
 void auto_choose(struct session *session, struct options *options, const struct query *queries,
                  uint32_t count) {
     struct suggestion suggestion;
     suggestion_make(&suggestion, &session->arena, session->network, queries, count,
-                    &options->abstract);
+                    &options->abstract, progress_trial);
     options->removals = suggestion_arguments(&suggestion, &session->arena);
     options->removal_count = suggestion.exact.count;
 }

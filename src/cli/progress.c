@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -23,8 +24,8 @@ static struct {
     pthread_t thread;
     bool is_running, is_ending;
     bool is_terminal;
-    bool is_shown; /* a line stands on the terminal */
-    int interval;  /* seconds between lines */
+    atomic_bool is_shown; /* a line stands on the terminal */
+    int interval;         /* seconds between lines */
     double start;
     char text[TEXT_SIZE];
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -39,8 +40,10 @@ static size_t terminal_width(void) {
     return width >= MIN_WIDTH ? (size_t)width : width > 0 ? MIN_WIDTH : 80;
 }
 
+const char *progress_eraser(void) { return progress.is_shown ? "\r\033[K" : ""; }
+
 static void erase(void) {
-    if (progress.is_shown) fputs("\r\033[K", stderr);
+    fputs(progress_eraser(), stderr);
     progress.is_shown = false;
 }
 
@@ -55,8 +58,8 @@ static void show(void) {
     size_t width =
         terminal_width() - 1; /* in the last column some terminals go on to the next line */
     if (strlen(line) > width) line[width] = 0;
-    fprintf(stderr, "\r%s\033[K", line);
     progress.is_shown = true;
+    fprintf(stderr, "\r%s\033[K", line);
 }
 
 /* ---- the thread ---- */
@@ -136,6 +139,10 @@ void progress_search(void *context, const struct search_figures *figures) {
                  context ? (const char *)context : "", context ? ": " : "",
                  (unsigned long long)figures->states, rate, (unsigned long long)figures->queue,
                  (unsigned long long)(figures->size >> 20));
+}
+
+void progress_trial(uint32_t trial, uint32_t most) {
+    progress_say("looking for removals: trial %u of at most %u", trial, most);
 }
 
 void progress_hold(void) {

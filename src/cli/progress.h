@@ -24,6 +24,12 @@ void progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * NULL. */
 void progress_search(void *context, const struct search_figures *figures);
 
+/* For suggestion_make. */
+void progress_trial(uint32_t trial, uint32_t most);
+
+/* For signal handlers: what takes the line away, if there is one; else "". */
+const char *progress_eraser(void);
+
 /* In between, something else may be printed. */
 void progress_hold(void);
 void progress_release(void);

@@ -5,20 +5,26 @@
 
 #include "base/diag.h"
 #include "base/interrupt.h"
+#include "cli/progress.h"
 #include "xml/output.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 static atomic_bool is_deferred;
 
-static void end_at_once(void) {
-    static const char message[] = "varabs: error: interrupted before there was a result\n";
-    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+static void write_text(const char *text) {
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written; /* a failure cannot be told anywhere */
+}
+
+static void end_at_once(void) {
+    write_text(progress_eraser());
+    write_text("varabs: error: interrupted before there was a result\n");
     _exit(STATUS_LIMIT);
 }
 
@@ -32,6 +38,7 @@ static void on_signal(int number) {
         end_at_once();
     } else if (interrupt_is_over(SAME_SECONDS)) {
         file_abandon();
+        write_text(progress_eraser());
         signal(number, SIG_DFL);
         raise(number); /* delivered on return */
     } else {

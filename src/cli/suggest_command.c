@@ -35,7 +35,7 @@ int command_suggest(const struct options *options) {
     signals_defer();
     progress_say("looking for removals");
     suggestion_make(&suggestion, &session.arena, session.network, queries, count,
-                    &options->abstract);
+                    &options->abstract, progress_trial);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     suggestion.is_interrupted = interrupt_is_asked();
     struct suggest_report report = {&suggestion, queries, count, &session.arena};

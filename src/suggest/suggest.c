@@ -9,6 +9,14 @@ struct chooser {
     bool *is_kept; /* by dead candidate */
 };
 
+/* False if there were too many, or nobody waits for one more. */
+static bool begin_trial(struct suggestion *suggestion) {
+    if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return false;
+    suggestion->trial_count++;
+    if (suggestion->tell) suggestion->tell(suggestion->trial_count, SUGGEST_MAX_TRIALS);
+    return true;
+}
+
 /* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). */
 static struct trial try_kept(struct chooser *chooser, uint32_t without, const char *more) {
     struct suggestion *suggestion = chooser->suggestion;
@@ -19,8 +27,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
             VEC_PUSH(suggestion->arena, &arguments, chooser->dead.list.items[i].argument);
     if (more) VEC_PUSH(suggestion->arena, &arguments, more);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
-    if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return trial;
-    suggestion->trial_count++;
+    if (!begin_trial(suggestion)) return trial;
     return trial_run(suggestion->network, arguments.items, arguments.count, suggestion->options,
                      suggestion->arena);
 }
@@ -29,8 +36,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
 static struct trial try_alone(struct chooser *chooser, const char *argument) {
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
-    if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return trial;
-    suggestion->trial_count++;
+    if (!begin_trial(suggestion)) return trial;
     struct abstract_options options = suggest_hasty(suggestion->options);
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
@@ -161,10 +167,12 @@ static void take_exact(struct chooser *chooser) {
 
 void suggestion_make(struct suggestion *suggestion, struct arena *arena,
                      const struct network *network, const struct query *queries,
-                     uint32_t query_count, const struct abstract_options *options) {
+                     uint32_t query_count, const struct abstract_options *options,
+                     void (*tell)(uint32_t trial, uint32_t most)) {
     struct candidate_list lossy = {0};
     struct chooser chooser = {.suggestion = suggestion};
-    *suggestion = (struct suggestion){.network = network, .options = options, .arena = arena};
+    *suggestion =
+        (struct suggestion){.network = network, .options = options, .arena = arena, .tell = tell};
     suggestion->live = live_new(arena, network, queries, query_count);
     choose(&chooser, &lossy);
     take_lossy(&chooser, &lossy);

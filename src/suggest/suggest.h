@@ -35,6 +35,7 @@ struct suggestion {
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     uint32_t trial_count;
+    void (*tell)(uint32_t trial, uint32_t most); /* before each; NULL = nobody asks */
     bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
     bool is_measured;
     struct measured original, together; /* together: without what is exact */
@@ -42,7 +43,8 @@ struct suggestion {
 
 void suggestion_make(struct suggestion *suggestion, struct arena *arena,
                      const struct network *network, const struct query *queries,
-                     uint32_t query_count, const struct abstract_options *options);
+                     uint32_t query_count, const struct abstract_options *options,
+                     void (*tell)(uint32_t trial, uint32_t most));
 
 /* Arguments of --remove for the exact ones. */
 const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena);

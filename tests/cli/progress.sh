@@ -63,10 +63,10 @@ if group progress; then
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
     hard='E<> forall (i : int[0,39]) x[i] == 9 and goal == 1'
     said 'query 1, round [0-9]+: [0-9]+ states, .*' decide vast.xml --query "$hard"
-    said 'looking for removals' suggest heavy.xml
+    said 'looking for removals: trial [0-9]+ of at most 400' suggest heavy.xml
     said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --timeout 60 --max-states 1G
     said 'removal [0-9]+ of 41' info heavy.xml
-    said 'making the abstraction' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    said 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
     run 'quick work says nothing' 0 '' check none.xml --progress always
     expect 'indeed' test ! -s err
     timeout -s TERM 2.5 "$VARABS" check vast.xml --progress never >out 2>err
@@ -82,6 +82,10 @@ if group progress; then
     expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: [0-9]+ states' typed
     expect 'of which nothing stays' sh -c '! grep -q "to expand" screen'
     expect 'and the rounds are there' grep -q '^  round 1: ' screen
+    on_terminal 60 2.5 heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    expect 'a signal ends an abstraction' grep -q 'making the abstraction: values, 2 s' typed
+    expect 'and only the message stays' sh -c \
+        'test "$(grep -c . screen)" -eq 1 && grep -Eq "^varabs: error: interrupted before .* result *$" screen'
     on_terminal 60 3 check vast.xml --progress never
     expect 'none on a terminal with --progress never' sh -c '! grep -q " to expand" typed'
 fi

@@ -165,6 +165,10 @@ static void relate(const struct request *request, const struct network *network,
     options->related_count = sets.count;
 }
 
+void abstraction_tell(const struct abstract_options *options, const char *stage) {
+    if (options->tell) options->tell(stage);
+}
+
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {

@@ -17,7 +17,10 @@ struct abstract_options {
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_hasty;                    /* for a short look: value classes are not tried */
+    void (*tell)(const char *stage);  /* what is done from now on; NULL = nobody asks */
 };
+
+void abstraction_tell(const struct abstract_options *options, const char *stage);
 
 struct location_fold {
     const struct template *template;
