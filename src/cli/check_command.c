@@ -161,7 +161,10 @@ static enum status check(struct session *session, struct session *original,
                           session->model->query_count, &verify_options);
     if (original) progress_say("looking for the runs in the original");
     enum status status = STATUS_DONE;
-    if (is_done) status = show(session, original, options, &verification, &verify_options);
+    if (is_done)
+        status = show(session, original, options, &verification, &verify_options);
+    else if (verification.search.limit != LIMIT_NONE) /* while edges were prepared */
+        status = show(session, NULL, options, &verification, &verify_options);
     verify_close(&verification);
     return status;
 }

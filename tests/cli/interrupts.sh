@@ -32,6 +32,8 @@ interrupted() {
 if group interrupts; then
     vast >vast.xml
     heavy >heavy.xml
+    model 'int[0,9] x, y;' 'i * j % 17 == k % 3' 'x = (i + j + k) % 10' |
+        sed 's|<label kind="guard">|<label kind="select">i : int[0,2000], j : int[0,2000], k : int[0,2000]</label>&|' >selects.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     for signal in INT TERM; do
         rm -f i.*
@@ -44,6 +46,13 @@ if group interrupts; then
             --query 'A<> forall (i : int[0,39]) x[i] == 9'
         expect 'says why' grep -q '^ended by an interrupt' out
         expect 'and in JSON' fits check i.check
+        interrupted 'check while edges are prepared' $signal 1 check selects.xml --json i.check
+        expect 'says so' grep -q 'interrupted before the search' err
+        expect 'and in JSON' fits check i.check
+        expect 'which says why' grep -q '"limit": "interrupt"' i.check
+        interrupted 'certify while edges are prepared' $signal 1 certify selects.xml selects.xml --may \
+            --json i.certify
+        expect 'and in JSON' fits certify i.certify
         interrupted certify $signal 1 certify vast.xml vast.xml --may --json i.certify
         expect 'says so' grep -q '^unknown' out
         expect 'and in JSON' fits certify i.certify

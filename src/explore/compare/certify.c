@@ -20,7 +20,7 @@ struct certifier {
 
 /* States */
 
-/* False if there is no program; a limit is noted. */
+/* False if there is no program, but for a limit, which is noted. */
 static bool explore(struct certifier *certifier, enum side side) {
     struct certification *result = certifier->result;
     struct allowance *allowance = &certifier->allowance;
@@ -37,8 +37,9 @@ static bool explore(struct certifier *certifier, enum side side) {
     options.jobs = 1; /* the order of states decides which counterexample is found */
     options.is_full = true;
     result->is_searched[side] = true;
-    if (!search_run(search, certifier->visible->networks[side], &options, NULL, 0)) return false;
+    bool is_prepared = search_run(search, certifier->visible->networks[side], &options, NULL, 0);
     allowance->limit = search->limit;
+    if (!is_prepared) return search->limit != LIMIT_NONE; /* it was met while edges were prepared */
     size_t before = allowance->size;
     if (!allowance_charge(allowance, search->peak_size)) return true;
     allowance->size = before + store_used(&search->store);

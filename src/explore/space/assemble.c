@@ -20,7 +20,8 @@ struct builder {
     bool shares_invariants;
     struct program_limits limits;
     uint32_t looks;
-    bool is_over; /* past a limit */
+    bool is_over;           /* past a limit */
+    enum search_limit *met; /* which */
 };
 
 enum { LOOKS = 1 << 8 }; /* instances until limits are looked at again */
@@ -28,21 +29,22 @@ enum { LOOKS = 1 << 8 }; /* instances until limits are looked at again */
 /* To be asked for each instance; false, and reported, past a limit. */
 static bool goes_on(struct builder *builder) {
     const struct program_limits *limits = &builder->limits;
-    const char *option = NULL;
+    enum search_limit met = interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_NONE;
     if (builder->is_over || ++builder->looks % LOOKS) return !builder->is_over;
-    if (limits->deadline > 0 && clock_seconds() > limits->deadline) option = "--timeout";
+    if (limits->deadline > 0 && clock_seconds() > limits->deadline) met = LIMIT_TIME;
     if (limits->max_size && builder->arena->used_size > PROGRAM_FREE_SIZE &&
         builder->arena->used_size - PROGRAM_FREE_SIZE > limits->max_size)
-        option = "--max-memory";
-    if (!option && !interrupt_is_asked()) return true;
-    if (!option)
+        met = LIMIT_MEMORY;
+    if (met == LIMIT_NONE) return true;
+    if (met == LIMIT_INTERRUPT)
         diag_error(builder->diag, STATUS_LIMIT, 0, "interrupted before the search");
     else
         diag_error(
             builder->diag, STATUS_LIMIT, 0,
             "to prepare all edges with all values of their selects takes more than %s allows; "
             "make the ranges smaller",
-            option);
+            met == LIMIT_TIME ? "--timeout" : "--max-memory");
+    *builder->met = met;
     builder->is_over = true;
     return false;
 }
@@ -135,6 +137,7 @@ static bool add_instance(struct builder *builder, const struct process *process,
                    "the selects of '%s' and others give more than %d edges with fixed values; "
                    "make their ranges smaller",
                    process->template->symbol->name, PROGRAM_MAX_INSTANCES);
+        *builder->met = LIMIT_MEMORY;
         return false;
     }
     VEC_PUSH(builder->arena, &program->instances, instance);
@@ -573,13 +576,15 @@ static void add_hooks(struct builder *builder) {
 }
 
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits, struct diag *diag) {
+                            struct program_limits limits, enum search_limit *met,
+                            struct diag *diag) {
     struct program *program = ARENA_NEW(arena, struct program);
     program->network = layout->network;
     program->layout = layout;
     program->code.arena = arena;
     program->code.layout = layout;
-    struct builder builder = {.program = program, .arena = arena, .diag = diag, .limits = limits};
+    struct builder builder = {
+        .program = program, .arena = arena, .diag = diag, .limits = limits, .met = met};
     builder.compiler = compiler_new(arena, &program->code, interprets);
     program->compiler = builder.compiler;
     network_environment(layout->network, &builder.environment, arena);

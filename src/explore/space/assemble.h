@@ -6,6 +6,7 @@
 #ifndef VARABS_EXPLORE_SPACE_ASSEMBLE_H
 #define VARABS_EXPLORE_SPACE_ASSEMBLE_H
 
+#include "explore/space/limit.h"
 #include "explore/space/program.h"
 
 /* What a program may take. */
@@ -14,9 +15,10 @@ struct program_limits {
     double deadline; /* by clock_seconds; 0 = none */
 };
 
-/* NULL (reported) past a limit. */
+/* NULL (reported) past a limit, which is noted in *met. */
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits, struct diag *diag);
+                            struct program_limits limits, enum search_limit *met,
+                            struct diag *diag);
 void program_close(struct program *program);
 
 #endif

@@ -221,14 +221,15 @@ static void close_attempt(struct search *search) {
 
 /* Layout, program and watches by the guesses; false if there is no program. */
 static bool compile_all(struct search *search) {
+    search->limit = LIMIT_NONE;
     search->layout = layout_new(&search->arena, search->network, search->guesses);
     struct program_limits limits = {.max_size = search->options.max_size};
     if (search->options.max_seconds > 0)
         limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
-    search->program =
-        program_new(&search->arena, search->layout, search->options.interprets, limits,
-                    search->options.diag ? search->options.diag : search->network->model->diag);
-    if (!search->program) return false;
+    search->program = program_new(
+        &search->arena, search->layout, search->options.interprets, limits, &search->limit,
+        search->options.diag ? search->options.diag : search->network->model->diag);
+    if (!search->program) return false; /* search->limit says why */
     compile_watches(search);
     return true;
 }

@@ -5,16 +5,9 @@
 #ifndef VARABS_EXPLORE_SPACE_SPACE_H
 #define VARABS_EXPLORE_SPACE_SPACE_H
 
-#include "base/interrupt.h"
+#include "explore/space/limit.h"
 #include "explore/space/store.h"
 #include "explore/space/successor.h"
-
-enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME, LIMIT_INTERRUPT };
-
-/* What ends work whose time is over: a limit, or an interrupt. */
-static inline enum search_limit limit_of_time(void) {
-    return interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_TIME;
-}
 
 struct search_figures {
     uint64_t states, transitions, queue; /* queue: states not yet expanded */

@@ -1,0 +1,14 @@
+/* LIMIT - what can end work early. */
+#ifndef VARABS_EXPLORE_SPACE_LIMIT_H
+#define VARABS_EXPLORE_SPACE_LIMIT_H
+
+#include "base/interrupt.h"
+
+enum search_limit { LIMIT_NONE, LIMIT_STATES, LIMIT_MEMORY, LIMIT_TIME, LIMIT_INTERRUPT };
+
+/* What ends work whose time is over: a limit, or an interrupt. */
+static inline enum search_limit limit_of_time(void) {
+    return interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_TIME;
+}
+
+#endif
