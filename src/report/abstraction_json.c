@@ -198,10 +198,10 @@ static json_t *together_entries(struct writer *writer) {
     return list;
 }
 
-static json_t *edge_reference(struct writer *writer, const struct form *form) {
+static json_t *edge_reference(struct writer *writer, const struct open_edge *open) {
     json_t *entry = json_object();
-    struct place place = source_locate(&writer->document->source, form->edge->xml->element->at);
-    set(entry, "edge", json_integer(form->edge_index + 1));
+    struct place place = source_locate(&writer->document->source, open->edge->xml->element->at);
+    set(entry, "edge", json_integer(open->edge_index + 1));
     set(entry, "line", json_integer(place.line));
     return entry;
 }
@@ -226,7 +226,7 @@ static json_t *origin_entries(struct writer *writer, const struct output_edge *o
     json_t *list = json_array();
     for (uint32_t i = 0; i < out->origin_count && i < REPORT_MAX_ORIGINS; i++) {
         const struct origin *origin = &out->origins[i];
-        json_t *entry = edge_reference(writer, origin->form), *values = json_object();
+        json_t *entry = edge_reference(writer, origin->open), *values = json_object();
         for (uint32_t k = 0; k < origin->value_count; k++)
             set(values, origin->values[k].unknown->placeholder->name,
                 json_integer(origin->values[k].value));
@@ -274,14 +274,14 @@ static bool is_first_of(const struct fold *fold, uint32_t index) {
  * that can hold. */
 static void add_gone(struct writer *writer, json_t *merged, json_t *dropped,
                      const struct location_fold *fold) {
-    for (uint32_t f = 0; f < fold->form_count; f++) {
+    for (uint32_t f = 0; f < fold->open_edge_count; f++) {
         bool is_base = false, is_dropped = false;
         for (uint32_t i = 0; i < fold->fold.edges.count; i++)
-            is_base |= fold->fold.edges.items[i].base == fold->forms[f];
+            is_base |= fold->fold.edges.items[i].base == fold->open_edges[f];
         for (uint32_t i = 0; i < fold->fold.dropped.count; i++)
-            is_dropped |= fold->fold.dropped.items[i] == fold->forms[f];
+            is_dropped |= fold->fold.dropped.items[i] == fold->open_edges[f];
         if (is_base) continue;
-        json_t *entry = edge_reference(writer, fold->forms[f]);
+        json_t *entry = edge_reference(writer, fold->open_edges[f]);
         set(entry, "template", text(fold->template->symbol->name));
         if (is_dropped)
             set(entry, "reason",

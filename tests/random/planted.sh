@@ -386,15 +386,15 @@ END
 # M2: in a generated function the variable starts with 0.
 bug M2-initial 'may|exact' <<'END'
 --- src/abstract
-    is_read = is_read && !is_set_first(context, form, removal);
+    is_read = is_read && !is_set_first(context, open, removal);
 +++
-    is_read = is_read && !is_set_first(context, form, removal) && !is_cell;
+    is_read = is_read && !is_set_first(context, open, removal) && !is_cell;
 END
 
 # M6: guard and update of a receiver share one unknown.
 bug M6-shared-unknown 'may|exact' <<'END'
 --- src/abstract
-                          .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
+                          .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
 +++
                           .is_mid = edge->leaves_branchpoint};
 END
@@ -435,7 +435,7 @@ END
 # A variable of a template that hides a global one is taken for it.
 bug hidden-names 'may|exact|unusable output|status [23]' <<'END'
 --- src/abstract
-                      !template_hides(form->template, own);
+                      !template_hides(open->template, own);
 +++
                       true;
 END
@@ -445,11 +445,11 @@ END
 # M3: no declining.
 bug M3-decline may <<'END'
 --- src/abstract
-            decline(folder, form);
-        if (form->has_condition_of_receiver)
+            decline(folder, open);
+        if (open->has_condition_of_receiver)
 +++
             (void)decline;
-        if (form->has_condition_of_receiver)
+        if (open->has_condition_of_receiver)
 END
 
 # X1: the cell that a removed index means is taken for a visible one.
@@ -481,9 +481,9 @@ END
 # A broadcast receiver whose update may fail is as certain as others.
 bug broadcast-condition exact <<'END'
 --- src/abstract
-        if (form->has_condition_of_receiver)
+        if (open->has_condition_of_receiver)
 +++
-        if (form->has_condition_of_receiver && form->losses.count)
+        if (open->has_condition_of_receiver && open->losses.count)
 END
 
 # M4: the invariant for one value only.
@@ -505,7 +505,7 @@ END
 # A receiver's condition speaks of what was there before the sender wrote.
 bug receiver-condition may <<'END'
 --- src/abstract
-            const struct expr *sent = changes ? sent_by(context, form, template, i, symbol) : name;
+            const struct expr *sent = changes ? sent_by(context, open, template, i, symbol) : name;
 +++
             const struct expr *sent = name;
 END
@@ -707,9 +707,9 @@ END
 # A process that waits for a partner counts as one that can always move.
 bug stutter-partner claims <<'END'
 --- src/abstract
-    if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
+    if (edge_is_unhindered(&looper->mover, template, open->edge_index) && is_plain_edge) {
 +++
-    if (is_plain_form) {
+    if (is_plain_edge) {
 END
 
 # --stutter forgets the initial location.
@@ -765,17 +765,17 @@ END
 # A guard that depends on what is removed keeps no step out.
 bug stutter-guard waiting <<'END'
 --- src/abstract
-bool depends = form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+bool depends = open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
 +++
-bool depends = form->losses.count || expr_has_unknown(form->sync);
+bool depends = open->losses.count || expr_has_unknown(open->sync);
 END
 
 # A channel that depends on what is removed keeps no step out.
 bug stutter-channel waiting <<'END'
 --- src/abstract
-bool depends = form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
+bool depends = open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
 +++
-bool depends = form->losses.count || expr_has_unknown(form->guard);
+bool depends = open->losses.count || expr_has_unknown(open->guard);
 END
 
 # What is written to a removed variable keeps no step out, whatever invariants say.
@@ -848,7 +848,7 @@ END
 # A guard over a select says when a process can move.
 bug stutter-select waiting <<'END'
 --- src/abstract
-if (expr_mentions(form->edge->guard, form->edge->selects[i])) return false;
+if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
 +++
 (void)i;
 END
@@ -933,7 +933,7 @@ END
 # S1: edges that enter a scope leave the variable as it is.
 bug S1-enter scopes <<'END'
 --- src/abstract
-            enter_scope(context, form, removal);
+            enter_scope(context, open, removal);
 +++
             (void)enter_scope;
 END
@@ -941,7 +941,7 @@ END
 # S1: edges that leave a scope do not choose a value.
 bug S1-leave scopes <<'END'
 --- src/abstract
-            leave_scope(context, form, removal, &first);
+            leave_scope(context, open, removal, &first);
 +++
             (void)leave_scope;
 END
@@ -1012,7 +1012,7 @@ END
 # and as that of a select.
 bug M2-type-in-select 'may|exact|status 3|unusable output' <<'END'
 --- src/abstract
-        if (hidden_in_type(rewriter->form->template, rewriter->form->edge, unknown->placeholder->type)) break;
+        if (hidden_in_type(rewriter->open->template, rewriter->open->edge, unknown->placeholder->type)) break;
 +++
 END
 
@@ -1023,18 +1023,18 @@ bug hidden-bounds 'may|exact|status 3|unusable output' <<'END'
 +++
     return (void)context, (void)value, bound;
 --- src/abstract
-    if (names_hidden(form->template, form->edge, source)) source = NULL;
+    if (names_hidden(open->template, open->edge, source)) source = NULL;
 +++
 END
 
 # M6: behind an update that a branch follows, nobody else writes.
 bug M6-branch-receives 'may|exact' <<'END'
 --- src/abstract
-    .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
+    .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
 +++
     .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
 --- src/abstract
-    bool is_mid = label_run_is_within_step(context->analysis, form->template, edge);
+    bool is_mid = label_run_is_within_step(context->analysis, open->template, edge);
 +++
     bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
 END
@@ -1042,7 +1042,7 @@ END
 # A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
 bug branch-condition 'may|exact' <<'END'
 --- src/abstract
-    bool is_sayable = !lost && condition && !form_is_branch(form);
+    bool is_sayable = !lost && condition && !open_edge_is_branch(open);
 +++
     bool is_sayable = !lost && condition;
 END
@@ -1050,7 +1050,7 @@ END
 # So do the cells that an index behind a branchpoint may mean.
 bug branch-index 'may|exact' <<'END'
 --- src/abstract
-    (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
+    (!open_edge_is_branch(open) || expr_has_unknown(unknown->access->child[1])) &&
 +++
 
 END
@@ -1067,7 +1067,7 @@ END
 bug M3-behind-test 'may|exact' <<'END'
 --- src/abstract
         bool is_right_behind =
-            is_behind || expr_reads_removed(context, guard->child[0], form_before(form));
+            is_behind || expr_reads_removed(context, guard->child[0], open_edge_before(open));
 +++
         bool is_right_behind = is_behind;
 END
@@ -1185,7 +1185,7 @@ END
 bug S2-order merges <<'END'
 --- src/abstract
     if (first < last)
-        order_ghosts(expresser, form->items.items + first, plain + first, last - first);
+        order_ghosts(expresser, open->items.items + first, plain + first, last - first);
 +++
     (void)order_ghosts;
 END

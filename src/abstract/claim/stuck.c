@@ -147,10 +147,10 @@ bool model_has_urgent_channel(const struct model *model) {
 /* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
  * nobody may send (U2) or that other edges stay without it (must/search.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
-                       const struct form *form) {
-    return fold->fold.losses.count || form->is_restricted ||
+                       const struct open_edge *open) {
+    return fold->fold.losses.count || open->is_restricted ||
            edge_is_blocked(&abstraction->context, &abstraction->blocked, fold->template,
-                           form->edge);
+                           open->edge);
 }
 
 bool changes_urgency(const struct abstraction *abstraction) {
@@ -158,9 +158,9 @@ bool changes_urgency(const struct abstraction *abstraction) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         bool is_branch = fold->location >= fold->template->location_count;
-        for (uint32_t f = 0; f < fold->form_count; f++) {
-            const struct edge *edge = fold->forms[f]->edge;
-            if (may_differ(abstraction, fold, fold->forms[f]) &&
+        for (uint32_t f = 0; f < fold->open_edge_count; f++) {
+            const struct edge *edge = fold->open_edges[f]->edge;
+            if (may_differ(abstraction, fold, fold->open_edges[f]) &&
                 (is_branch || edge->target >= fold->template->location_count ||
                  sync_may_be_urgent(edge->sync)))
                 return true;

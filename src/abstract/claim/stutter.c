@@ -52,11 +52,11 @@ static bool is_listening(const struct template *template, const struct edge *edg
 /* Whether what is not exact about a location may keep out a step. */
 static bool may_keep_out(const struct location_fold *fold, bool has_invariants) {
     if (!fold->fold.losses.count || has_invariants) return fold->fold.losses.count > 0;
-    for (uint32_t i = 0; i < fold->form_count; i++) {
-        const struct form *form = fold->forms[i];
+    for (uint32_t i = 0; i < fold->open_edge_count; i++) {
+        const struct open_edge *open = fold->open_edges[i];
         bool depends =
-            form->losses.count || expr_has_unknown(form->guard) || expr_has_unknown(form->sync);
-        if (form->touches && depends && !is_listening(fold->template, form->edge)) return true;
+            open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
+        if (open->touches && depends && !is_listening(fold->template, open->edge)) return true;
     }
     return false;
 }
@@ -105,39 +105,40 @@ struct looper {
     bool has_urgent;
     /* of one location */
     struct columns columns;
-    struct keyed keyed;              /* S2: a guard for each value of what merges keep */
-    VEC(const struct form *) movers; /* internal edges that nothing hinders */
-    VEC(const struct form *) urgent; /* edges on urgent channels */
-    bool is_always;                  /* an urgent edge may be disabled by more than its guard */
+    struct keyed keyed;                   /* S2: a guard for each value of what merges keep */
+    VEC(const struct open_edge *) movers; /* internal edges that nothing hinders */
+    VEC(const struct open_edge *) urgent; /* edges on urgent channels */
+    bool is_always; /* an urgent edge may be disabled by more than its guard */
 };
 
-/* Whether its form says exactly when the guard of an edge holds for some values of its selects. */
-static bool is_plain(const struct form *form) {
-    if (form->losses.count || form_has_chosen(form)) return false;
-    for (uint32_t i = 0; i < form->edge->select_count; i++)
-        if (expr_mentions(form->edge->guard, form->edge->selects[i])) return false;
+/* Whether its open edge says exactly when the guard of an edge holds for some values of its
+ * selects. */
+static bool is_plain(const struct open_edge *open) {
+    if (open->losses.count || open_edge_has_chosen(open)) return false;
+    for (uint32_t i = 0; i < open->edge->select_count; i++)
+        if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
     return true;
 }
 
-static void look_at(struct looper *looper, const struct form *form) {
-    columns_add(&looper->columns, form);
-    keyed_add_form(&looper->keyed, form);
+static void look_at(struct looper *looper, const struct open_edge *open) {
+    columns_add(&looper->columns, open);
+    keyed_add(&looper->keyed, open);
 }
 
-static void sort_form(struct looper *looper, const struct form *form) {
+static void sort_open_edge(struct looper *looper, const struct open_edge *open) {
     struct arena *arena = looper->folder.arena;
-    const struct template *template = form->template;
-    bool is_plain_form = is_plain(form),
-         is_branching = form->edge->target >= template->location_count;
-    if (edge_is_unhindered(&looper->mover, template, form->edge_index) && is_plain_form) {
-        VEC_PUSH(arena, &looper->movers, form);
-        look_at(looper, form);
+    const struct template *template = open->template;
+    bool is_plain_edge = is_plain(open),
+         is_branching = open->edge->target >= template->location_count;
+    if (edge_is_unhindered(&looper->mover, template, open->edge_index) && is_plain_edge) {
+        VEC_PUSH(arena, &looper->movers, open);
+        look_at(looper, open);
     }
-    if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(form->edge->sync))) return;
-    VEC_PUSH(arena, &looper->urgent, form);
-    look_at(looper, form);
+    if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(open->edge->sync))) return;
+    VEC_PUSH(arena, &looper->urgent, open);
+    look_at(looper, open);
     looper->is_always |=
-        is_branching || !is_plain_form || expr_has_unknown(form->sync) || form->edge->select_count;
+        is_branching || !is_plain_edge || expr_has_unknown(open->sync) || open->edge->select_count;
 }
 
 /* The guard for the current values: that no mover can move, or that some urgent edge is disabled.
@@ -147,18 +148,18 @@ static const struct expr *guard_here(const struct looper *looper) {
     const struct columns *columns = &looper->columns;
     const struct expr *moves = build_bool(arena, false), *here = NULL;
     for (uint32_t i = 0; i < looper->movers.count; i++) {
-        const struct form *form = looper->movers.items[i];
-        const struct expr *own = fold_guard_here(columns, form, arena);
+        const struct open_edge *open = looper->movers.items[i];
+        const struct expr *own = fold_guard_here(columns, open, arena);
         moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
-        here = build_and(arena, here, fold_access_conditions(columns, form, arena));
+        here = build_and(arena, here, fold_access_conditions(columns, open, arena));
     }
     const struct expr *guard = moves ? build_not(arena, moves) : build_bool(arena, false);
     if (expr_is_true(guard)) guard = NULL;
     for (uint32_t i = 0; i < looper->urgent.count; i++) {
-        const struct form *form = looper->urgent.items[i];
-        const struct expr *own = fold_guard_here(columns, form, arena);
+        const struct open_edge *open = looper->urgent.items[i];
+        const struct expr *own = fold_guard_here(columns, open, arena);
         if (!expr_is_true(own)) guard = fold_or(arena, guard, build_not(arena, own));
-        here = build_and(arena, here, fold_access_conditions(columns, form, arena));
+        here = build_and(arena, here, fold_access_conditions(columns, open, arena));
     }
     guard = build_and(arena, here, guard);
     return expr_is_true(guard) ? NULL : guard;
@@ -170,10 +171,11 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
     looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
     looper->movers.count = looper->urgent.count = 0;
     looper->is_always = false;
-    for (uint32_t i = 0; i < fold->form_count; i++) sort_form(looper, fold->forms[i]);
+    for (uint32_t i = 0; i < fold->open_edge_count; i++)
+        sort_open_edge(looper, fold->open_edges[i]);
     if (looper->is_always) return NULL;
-    if (columns_start(&looper->columns, looper->folder.context, fold->forms[0], FOLD_MAX_JOINT) >
-        FOLD_MAX_JOINT)
+    if (columns_start(&looper->columns, looper->folder.context, fold->open_edges[0],
+                      FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
         return NULL;
     if (looper->columns.is_empty) return build_bool(arena, false);
     do {
@@ -185,9 +187,9 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
 
 /* Loops */
 
-static void set_origin(struct output_edge *out, const struct form *form, struct arena *arena) {
+static void set_origin(struct output_edge *out, const struct open_edge *open, struct arena *arena) {
     out->origins = ARENA_NEW(arena, struct origin);
-    out->origins[0] = (struct origin){.form = form};
+    out->origins[0] = (struct origin){.open = open};
     out->origin_count = 1;
 }
 
@@ -196,21 +198,24 @@ static struct location_fold *unchanged_fold(struct abstraction *abstraction,
                                             const struct template *template, uint32_t location) {
     struct arena *arena = abstraction->arena;
     struct location_fold *fold = ARENA_NEW(arena, struct location_fold);
-    struct form **forms = ARENA_ARRAY(arena, struct form *, template->edge_count + 1);
-    *fold = (struct location_fold){.template = template, .location = location, .forms = forms};
+    struct open_edge **open_edges =
+        ARENA_ARRAY(arena, struct open_edge *, template->edge_count + 1);
+    *fold = (struct location_fold){
+        .template = template, .location = location, .open_edges = open_edges};
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (edge->source != location) continue;
-        struct form *form = forms[fold->form_count++] = ARENA_NEW(arena, struct form);
-        *form = (struct form){.template = template,
-                              .location = location,
-                              .edge = edge,
-                              .edge_index = i,
-                              .guard = edge->guard,
-                              .sync = edge->sync};
+        struct open_edge *open = open_edges[fold->open_edge_count++] =
+            ARENA_NEW(arena, struct open_edge);
+        *open = (struct open_edge){.template = template,
+                                   .location = location,
+                                   .edge = edge,
+                                   .edge_index = i,
+                                   .guard = edge->guard,
+                                   .sync = edge->sync};
         struct output_edge out = {
-            .base = form, .is_unchanged = true, .guard = edge->guard, .sync = edge->sync};
-        set_origin(&out, form, arena);
+            .base = open, .is_unchanged = true, .guard = edge->guard, .sync = edge->sync};
+        set_origin(&out, open, arena);
         VEC_PUSH(arena, &fold->fold.edges, out);
     }
     VEC_PUSH(arena, &abstraction->folds, fold);
@@ -222,7 +227,7 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
     struct location_fold *fold =
         (struct location_fold *)location_fold_of(abstraction, template, location);
     if (!fold) fold = unchanged_fold(abstraction, template, location);
-    const struct form *base = fold->forms[0];
+    const struct open_edge *base = fold->open_edges[0];
     struct output_edge out = {.base = base, .is_decline = true, .is_stutter = true};
     out.guard = guard_of(looper, fold);
     if (expr_is_false(out.guard)) return;

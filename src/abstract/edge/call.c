@@ -33,7 +33,7 @@ struct todo {
 };
 
 struct unroller {
-    struct form_context *context;
+    struct context *context;
     uint32_t *steps; /* left */
     bool is_lost;
 };
@@ -328,7 +328,7 @@ static const struct expr *run(struct unroller *unroller, const struct todo *todo
     return NULL;
 }
 
-static const struct expr *unroll(struct form_context *context, const struct function *function,
+static const struct expr *unroll(struct context *context, const struct function *function,
                                  uint32_t *steps) {
     struct unroller unroller = {.context = context, .steps = steps};
     const struct known *known = NULL;
@@ -349,7 +349,7 @@ struct unrolled {
     const struct expr *value;
 };
 
-const struct expr *unrolled_value(struct form_context *context, const struct function *function,
+const struct expr *unrolled_value(struct context *context, const struct function *function,
                                   uint32_t *steps) {
     uint32_t left = MAX_STEPS;
     if (steps) return unroll(context, function, steps);
@@ -371,7 +371,7 @@ const struct expr *function_value(const struct function *function) {
     return expr && !expr_has_effect(expr) ? expr : NULL;
 }
 
-const struct expr *value_fitted(struct form_context *context, const struct expr *fact,
+const struct expr *value_fitted(struct context *context, const struct expr *fact,
                                 const struct expr *value, const struct type *type) {
     const struct type *kind = type_strip(type);
     if (kind->kind == TYPE_INT) return range_condition(context, fact, value, type) ? NULL : value;
@@ -380,14 +380,14 @@ const struct expr *value_fitted(struct form_context *context, const struct expr 
                          build_binary(context->arena, OP_NE, value, build_int(context->arena, 0)));
 }
 
-const struct expr *function_result(struct form_context *context, const struct function *function,
+const struct expr *function_result(struct context *context, const struct function *function,
                                    uint32_t *steps) {
     const struct expr *result = function_value(function);
     if (!result) result = unrolled_value(context, function, steps);
     return result ? value_fitted(context, NULL, result, function->result) : NULL;
 }
 
-const struct expr *with_arguments(struct form_context *context, const struct expr *fact,
+const struct expr *with_arguments(struct context *context, const struct expr *fact,
                                   const struct expr *result, const struct expr *call) {
     const struct function *function = call->symbol->function;
     if (call->argument_count != function->parameter_count) return NULL;

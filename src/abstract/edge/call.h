@@ -13,17 +13,17 @@
 const struct expr *function_value(const struct function *function);
 /* What a function returns, written out over its parameters; NULL if it does more than that, or too
  * much. Takes from the steps, which may be NULL for as many as there are. */
-const struct expr *unrolled_value(struct form_context *context, const struct function *function,
+const struct expr *unrolled_value(struct context *context, const struct function *function,
                                   uint32_t *steps);
 /* The same for any function, as its result holds it. */
-const struct expr *function_result(struct form_context *context, const struct function *function,
+const struct expr *function_result(struct context *context, const struct function *function,
                                    uint32_t *steps);
 /* A result with the arguments of a call, which the fact (facts/range.h) is known of; NULL if one of
  * them may fail or not fit. */
-const struct expr *with_arguments(struct form_context *context, const struct expr *fact,
+const struct expr *with_arguments(struct context *context, const struct expr *fact,
                                   const struct expr *result, const struct expr *call);
 /* A value as a variable, parameter or result of this type holds it; NULL if it may not fit. */
-const struct expr *value_fitted(struct form_context *context, const struct expr *fact,
+const struct expr *value_fitted(struct context *context, const struct expr *fact,
                                 const struct expr *value, const struct type *type);
 
 #endif

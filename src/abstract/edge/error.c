@@ -13,7 +13,7 @@
 
 enum { MAX_CONDITION_SIZE = 4000 };
 
-static const struct expr *index_condition(struct form_context *context, const struct expr *fact,
+static const struct expr *index_condition(struct context *context, const struct expr *fact,
                                           const struct expr *expr) {
     const struct type *type = type_strip(expr->child[0]->type);
     if (!type || type->kind != TYPE_ARRAY) return NULL;
@@ -35,7 +35,7 @@ static const struct expr *index_condition(struct form_context *context, const st
 
 /* A function that only returns what certainly can be computed and fits. Its arguments are looked at
  * on their own, but have to fit here. */
-static bool call_never_fails(struct form_context *context, const struct expr *fact,
+static bool call_never_fails(struct context *context, const struct expr *fact,
                              const struct expr *call) {
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     const struct expr *value = function ? function_value(function) : NULL;
@@ -57,8 +57,8 @@ static bool has_kind(const struct expr *expr, enum expr_kind kind) {
 }
 
 /* The same query about all failures, whether an unknown takes part in them or not. */
-static const struct expr *any_error_condition(struct form_context *context,
-                                              struct error_query *query, const struct expr *expr) {
+static const struct expr *any_error_condition(struct context *context, struct error_query *query,
+                                              const struct expr *expr) {
     struct error_query all = *query;
     all.needs_unknown = false;
     const struct expr *condition = no_error_condition(context, &all, expr);
@@ -67,7 +67,7 @@ static const struct expr *any_error_condition(struct form_context *context,
 }
 
 /* That what the function returns, written out, does not fail. */
-static const struct expr *call_condition(struct form_context *context, struct error_query *query,
+static const struct expr *call_condition(struct context *context, struct error_query *query,
                                          const struct expr *call) {
     const struct expr *fact = query->fact;
     if (call_never_fails(context, fact, call)) return NULL;
@@ -83,7 +83,7 @@ static const struct expr *call_condition(struct form_context *context, struct er
     return NULL;
 }
 
-static const struct expr *own_condition(struct form_context *context, struct error_query *query,
+static const struct expr *own_condition(struct context *context, struct error_query *query,
                                         const struct expr *expr) {
     struct arena *arena = context->arena;
     const struct expr *right = expr->child[1];
@@ -115,8 +115,8 @@ static bool is_too_long(struct error_query *query, const struct expr *expr) {
 }
 
 /* Conditions of a chain a && b: those of b only matter where a holds. */
-static const struct expr *sequence(struct form_context *context, struct error_query *query,
-                                   enum op op, const struct expr *left, const struct expr *first,
+static const struct expr *sequence(struct context *context, struct error_query *query, enum op op,
+                                   const struct expr *left, const struct expr *first,
                                    const struct expr *second) {
     struct arena *arena = context->arena;
     if (expr_is_true(second)) return first;
@@ -128,7 +128,7 @@ static const struct expr *sequence(struct form_context *context, struct error_qu
 
 /* Of what is evaluated behind a test. One that an unknown takes part in no longer keeps away what
  * it kept away, so that all failures count. */
-static const struct expr *condition_behind(struct form_context *context, struct error_query *query,
+static const struct expr *condition_behind(struct context *context, struct error_query *query,
                                            const struct expr *test, const struct expr *expr) {
     const struct expr *condition = no_error_condition(context, query, expr);
     if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
@@ -140,7 +140,7 @@ static const struct expr *condition_behind(struct form_context *context, struct 
 }
 
 /* Of a quantifier, whose bound variable has no meaning outside of it. */
-static void check_body(struct form_context *context, struct error_query *query,
+static void check_body(struct context *context, struct error_query *query,
                        const struct expr *body) {
     if (!expr_can_fault(body) || (query->needs_unknown && !expr_has_unknown(body))) return;
     struct error_query inner = *query;
@@ -150,7 +150,7 @@ static void check_body(struct form_context *context, struct error_query *query,
     if (inner.why_not || !never_fails) query->why_not = "a quantifier may fail";
 }
 
-const struct expr *no_error_condition(struct form_context *context, struct error_query *query,
+const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr) {
     struct arena *arena = context->arena;
     if (!expr || (query->needs_unknown && !expr_has_unknown(expr))) return NULL;
@@ -187,7 +187,7 @@ const struct expr *no_error_condition(struct form_context *context, struct error
     return build_and(arena, condition, own_condition(context, query, expr));
 }
 
-const struct expr *protected_guard(struct form_context *context, struct where where,
+const struct expr *protected_guard(struct context *context, struct where where,
                                    const struct expr *guard, bool is_behind, const char **lost) {
     struct arena *arena = context->arena;
     if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;

@@ -17,11 +17,11 @@ struct error_query {
 
 /* When evaluating does not fail; NULL = never fails. It may be too weak where query->why_not or
  * query->why_not_visible is set. */
-const struct expr *no_error_condition(struct form_context *context, struct error_query *query,
+const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
  * that kept its failures away may no longer do so. *lost is set if they cannot be said. */
-const struct expr *protected_guard(struct form_context *context, struct where where,
+const struct expr *protected_guard(struct context *context, struct where where,
                                    const struct expr *guard, bool is_behind, const char **lost);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* Values */
 
-bool merge_constant(struct form_context *context, const struct expr *expr, int32_t *value) {
+bool merge_constant(struct context *context, const struct expr *expr, int32_t *value) {
     int64_t constant;
     if (expr_is_constant(expr, &constant)) {
         *value = (int32_t)constant;
@@ -34,7 +34,7 @@ static const struct process *first_process(const struct network *network,
 }
 
 /* f of a row of values of the ghost's cells. */
-static bool ghost_value(struct form_context *context, const struct ghost *ghost, const int32_t *row,
+static bool ghost_value(struct context *context, const struct ghost *ghost, const int32_t *row,
                         int32_t *value) {
     const struct network *network = context->network;
     struct environment *environment = &context->environment;
@@ -57,7 +57,7 @@ static bool ghost_value(struct form_context *context, const struct ghost *ghost,
 }
 
 /* Joint values of the ghost's cells; false if there are too many. */
-static bool ghost_rows(struct form_context *context, const struct ghost *ghost,
+static bool ghost_rows(struct context *context, const struct ghost *ghost,
                        const struct template *template, uint32_t location, bool is_mid,
                        struct tuple_set *rows, struct arena *arena) {
     struct variable_cell *cells = ARENA_ARRAY(arena, struct variable_cell, ghost->cells.count);
@@ -71,10 +71,10 @@ static bool ghost_rows(struct form_context *context, const struct ghost *ghost,
 /* Tables: values of an expression by values of v */
 
 struct table {
-    struct form_context *context;
-    struct form *form;
+    struct context *context;
+    struct open_edge *open;
     const struct ghost *ghost;
-    const struct expr *expr; /* with placeholders of the form */
+    const struct expr *expr; /* with placeholders of the open edge */
     const struct expr *fact; /* what holds for the rows that count, or NULL */
     bool is_mid;
     struct arena *arena;
@@ -90,9 +90,9 @@ static uint32_t cell_index(const struct ghost *ghost, const struct unknown *unkn
     return NO_SLOT;
 }
 
-static const struct unknown *unknown_of(const struct form *form, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (form->unknowns.items[i]->placeholder == symbol) return form->unknowns.items[i];
+static const struct unknown *unknown_of(const struct open_edge *open, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (open->unknowns.items[i]->placeholder == symbol) return open->unknowns.items[i];
     return NULL;
 }
 
@@ -101,7 +101,7 @@ static const struct expr *put_in(const struct table *table, const struct expr *e
                                  const int32_t *row) {
     if (!expr || !expr_has_unknown(expr)) return expr;
     if (expr->kind == EXPR_NAME) {
-        const struct unknown *unknown = unknown_of(table->form, expr->symbol);
+        const struct unknown *unknown = unknown_of(table->open, expr->symbol);
         uint32_t index = unknown && !unknown->access && unknown->is_mid == table->is_mid
                              ? cell_index(table->ghost, unknown)
                              : NO_SLOT;
@@ -135,7 +135,7 @@ static bool add_to_table(struct table *table, int32_t key, int32_t value) {
 
 static bool add_location(struct table *table, const struct template *template, uint32_t location) {
     struct tuple_set rows;
-    struct form_context *context = table->context;
+    struct context *context = table->context;
     if (!ghost_rows(context, table->ghost, template, location, table->is_mid, &rows, table->arena))
         return false;
     for (uint32_t i = 0; i < rows.count; i++) {
@@ -231,7 +231,7 @@ static const struct expr *table_expr(const struct table *table, struct arena *ar
 
 /* What an expression reads, if it is removed cells and constants. */
 struct closure {
-    const struct form *form;
+    const struct open_edge *open;
     const struct ghost *ghost;
     bool is_mid, has_unknown;
 };
@@ -246,7 +246,7 @@ static bool is_closed(struct closure *closure, const struct expr *expr) {
           symbol->function->parameter_count == expr->argument_count))
         return false;
     if (expr->kind == EXPR_NAME && symbol && symbol->kind != SYMBOL_FUNCTION) {
-        const struct unknown *unknown = unknown_of(closure->form, symbol);
+        const struct unknown *unknown = unknown_of(closure->open, symbol);
         if (!unknown) return symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol);
         bool is_first = !closure->has_unknown;
         if (is_first) closure->is_mid = unknown->is_mid;
@@ -264,18 +264,18 @@ static bool is_closed(struct closure *closure, const struct expr *expr) {
 /* Rewriting */
 
 struct expresser {
-    struct form_context *context;
-    struct form *form;
+    struct context *context;
+    struct open_edge *open;
     const struct expr *fact;     /* holds where the expression is evaluated */
     const struct ghost *avoided; /* its variable may have another value already */
-    bool is_everywhere;          /* in all states rather than at the location of the form */
+    bool is_everywhere;          /* in all states rather than at the location of the open edge */
     bool is_in_source;           /* evaluated in the source state, where v is not yet what it is
                                     within the step */
 };
 
 static bool fill_table(struct expresser *expresser, struct table *table) {
-    const struct form *form = expresser->form;
-    if (!expresser->is_everywhere) return add_location(table, form->template, form->location);
+    const struct open_edge *open = expresser->open;
+    if (!expresser->is_everywhere) return add_location(table, open->template, open->location);
     const struct model *model = expresser->context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
@@ -288,7 +288,7 @@ static bool fill_table(struct expresser *expresser, struct table *table) {
 
 static const struct expr *express_by(struct expresser *expresser, const struct ghost *ghost,
                                      const struct expr *expr) {
-    struct closure closure = {expresser->form, ghost, false, false};
+    struct closure closure = {expresser->open, ghost, false, false};
     if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown ||
         (closure.is_mid && expresser->is_in_source))
         return NULL;
@@ -296,7 +296,7 @@ static const struct expr *express_by(struct expresser *expresser, const struct g
     arena_init(&scratch);
     struct table *table = ARENA_NEW(&scratch, struct table);
     *table = (struct table){.context = expresser->context,
-                            .form = expresser->form,
+                            .open = expresser->open,
                             .ghost = ghost,
                             .expr = expr,
                             .is_mid = closure.is_mid,
@@ -337,7 +337,7 @@ static const struct expr *express(struct expresser *expresser, const struct expr
     return expr->kind == EXPR_NAME ? expr : express_children(expresser, expr);
 }
 
-/* Forms */
+/* Open edges */
 
 static const struct ghost *ghost_of_item(const struct request *request, const struct item *item) {
     if (!item->original || !is_ghost_update(item->original)) return NULL;
@@ -387,12 +387,12 @@ static bool is_kept(const struct item *item) { /* v = v says nothing */
 }
 
 static void express_items(struct expresser *expresser) {
-    struct form *form = expresser->form;
+    struct open_edge *open = expresser->open;
     struct arena *arena = expresser->context->arena;
-    uint32_t count = form->items.count, first = count;
+    uint32_t count = open->items.count, first = count;
     const struct expr **plain = ARENA_ARRAY(arena, const struct expr *, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        struct item *item = &form->items.items[i];
+        struct item *item = &open->items.items[i];
         plain[i] = item->expr;
         const struct expr *expr = express(expresser, item->expr);
         if (expr != item->expr) item->is_verbatim = false;
@@ -410,27 +410,27 @@ static void express_items(struct expresser *expresser) {
         assert(is_ghost || first == count || !item->original); /* resets of parts come behind */
     }
     uint32_t last = first;
-    while (last < count && ghost_of_item(expresser->context->request, &form->items.items[last]))
+    while (last < count && ghost_of_item(expresser->context->request, &open->items.items[last]))
         last++;
     if (first < last)
-        order_ghosts(expresser, form->items.items + first, plain + first, last - first);
-    form->items.count = 0;
+        order_ghosts(expresser, open->items.items + first, plain + first, last - first);
+    open->items.count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (i < first || i >= last || is_kept(&form->items.items[i]))
-            form->items.items[form->items.count++] = form->items.items[i];
+        if (i < first || i >= last || is_kept(&open->items.items[i]))
+            open->items.items[open->items.count++] = open->items.items[i];
 }
 
-static void drop_unknowns(struct form *form) {
+static void drop_unknowns(struct open_edge *open) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (form_mentions(form, form->unknowns.items[i]->placeholder))
-            form->unknowns.items[kept++] = form->unknowns.items[i];
-    form->unknowns.count = kept;
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (open_edge_mentions(open, open->unknowns.items[i]->placeholder))
+            open->unknowns.items[kept++] = open->unknowns.items[i];
+    open->unknowns.count = kept;
 }
 
-static bool takes_part(const struct form *form, uint32_t unknowns, const struct ghost *ghost) {
+static bool takes_part(const struct open_edge *open, uint32_t unknowns, const struct ghost *ghost) {
     for (uint32_t i = 0; i < unknowns; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
+        const struct unknown *unknown = open->unknowns.items[i];
         if (!unknown->access && !unknown->is_mid && cell_index(ghost, unknown) != NO_SLOT)
             return true;
     }
@@ -438,50 +438,51 @@ static bool takes_part(const struct form *form, uint32_t unknowns, const struct 
 }
 
 /* Unknowns that only keys look at do not make other merges take part. */
-static void add_keys(struct form_context *context, struct form *form) {
+static void add_keys(struct context *context, struct open_edge *open) {
     const struct request *request = context->request;
-    uint32_t unknowns = form->unknowns.count;
+    uint32_t unknowns = open->unknowns.count;
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
         const struct ghost *ghost = request->ghosts.items[i];
-        if (!takes_part(form, unknowns, ghost)) continue;
-        uint32_t before = form->unknowns.count;
-        struct rewriter rewriter = {.context = context, .form = form, .where = form_before(form)};
+        if (!takes_part(open, unknowns, ghost)) continue;
+        uint32_t before = open->unknowns.count;
+        struct rewriter rewriter = {
+            .context = context, .open = open, .where = open_edge_before(open)};
         const struct expr *value = rewrite_read(&rewriter, ghost->value);
         if (rewriter.lost)
-            form->unknowns.count = before;
+            open->unknowns.count = before;
         else
-            VEC_PUSH(context->arena, &form->keys, (struct form_key){ghost, value});
+            VEC_PUSH(context->arena, &open->keys, (struct merge_key){ghost, value});
     }
 }
 
-void form_merge(struct form_context *context, struct form *form) {
-    if (!context->request->ghosts.count || !form->touches) return;
-    struct expresser expresser = {.context = context, .form = form};
+void open_edge_merge(struct context *context, struct open_edge *open) {
+    if (!context->request->ghosts.count || !open->touches) return;
+    struct expresser expresser = {.context = context, .open = open};
     /* When guards behind a branchpoint are read is not settled. */
-    bool is_branch = form_is_branch(form);
-    if (form->edge && !is_branch) expresser.fact = form->guard;
+    bool is_branch = open_edge_is_branch(open);
+    if (open->edge && !is_branch) expresser.fact = open->guard;
     express_items(&expresser);
     expresser.fact = NULL;
     expresser.is_in_source = true;
     if (!is_branch) {
-        form->guard = express(&expresser, form->guard);
-        form->sync = express(&expresser, form->sync);
-        form->condition = express(&expresser, form->condition);
+        open->guard = express(&expresser, open->guard);
+        open->sync = express(&expresser, open->sync);
+        open->condition = express(&expresser, open->condition);
     }
-    drop_unknowns(form);
-    if (!is_branch) add_keys(context, form);
+    drop_unknowns(open);
+    if (!is_branch) add_keys(context, open);
 }
 
 /* All states */
 
-const struct expr *merge_express_everywhere(struct form_context *context,
+const struct expr *merge_express_everywhere(struct context *context,
                                             const struct template *template,
                                             const struct expr *expr) {
-    struct form form = {.template = template};
-    struct rewriter rewriter = {.context = context, .form = &form, .is_mid = true};
+    struct open_edge open = {.template = template};
+    struct rewriter rewriter = {.context = context, .open = &open, .is_mid = true};
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
-    if (rewriter.lost || !form.unknowns.count) return NULL;
-    struct expresser expresser = {.context = context, .form = &form, .is_everywhere = true};
+    if (rewriter.lost || !open.unknowns.count) return NULL;
+    struct expresser expresser = {.context = context, .open = &open, .is_everywhere = true};
     for (uint32_t i = 0; i < context->request->ghosts.count; i++) {
         const struct expr *result = express_by(&expresser, context->request->ghosts.items[i], read);
         if (result) return result;
@@ -489,8 +490,8 @@ const struct expr *merge_express_everywhere(struct form_context *context,
     return NULL;
 }
 
-static bool report_misfit(struct form_context *context, const struct ghost *ghost,
-                          const int32_t *row, const int32_t *value) {
+static bool report_misfit(struct context *context, const struct ghost *ghost, const int32_t *row,
+                          const int32_t *value) {
     struct buffer where = {0};
     for (uint32_t i = 0; i < ghost->cells.count && i < 8; i++) {
         const struct symbol *symbol = ghost->cells.items[i].symbol;
@@ -510,7 +511,7 @@ static bool report_misfit(struct form_context *context, const struct ghost *ghos
     return false;
 }
 
-static bool fits_at(struct form_context *context, const struct ghost *ghost,
+static bool fits_at(struct context *context, const struct ghost *ghost,
                     const struct template *template, uint32_t location, const struct shape *shape) {
     struct arena scratch;
     struct tuple_set rows;
@@ -535,7 +536,7 @@ static bool fits_at(struct form_context *context, const struct ghost *ghost,
     return ok;
 }
 
-static bool fits(struct form_context *context, const struct ghost *ghost) {
+static bool fits(struct context *context, const struct ghost *ghost) {
     const struct network *network = context->network;
     struct error_query query = {0};
     const struct expr *condition = no_error_condition(context, &query, ghost->value);
@@ -557,7 +558,7 @@ static bool fits(struct form_context *context, const struct ghost *ghost) {
     return true;
 }
 
-bool merges_fit(struct form_context *context) {
+bool merges_fit(struct context *context) {
     for (uint32_t i = 0; i < context->request->ghosts.count; i++)
         if (!fits(context, context->request->ghosts.items[i])) return false;
     return true;

@@ -2,8 +2,8 @@
  *
  * In every state, and between the updates of a step, v == f(r) (abstract/prepare/ghost.h). So an
  * expression that reads r alone and has one value for all r with the same f(r) is one over v, and
- * is written so. What is left of r in a form gets a key: the value that v then has in the source
- * state.
+ * is written so. What is left of r in an open edge gets a key: the value that v then has in the
+ * source state.
  */
 #ifndef VARABS_ABSTRACT_EDGE_MERGE_H
 #define VARABS_ABSTRACT_EDGE_MERGE_H
@@ -17,14 +17,14 @@ enum {
 
 /* Whether f has a value that fits the type of v for all values that r may have; reports it where
  * not. */
-bool merges_fit(struct form_context *context);
+bool merges_fit(struct context *context);
 
 /* Writes what it can over the variables of merges, and adds the keys. */
-void form_merge(struct form_context *context, struct form *form);
+void open_edge_merge(struct context *context, struct open_edge *open);
 
 /* A closed expression over removed cells of one process and constants, in terms of the variable of
  * a merge in all states; NULL if none determines it. */
-const struct expr *merge_express_everywhere(struct form_context *context,
+const struct expr *merge_express_everywhere(struct context *context,
                                             const struct template *template,
                                             const struct expr *expr);
 
@@ -34,6 +34,6 @@ const struct expr *merge_test(struct arena *arena, const struct symbol *v, const
                               const bool *is_in, uint32_t count);
 
 /* The value of an expression without unknowns and variables; false if it cannot be evaluated. */
-bool merge_constant(struct form_context *context, const struct expr *expr, int32_t *value);
+bool merge_constant(struct context *context, const struct expr *expr, int32_t *value);
 
 #endif

@@ -17,126 +17,125 @@
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */
-static bool guard_never_fails(const struct form_context *context, const struct form *form) {
-    if (!form->edge) return false;
+static bool guard_never_fails(const struct context *context, const struct open_edge *open) {
+    if (!open->edge) return false;
     const struct edge_fact *fact =
-        &context->analysis->edges[form->template->index][form->edge_index];
-    return !fact->guard_faults && !fact->is_incomplete && facts_hold_for_unknowns(context, form);
+        &context->analysis->edges[open->template->index][open->edge_index];
+    return !fact->guard_faults && !fact->is_incomplete && facts_hold_for_unknowns(context, open);
 }
 
 static const char hidden_bounds[] = "what must hold for it names something hidden here";
 
-static const struct expr *lose_conjunct(struct form_context *context, struct form *form,
+static const struct expr *lose_conjunct(struct context *context, struct open_edge *open,
                                         const char *what, const char *why) {
-    form_lose(context, form, "a part of the %s is taken as true: %s", what, why);
+    open_edge_lose(context, open, "a part of the %s is taken as true: %s", what, why);
     return NULL;
 }
 
 /* A conjunct that reads no removed variable, behind one that does. */
-static const struct expr *visible_conjunct(struct form_context *context, struct form *form,
+static const struct expr *visible_conjunct(struct context *context, struct open_edge *open,
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
     const struct expr *safe =
-        protected_guard(context, form_before(form), guard, true, &unprotected);
-    if (names_hidden(form->template, form->edge, safe) &&
-        !names_hidden(form->template, form->edge, guard))
+        protected_guard(context, open_edge_before(open), guard, true, &unprotected);
+    if (names_hidden(open->template, open->edge, safe) &&
+        !names_hidden(open->template, open->edge, guard))
         unprotected = hidden_bounds;
     if (!unprotected) return safe;
-    if (guard_never_fails(context, form)) return guard;
-    return lose_conjunct(context, form, what, unprotected);
+    if (guard_never_fails(context, open)) return guard;
+    return lose_conjunct(context, open, what, unprotected);
 }
 
 /* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
-static const struct expr *rewrite_guard(struct form_context *context, struct form *form,
+static const struct expr *rewrite_guard(struct context *context, struct open_edge *open,
                                         const struct expr *guard, bool is_behind,
                                         const char *what) {
     if (!guard) return NULL;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND &&
-        expr_reads_removed(context, guard, form_before(form))) {
+        expr_reads_removed(context, guard, open_edge_before(open))) {
         bool is_right_behind =
-            is_behind || expr_reads_removed(context, guard->child[0], form_before(form));
-        const struct expr *left = rewrite_guard(context, form, guard->child[0], is_behind, what);
+            is_behind || expr_reads_removed(context, guard->child[0], open_edge_before(open));
+        const struct expr *left = rewrite_guard(context, open, guard->child[0], is_behind, what);
         const struct expr *right =
-            rewrite_guard(context, form, guard->child[1], is_right_behind, what);
+            rewrite_guard(context, open, guard->child[1], is_right_behind, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    if (!expr_reads_removed(context, guard, form_before(form)))
-        return is_behind ? visible_conjunct(context, form, guard, what) : guard;
-    uint32_t unknowns = form->unknowns.count;
+    if (!expr_reads_removed(context, guard, open_edge_before(open)))
+        return is_behind ? visible_conjunct(context, open, guard, what) : guard;
+    uint32_t unknowns = open->unknowns.count;
     struct rewriter rewriter = {.context = context,
-                                .form = form,
-                                .where = form_before(form),
-                                .is_mid = form_is_branch(form),
+                                .open = open,
+                                .where = open_edge_before(open),
+                                .is_mid = open_edge_is_branch(open),
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
     const struct expr *safe = rewriter.lost ? NULL
-                                            : protected_guard(context, form_before(form), result,
-                                                              is_behind, &unprotected);
-    if (names_hidden(form->template, form->edge, safe)) unprotected = hidden_bounds;
+                                            : protected_guard(context, open_edge_before(open),
+                                                              result, is_behind, &unprotected);
+    if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
-    if (safe && guard_never_fails(context, form)) return result;
-    form->unknowns.count = unknowns;
-    return lose_conjunct(context, form, what, rewriter.lost ? rewriter.lost : unprotected);
+    if (safe && guard_never_fails(context, open)) return result;
+    open->unknowns.count = unknowns;
+    return lose_conjunct(context, open, what, rewriter.lost ? rewriter.lost : unprotected);
 }
 
-void form_of_invariant(struct form_context *context, const struct template *template,
-                       uint32_t location, struct form *form) {
+void open_invariant_make(struct context *context, const struct template *template,
+                         uint32_t location, struct open_edge *open) {
     const struct expr *invariant = template->locations[location].invariant;
-    *form = (struct form){.template = template, .location = location, .guard = invariant};
-    form->is_restricted = invariant_is_restricted(context, template, location);
-    form->touches = form->is_restricted ||
-                    (invariant && expr_reads_removed(context, invariant, form_before(form)));
-    if (!form->touches) return;
-    form->guard = rewrite_guard(context, form, invariant, false, "invariant");
-    form_merge(context, form);
+    *open = (struct open_edge){.template = template, .location = location, .guard = invariant};
+    open->is_restricted = invariant_is_restricted(context, template, location);
+    open->touches = open->is_restricted ||
+                    (invariant && expr_reads_removed(context, invariant, open_edge_before(open)));
+    if (!open->touches) return;
+    open->guard = rewrite_guard(context, open, invariant, false, "invariant");
+    open_edge_merge(context, open);
 }
 
 /* Where the guard was false, an error in the channel must not come up now: that of a broadcast
  * receiver would spoil the broadcast for all. */
-static void protect_channel(struct form_context *context, struct form *form, const char **lost) {
-    const struct edge *edge = form->edge;
-    struct error_query query = {.where = form_before(form)};
-    if (form->guard == edge->guard) return;
-    const struct expr *condition = no_error_condition(context, &query, form->sync);
-    if (names_hidden(form->template, form->edge, condition))
+static void protect_channel(struct context *context, struct open_edge *open, const char **lost) {
+    const struct edge *edge = open->edge;
+    struct error_query query = {.where = open_edge_before(open)};
+    if (open->guard == edge->guard) return;
+    const struct expr *condition = no_error_condition(context, &query, open->sync);
+    if (names_hidden(open->template, open->edge, condition))
         query.why_not = "the bounds of its index are hidden here";
     if (!query.why_not)
-        form->guard = build_and(context->arena, form->guard, condition);
+        open->guard = build_and(context->arena, open->guard, condition);
     else if (!context->rules->blocks_sends &&
-             form_receives_broadcast(context, form)) /* else, nobody sends */
+             open_edge_receives_broadcast(context, open)) /* else, nobody sends */
         *lost = query.why_not;
 }
 
-static bool form_sync(struct form_context *context, struct form *form) {
-    const struct edge *edge = form->edge;
-    form->sync = edge->sync;
+static bool rewrite_sync(struct context *context, struct open_edge *open) {
+    const struct edge *edge = open->edge;
+    open->sync = edge->sync;
     if (!edge->sync) return true;
     struct rewriter rewriter = {.context = context,
-                                .form = form,
-                                .where = form_before(form),
+                                .open = open,
+                                .where = open_edge_before(open),
                                 .is_mid = edge->leaves_branchpoint,
                                 .is_certain = true};
-    if (expr_reads_removed(context, edge->sync, form_before(form)))
-        form->sync = rewrite_read(&rewriter, edge->sync);
-    if (!rewriter.lost && form->sync != edge->sync) {
-        struct error_query query = {.where = form_before(form), .needs_unknown = true};
-        const struct expr *condition = no_error_condition(context, &query, form->sync);
+    if (expr_reads_removed(context, edge->sync, open_edge_before(open)))
+        open->sync = rewrite_read(&rewriter, edge->sync);
+    if (!rewriter.lost && open->sync != edge->sync) {
+        struct error_query query = {.where = open_edge_before(open), .needs_unknown = true};
+        const struct expr *condition = no_error_condition(context, &query, open->sync);
         rewriter.lost = query.why_not;
-        if (names_hidden(form->template, form->edge, condition))
+        if (names_hidden(open->template, open->edge, condition))
             rewriter.lost = "the bounds of its index are hidden here";
-        form->guard = build_and(context->arena, form->guard, condition);
+        open->guard = build_and(context->arena, open->guard, condition);
     }
-    if (!rewriter.lost) protect_channel(context, form, &rewriter.lost);
+    if (!rewriter.lost) protect_channel(context, open, &rewriter.lost);
     if (!rewriter.lost) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
                "this synchronisation cannot be rewritten: %s; remove less", rewriter.lost);
     return false;
 }
 
-static bool has_receiving_branch(const struct form_context *context,
-                                 const struct template *template) {
+static bool has_receiving_branch(const struct context *context, const struct template *template) {
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (edge->leaves_branchpoint && !edge->is_send &&
@@ -149,7 +148,7 @@ static bool has_receiving_branch(const struct form_context *context,
 /* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
  * there or after it, is not settled, so neither are the values it finds. And a broadcast receiver
  * behind one cannot decline (M3), as its guard is elsewhere. */
-static bool check_branch(struct form_context *context, const struct template *template,
+static bool check_branch(struct context *context, const struct template *template,
                          const struct edge *edge) {
     const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
@@ -172,29 +171,29 @@ static bool check_branch(struct form_context *context, const struct template *te
     return false;
 }
 
-bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
-                  struct form *form) {
+bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
+                    struct open_edge *open) {
     const struct edge *edge = &template->edges[index];
-    *form = (struct form){.template = template,
-                          .location = edge->source,
-                          .edge = edge,
-                          .edge_index = index,
-                          .guard = edge->guard};
+    *open = (struct open_edge){.template = template,
+                               .location = edge->source,
+                               .edge = edge,
+                               .edge_index = index,
+                               .guard = edge->guard};
     const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
-    form->touches = form->is_restricted = edge_is_restricted(context, template, index);
+    open->touches = open->is_restricted = edge_is_restricted(context, template, index);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (removed_at(context->request, all[k]->list.items[i].symbol, form_before(form)))
-                form->touches = true;
+            if (removed_at(context->request, all[k]->list.items[i].symbol, open_edge_before(open)))
+                open->touches = true;
     if (!check_branch(context, template, edge)) return false;
     const struct expr *guard = edge->guard;
-    if (form->is_restricted) guard = restricted_guard(context, template, index, &form->restriction);
-    form->guard = rewrite_guard(context, form, guard, false, "guard");
-    if (!form_sync(context, form)) return false;
-    form->loses_guard = form->losses.count > 0;
-    bool ok = form_update(context, form);
-    form_scopes(context, form);
-    if (ok) form_merge(context, form);
+    if (open->is_restricted) guard = restricted_guard(context, template, index, &open->restriction);
+    open->guard = rewrite_guard(context, open, guard, false, "guard");
+    if (!rewrite_sync(context, open)) return false;
+    open->loses_guard = open->losses.count > 0;
+    bool ok = open_edge_update(context, open);
+    open_edge_scopes(context, open);
+    if (ok) open_edge_merge(context, open);
     return ok;
 }

@@ -4,11 +4,11 @@
 
 #include "abstract/edge/open_edge.h"
 
-/* The form of an edge; false (reported) if it cannot be abstracted. */
-bool form_of_edge(struct form_context *context, const struct template *template, uint32_t index,
-                  struct form *form);
-/* The form of a location's invariant; never fails, but may weaken to true. */
-void form_of_invariant(struct form_context *context, const struct template *template,
-                       uint32_t location, struct form *form);
+/* The open edge of an edge; false (reported) if it cannot be abstracted. */
+bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
+                    struct open_edge *open);
+/* The open edge of a location's invariant; never fails, but may weaken to true. */
+void open_invariant_make(struct context *context, const struct template *template,
+                         uint32_t location, struct open_edge *open);
 
 #endif

@@ -1,7 +1,8 @@
 /* OPEN EDGE - an edge or invariant in which every read of a removed slot is a named unknown.
  *
- * Residuals (DESIGN section 4) are a form with constants put in for its unknowns. Reads of shared
- * slots by a receiver's update are unknowns of their own, apart from those of its guard (M6).
+ * Residuals (DESIGN section 4) are an open edge with constants put in for its unknowns. Reads of
+ * shared slots by a receiver's update are unknowns of their own, apart from those of its guard
+ * (M6).
  *
  * Invariants: guard, synchronisation, items and condition mention removed variables only through
  *             placeholders, except where an update has become a generated function.
@@ -13,8 +14,8 @@
 #include "abstract/facts/context.h"
 
 enum {
-    FORM_MAX_CONDITIONS = 8, /* removed cells that are told apart by tests of one index */
-    FOLD_MAX_TUPLES = 1024   /* joint values of the unknowns of one edge */
+    OPEN_EDGE_MAX_CONDITIONS = 8, /* removed cells that are told apart by tests of one index */
+    FOLD_MAX_TUPLES = 1024        /* joint values of the unknowns of one edge */
 };
 
 /* Cells of an array that have the same value set, and the condition on the index to be there. */
@@ -26,7 +27,7 @@ struct access_class {
 
 struct unknown {
     const struct removal *removal;
-    const struct form *form;      /* that it was made for */
+    const struct open_edge *open; /* that it was made for */
     const struct expr *access;    /* a[i] with an index that is not constant; NULL = one cell */
     uint32_t offset;              /* of the cell */
     bool is_mid;                  /* as a receiver's update finds it */
@@ -41,7 +42,7 @@ struct unknown {
 };
 
 /* S2: in the source state the variable of a merge has this value. */
-struct form_key {
+struct merge_key {
     const struct ghost *ghost;
     const struct expr *value; /* with unknowns */
 };
@@ -62,14 +63,14 @@ struct shadow_list {
     VEC(struct shadow) list;
 };
 
-struct form {
+struct open_edge {
     const struct template *template;
     uint32_t location;       /* whose value sets apply */
     const struct edge *edge; /* NULL for an invariant */
     uint32_t edge_index;
     bool touches; /* names a removed variable anywhere */
     VEC(struct unknown *) unknowns;
-    VEC(struct form_key)
+    VEC(struct merge_key)
     keys;                     /* of the merges that take part in the unknowns of the guard or of
                                  what the update finds in the source state */
     const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
@@ -80,39 +81,39 @@ struct form {
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
-    VEC(const char *) losses;       /* why the form alone already makes the abstraction inexact */
-    bool loses_guard;               /* some of them weaken the guard, not the update */
-    bool is_restricted;             /* its guard is stronger than that of the original */
+    VEC(const char *) losses; /* why the open edge alone already makes the abstraction inexact */
+    bool loses_guard;         /* some of them weaken the guard, not the update */
+    bool is_restricted;       /* its guard is stronger than that of the original */
     const struct expr *restriction; /* what was added to it, and is the same for all values; behind
                                        the guard; NULL = nothing */
     const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
     bool is_whole;           /* the same: it keeps all steps that there are */
 };
 
-/* Where the guard of a form, or its invariant, stands; and where its update does. */
-struct where form_before(const struct form *form);
-struct where form_within(const struct form *form);
-/* Adds a reason why the form alone already makes the abstraction inexact. */
-void form_lose(struct form_context *context, struct form *form, const char *format, ...)
+/* Where the guard of an open edge, or its invariant, stands; and where its update does. */
+struct where open_edge_before(const struct open_edge *open);
+struct where open_edge_within(const struct open_edge *open);
+/* Adds a reason why the open edge alone already makes the abstraction inexact. */
+void open_edge_lose(struct context *context, struct open_edge *open, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An item of the update goes that may fail in the original; and why that is so. */
-void form_lose_failure(struct form_context *context, struct form *form, uint32_t item,
-                       const char *why);
+void open_edge_lose_failure(struct context *context, struct open_edge *open, uint32_t item,
+                            const char *why);
 #define IDLE_FAILURE "when it fails cannot be said"
 /* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
  * there, and where a model has one, it is read before the edge in front writes anything. So no
  * condition of the transformation may stand there. */
-bool form_is_branch(const struct form *form);
+bool open_edge_is_branch(const struct open_edge *open);
 /* Counts what is written out so many times; false if it would be too much. */
-bool form_may_expand(struct form *form, const struct expr *expr, uint32_t count);
+bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint32_t count);
 /* Whether the value analysis ran the edge for all joint values that its unknowns get: not where it
  * knows more of them, as they differ by process, by location of others, or by cell. */
-bool facts_hold_for_unknowns(const struct form_context *context, const struct form *form);
-/* Whether the edge of a form receives on a broadcast channel. */
-bool form_receives_broadcast(const struct form_context *context, const struct form *form);
-/* Whether a symbol is in what a form becomes, but for its shadows. */
-bool form_mentions(const struct form *form, const struct symbol *symbol);
+bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open);
+/* Whether the edge of an open edge receives on a broadcast channel. */
+bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open);
+/* Whether a symbol is in what an open edge becomes, but for its shadows. */
+bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol);
 /* Whether some unknown becomes a select. */
-bool form_has_chosen(const struct form *form);
+bool open_edge_has_chosen(const struct open_edge *open);
 
 #endif

@@ -85,7 +85,7 @@ static bool is_scalar_type(const struct type *type) {
 
 /* Where a path leads to, and under which condition on its indices to the cell at an offset of the
  * variable; *offset becomes that in the place. */
-static const struct shape *condition_of(struct form_context *context, const struct shape *shape,
+static const struct shape *condition_of(struct context *context, const struct shape *shape,
                                         const struct expr *path, uint32_t *offset,
                                         const struct expr **condition) {
     if (path->kind == EXPR_NAME) return shape;
@@ -107,19 +107,19 @@ static const struct shape *condition_of(struct form_context *context, const stru
 /* a[i].f where only some cells of a are removed: those that it may mean by test of the indices. */
 static const struct expr *rewrite_partial(struct rewriter *rewriter, const struct expr *expr,
                                           const struct removal *removal) {
-    struct form_context *context = rewriter->context;
+    struct context *context = rewriter->context;
     const struct expr *path = rewrite_indices(rewriter, expr), *result = path;
     uint32_t count = 0, cell_count = removal->shape->cell_count;
     bool *cells = ARENA_ARRAY(context->arena, bool, cell_count);
     path_may_be_removed(context, removal, path, cells);
     for (uint32_t i = cell_count; i-- > 0;) {
         if (!removal->is_removed[i] || !cells[i]) continue;
-        if (++count > FORM_MAX_CONDITIONS) {
+        if (++count > OPEN_EDGE_MAX_CONDITIONS) {
             rewriter->lost = "too many removed cells behind one index";
             return expr;
         }
         struct unknown *unknown =
-            form_unknown_cell(context, rewriter->form, removal, i, rewriter->is_mid);
+            unknown_of_cell(context, rewriter->open, removal, i, rewriter->is_mid);
         const struct expr *here = NULL;
         uint32_t offset = i;
         condition_of(context, removal->shape, path, &offset, &here);
@@ -131,7 +131,7 @@ static const struct expr *rewrite_partial(struct rewriter *rewriter, const struc
 
 static const struct expr *rewrite_path(struct rewriter *rewriter, const struct expr *expr,
                                        const struct removal *removal) {
-    struct form_context *context = rewriter->context;
+    struct context *context = rewriter->context;
     uint32_t offset;
     if (!removal->is_whole &&
         (rewriter->is_update || !path_may_be_removed(context, removal, expr, NULL)))
@@ -145,7 +145,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         return expr;
     }
     if (type_strip(expr->type)->kind == TYPE_SCALAR &&
-        hidden_in_type(rewriter->form->template, rewriter->form->edge, expr->type)) {
+        hidden_in_type(rewriter->open->template, rewriter->open->edge, expr->type)) {
         rewriter->lost = "the name of its type is something else here";
         return expr;
     }
@@ -157,8 +157,8 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
     }
     if (constant_offset(context, removal, expr, &offset)) {
         if (!removal->is_removed[offset]) return rewrite_indices(rewriter, expr);
-        return build_name(context->arena, form_unknown_cell(context, rewriter->form, removal,
-                                                            offset, rewriter->is_mid)
+        return build_name(context->arena, unknown_of_cell(context, rewriter->open, removal, offset,
+                                                          rewriter->is_mid)
                                               ->placeholder);
     }
     if (!removal->is_whole) return rewrite_partial(rewriter, expr, removal);
@@ -168,7 +168,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
     }
     const struct expr *access = rewrite_indices(rewriter, expr);
     return build_name(context->arena,
-                      form_unknown_access(rewriter, removal, expr, access)->placeholder);
+                      unknown_of_access(rewriter, removal, expr, access)->placeholder);
 }
 
 /* A variable that is passed by reference must have the very type of the parameter; values do not
@@ -176,12 +176,12 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
 static void check_reference(struct rewriter *rewriter, const struct expr *argument) {
     if (argument->kind != EXPR_NAME && argument->kind != EXPR_INDEX && argument->kind != EXPR_FIELD)
         return;
-    for (uint32_t i = 0; i < rewriter->form->unknowns.count; i++) {
-        struct unknown *unknown = rewriter->form->unknowns.items[i];
+    for (uint32_t i = 0; i < rewriter->open->unknowns.count; i++) {
+        struct unknown *unknown = rewriter->open->unknowns.items[i];
         if (unknown->placeholder != argument->symbol ||
             type_strip(unknown->placeholder->type)->kind == TYPE_BOOL)
             continue;
-        if (hidden_in_type(rewriter->form->template, rewriter->form->edge,
+        if (hidden_in_type(rewriter->open->template, rewriter->open->edge,
                            unknown->placeholder->type))
             break;
         unknown->needs_type = true;
@@ -191,8 +191,8 @@ static void check_reference(struct rewriter *rewriter, const struct expr *argume
 }
 
 struct transfer {
-    const struct form_context *context;
-    const struct form *form;
+    const struct context *context;
+    const struct open_edge *open;
     const struct function *function;
     struct where where;
     bool ok;
@@ -208,31 +208,31 @@ static bool is_parameter(const struct function *function, const struct symbol *s
  * that their variables do not get there. */
 static bool check_name(void *user, const struct expr *expr) {
     struct transfer *transfer = user;
-    const struct form *form = transfer->form;
+    const struct open_edge *open = transfer->open;
     if (expr->kind == EXPR_QUANTIFY &&
         !expr_reads_removed(transfer->context, expr->child[0], transfer->where))
         transfer->ok = false;
     const struct symbol *symbol = expr->symbol;
     if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol &&
         symbol->scope != SCOPE_FRAME && !is_parameter(transfer->function, symbol)) {
-        transfer->ok &= !template_hides(form->template, symbol);
-        for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
-            transfer->ok &= form->edge->selects[i]->name != symbol->name;
+        transfer->ok &= !template_hides(open->template, symbol);
+        for (uint32_t i = 0; open->edge && i < open->edge->select_count; i++)
+            transfer->ok &= open->edge->selects[i]->name != symbol->name;
     }
     return transfer->ok;
 }
 
 /* The expression that a function returns, in place of its call (M2); NULL if that will not do. */
 static const struct expr *expr_inline_call(struct rewriter *rewriter, const struct expr *call) {
-    struct form_context *context = rewriter->context;
-    struct form *form = rewriter->form;
+    struct context *context = rewriter->context;
+    struct open_edge *open = rewriter->open;
     const struct function *function = call->symbol->function;
     const struct expr *result = function_result(context, function, NULL);
     if (!result) return NULL;
-    struct transfer transfer = {context, form, function, rewriter->where, true};
+    struct transfer transfer = {context, open, function, rewriter->where, true};
     walk_expr(result, check_name, &transfer);
     result = transfer.ok ? with_arguments(context, NULL, result, call) : NULL;
-    return result && form_may_expand(form, result, 1) ? result : NULL;
+    return result && open_edge_may_expand(open, result, 1) ? result : NULL;
 }
 
 /* Why a call cannot hand on its arguments, or NULL. */
@@ -252,7 +252,7 @@ static const char *unpassable_argument(const struct rewriter *rewriter, const st
     return NULL;
 }
 
-static bool uses_partly_removed(const struct form_context *context, const struct function *function,
+static bool uses_partly_removed(const struct context *context, const struct function *function,
                                 struct where where) {
     const struct effects *effects =
         effects_of_function((struct effects_table *)&context->network->effects, function);
@@ -274,7 +274,7 @@ static bool passes_values_only(const struct function_change *change) {
 
 /* M2: a function that reads removed scalars gets them as arguments. */
 static const struct expr *rewrite_call(struct rewriter *rewriter, const struct expr *expr) {
-    struct form_context *context = rewriter->context;
+    struct context *context = rewriter->context;
     const struct function *function = expr->symbol ? expr->symbol->function : NULL;
     if (!function) return rewrite_children(rewriter, expr);
     const struct function_change *change = function_change_of(context->functions, function);
@@ -311,7 +311,7 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
 
 /* A quantifier over removed cells is written out, so that each cell is an unknown. */
 static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const struct expr *expr) {
-    struct form_context *context = rewriter->context;
+    struct context *context = rewriter->context;
     struct arena *arena = context->arena;
     rewriter->is_certain = false; /* its range may be empty, its end come early */
     if (!expr_reads_removed(context, expr->child[0], rewriter->where))
@@ -325,7 +325,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         return expr;
     }
     uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;
-    if (!form_may_expand(rewriter->form, expr->child[0], count)) {
+    if (!open_edge_may_expand(rewriter->open, expr->child[0], count)) {
         rewriter->lost = "the quantifiers over it are too long to write out";
         return expr;
     }

@@ -9,8 +9,8 @@
 
 enum { MAX_SENT_SIZE = 50 };
 
-static bool writes(const struct form_context *context, const struct template *template,
-                   uint32_t edge, const struct symbol *symbol) {
+static bool writes(const struct context *context, const struct template *template, uint32_t edge,
+                   const struct symbol *symbol) {
     const struct effects *update = &context->network->edge_effects[template->index][edge].update;
     for (uint32_t i = 0; i < update->list.count; i++)
         if (update->list.items[i].writes && symbols_may_alias(update->list.items[i].symbol, symbol))
@@ -28,7 +28,7 @@ static bool is_partner(const struct template *template, const struct edge *edge,
 }
 
 struct sent_value {
-    const struct form *form;
+    const struct open_edge *open;
     const struct effects *update; /* of the sender */
     const struct symbol *symbol;
     bool is_clear;
@@ -41,7 +41,7 @@ static bool is_clear_of(void *user, const struct expr *expr) {
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY) sent->is_clear = false;
     if (expr->kind != EXPR_NAME) return sent->is_clear;
     if (!symbol || symbol->scope != SCOPE_GLOBAL ||
-        is_hidden(sent->form->template, sent->form->edge, symbol))
+        is_hidden(sent->open->template, sent->open->edge, symbol))
         sent->is_clear = false;
     for (uint32_t i = 0; i < sent->update->list.count && sent->is_clear; i++)
         sent->is_clear = !sent->update->list.items[i].writes || symbol == sent->symbol ||
@@ -51,7 +51,7 @@ static bool is_clear_of(void *user, const struct expr *expr) {
 
 /* What the update of a sender puts into a variable, in terms of the source state; NULL if that
  * cannot be said in the template of the receiver. */
-static const struct expr *sent_by(const struct form_context *context, const struct form *form,
+static const struct expr *sent_by(const struct context *context, const struct open_edge *open,
                                   const struct template *template, uint32_t number,
                                   const struct symbol *symbol) {
     const struct edge *edge = &template->edges[number];
@@ -74,12 +74,12 @@ static const struct expr *sent_by(const struct form_context *context, const stru
         if (value || item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN ||
             item->child[0]->kind != EXPR_NAME || item->child[0]->symbol != symbol ||
             expr_has_effect(item->child[1]) ||
-            expr_reads_removed(context, item->child[1], form_within(form)))
+            expr_reads_removed(context, item->child[1], open_edge_within(open)))
             return NULL;
         value = item->child[1];
     }
     if (!value || expr_size(value, MAX_SENT_SIZE) > MAX_SENT_SIZE) return NULL;
-    struct sent_value sent = {.form = form,
+    struct sent_value sent = {.open = open,
                               .update =
                                   &context->network->edge_effects[template->index][number].update,
                               .symbol = symbol,
@@ -88,21 +88,21 @@ static const struct expr *sent_by(const struct form_context *context, const stru
     return sent.is_clear ? value : NULL;
 }
 
-const struct expr *received_value(const struct form_context *context, const struct form *form,
+const struct expr *received_value(const struct context *context, const struct open_edge *open,
                                   const struct expr *name) {
     const struct model *model = context->network->model;
     const struct symbol *symbol = name->symbol;
     const struct expr *value = NULL;
-    if (form->edge->leaves_branchpoint || !form->edge->sync) return NULL;
-    bool is_broadcast = form_receives_broadcast(context, form);
+    if (open->edge->leaves_branchpoint || !open->edge->sync) return NULL;
+    bool is_broadcast = open_edge_receives_broadcast(context, open);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct edge *edge = &template->edges[i];
-            if (!is_partner(template, edge, form->edge, is_broadcast)) continue;
+            if (!is_partner(template, edge, open->edge, is_broadcast)) continue;
             bool changes = writes(context, template, i, symbol);
             if (!changes && !edge->is_send) continue;
-            const struct expr *sent = changes ? sent_by(context, form, template, i, symbol) : name;
+            const struct expr *sent = changes ? sent_by(context, open, template, i, symbol) : name;
             if (!sent || (value && !expr_equal(value, sent))) return NULL;
             value = sent;
         }

@@ -6,7 +6,7 @@
 
 /* What a shared variable holds when the update of a receiver starts, in terms of the source state:
  * itself, or what all possible senders write; NULL if that is not known. */
-const struct expr *received_value(const struct form_context *context, const struct form *form,
+const struct expr *received_value(const struct context *context, const struct open_edge *open,
                                   const struct expr *name);
 
 #endif

@@ -10,9 +10,9 @@
 #include "abstract/edge/open_edge.h"
 
 /* An update of an edge out of a scope finds other values than the guard says they were. */
-void shadow_scopes(struct form_context *context, struct form *form, struct shadow_list *shadows);
+void shadow_scopes(struct context *context, struct open_edge *open, struct shadow_list *shadows);
 /* What an edge into or out of a scope does to the variable. */
-void form_scopes(struct form_context *context, struct form *form);
+void open_edge_scopes(struct context *context, struct open_edge *open);
 /* Whether an edge does anything to a variable because it enters or leaves its scope. */
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge);

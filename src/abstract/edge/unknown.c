@@ -12,48 +12,48 @@
 #include "expr/simplify.h"
 #include "lang/syntax/walk.h"
 
-static bool is_taken(struct form_context *context, struct form *form, const char *name) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (str_is(str_of(form->unknowns.items[i]->placeholder->name), name)) return true;
-    for (uint32_t i = 0; form->edge && i < form->edge->select_count; i++)
-        if (str_is(str_of(form->edge->selects[i]->name), name)) return true;
+static bool is_taken(struct context *context, struct open_edge *open, const char *name) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (str_is(str_of(open->unknowns.items[i]->placeholder->name), name)) return true;
+    for (uint32_t i = 0; open->edge && i < open->edge->select_count; i++)
+        if (str_is(str_of(open->edge->selects[i]->name), name)) return true;
     for (uint32_t i = 0; i < context->taken.count; i++)
         if (str_is(str_of(context->taken.items[i]), name)) return true;
     return false;
 }
 
-const char *fresh_name(struct form_context *context, struct form *form, const char *base,
+const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
                        const struct symbol *own) {
     for (uint32_t i = 0;; i++) {
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
         const struct removal *removal = own ? removed_ever(context->request, own) : NULL;
         bool is_own = removal && removal->is_whole && !removal->scope &&
-                      str_is(str_of(own->name), name) && !template_hides(form->template, own);
+                      str_is(str_of(own->name), name) && !template_hides(open->template, own);
         if (!is_own && intern_find(context->names, name)) continue;
-        if (!is_taken(context, form, name)) return name;
+        if (!is_taken(context, open, name)) return name;
     }
 }
 
-static struct unknown *unknown_new(struct form_context *context, struct form *form,
+static struct unknown *unknown_new(struct context *context, struct open_edge *open,
                                    const struct removal *removal, const char *name,
                                    const struct type *type, bool is_mid) {
     struct unknown *unknown = ARENA_NEW(context->arena, struct unknown);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
     symbol->kind = SYMBOL_SELECT;
     symbol->scope = SCOPE_FRAME;
-    symbol->name = fresh_name(context, form, name, removal->symbol);
+    symbol->name = fresh_name(context, open, name, removal->symbol);
     symbol->type = (struct type *)type;
     *unknown = (struct unknown){.removal = removal,
-                                .form = form,
+                                .open = open,
                                 .is_mid = is_mid,
                                 .placeholder = symbol,
                                 .values = value_set_empty()};
-    VEC_PUSH(context->arena, &form->unknowns, unknown);
+    VEC_PUSH(context->arena, &open->unknowns, unknown);
     return unknown;
 }
 
 /* "dec_recv_2" for the cell dec_recv[2]. */
-static const char *cell_name(struct form_context *context, const struct removal *removal,
+static const char *cell_name(struct context *context, const struct removal *removal,
                              uint32_t offset) {
     struct buffer path = {0};
     shape_path(&path, removal->symbol->type, removal->shape, offset);
@@ -72,20 +72,20 @@ static const char *cell_name(struct form_context *context, const struct removal 
     return name;
 }
 
-struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
-                                  const struct removal *removal, uint32_t offset, bool is_mid) {
+struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
+                                const struct removal *removal, uint32_t offset, bool is_mid) {
     is_mid = is_mid && !removal->template;
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        struct unknown *unknown = form->unknowns.items[i];
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        struct unknown *unknown = open->unknowns.items[i];
         if (unknown->removal == removal && !unknown->access && unknown->offset == offset &&
             unknown->is_mid == is_mid)
             return unknown;
     }
     struct unknown *unknown =
-        unknown_new(context, form, removal, cell_name(context, removal, offset),
+        unknown_new(context, open, removal, cell_name(context, removal, offset),
                     cell_type(removal->symbol->type, removal->shape, offset), is_mid);
     unknown->offset = offset;
-    unknown->values = *analysis_values(context->analysis, form->template, form->location,
+    unknown->values = *analysis_values(context->analysis, open->template, open->location,
                                        removal->symbol, offset, is_mid);
     return unknown;
 }
@@ -93,8 +93,8 @@ struct unknown *form_unknown_cell(struct form_context *context, struct form *for
 /* Which cells an access can be, over all processes and selects: all of them if the index reads
  * slots. */
 struct access_scan {
-    struct form_context *context;
-    const struct form *form;
+    struct context *context;
+    const struct open_edge *open;
     const struct expr *access;
     const struct removal *removal;
     bool *reaches;
@@ -104,7 +104,7 @@ struct access_scan {
 
 static bool scan_selects(struct access_scan *scan, uint32_t select, const struct process *process) {
     struct environment *environment = &scan->context->environment;
-    const struct edge *edge = scan->form->edge;
+    const struct edge *edge = scan->open->edge;
     if (edge && select < edge->select_count) {
         const struct symbol *symbol = edge->selects[select];
         if (!expr_mentions(scan->access, symbol)) return scan_selects(scan, select + 1, process);
@@ -139,12 +139,12 @@ static void scan_access(struct access_scan *scan) {
     const struct network *network = scan->context->network;
     struct environment *environment = &scan->context->environment;
     uint32_t size = network->model->system_frame_size;
-    if (scan->form->edge && scan->form->edge->frame_size > size)
-        size = scan->form->edge->frame_size;
+    if (scan->open->edge && scan->open->edge->frame_size > size)
+        size = scan->open->edge->frame_size;
     scan->frame = ARENA_ARRAY(scan->context->arena, struct binding, size + 1);
     bool ok = true;
     for (uint32_t p = 0; p < network->process_count && ok; p++) {
-        if (network->processes[p].template != scan->form->template) continue;
+        if (network->processes[p].template != scan->open->template) continue;
         environment->locals = network->processes[p].locals;
         environment->frame = scan->frame;
         /* a read of a slot is seen by the hook, also of those bound behind the memory */
@@ -158,7 +158,7 @@ static void scan_access(struct access_scan *scan) {
 
 /* Where evaluation stops before the access, the index may be outside the array: the classes are to
  * cover all indices. */
-static void add_outside(struct form_context *context, struct unknown *unknown) {
+static void add_outside(struct context *context, struct unknown *unknown) {
     const struct expr *index = unknown->access->child[1];
     int64_t lower = unknown->removal->shape->lower, upper = unknown->removal->shape->upper;
     if (index_fits(context, index, lower, upper)) return;
@@ -188,26 +188,26 @@ static bool index_is_clear(const struct expr *index) {
 }
 
 /* Cells with equal value sets stay together; others are told apart by a test of the index. */
-static void classify(struct form_context *context, struct form *form, struct unknown *unknown,
+static void classify(struct context *context, struct open_edge *open, struct unknown *unknown,
                      const bool *reaches) {
     const struct removal *removal = unknown->removal;
     const struct shape *shape = removal->shape;
     uint32_t cells = shape->cell_count, *class_of = ARENA_ARRAY(context->arena, uint32_t, cells);
-    const struct value_set *sets[FORM_MAX_CONDITIONS];
+    const struct value_set *sets[OPEN_EDGE_MAX_CONDITIONS];
     uint32_t count = 0;
     bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
                   index_is_clear(unknown->access->child[1]) &&
-                  (!form_is_branch(form) || expr_has_unknown(unknown->access->child[1])) &&
+                  (!open_edge_is_branch(open) || expr_has_unknown(unknown->access->child[1])) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
         if (!reaches[i]) continue;
         const struct value_set *set = analysis_values(
-            context->analysis, form->template, form->location, removal->symbol, i, unknown->is_mid);
+            context->analysis, open->template, open->location, removal->symbol, i, unknown->is_mid);
         value_set_join(context->arena, &unknown->values, set, &bounds);
         uint32_t c = 0;
         while (splits && c < count && !value_set_equal(sets[c], set)) c++;
-        if (c == FORM_MAX_CONDITIONS) splits = false;
+        if (c == OPEN_EDGE_MAX_CONDITIONS) splits = false;
         if (!splits) continue;
         if (c == count) sets[count++] = set;
         class_of[i] = c;
@@ -218,7 +218,7 @@ static void classify(struct form_context *context, struct form *form, struct unk
         bool reaches_any = false;
         for (uint32_t i = 0; i < cells; i++) reaches_any |= reaches[i];
         if (!reaches_any)
-            unknown->values = *analysis_values(context->analysis, form->template, form->location,
+            unknown->values = *analysis_values(context->analysis, open->template, open->location,
                                                removal->symbol, 0, unknown->is_mid);
         unknown->classes[0] =
             (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
@@ -238,15 +238,15 @@ static void classify(struct form_context *context, struct form *form, struct unk
     add_outside(context, unknown);
 }
 
-struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
-                                    const struct expr *original, const struct expr *access) {
-    struct form_context *context = rewriter->context;
-    struct form *form = rewriter->form;
+struct unknown *unknown_of_access(struct rewriter *rewriter, const struct removal *removal,
+                                  const struct expr *original, const struct expr *access) {
+    struct context *context = rewriter->context;
+    struct open_edge *open = rewriter->open;
     /* A cell of its own array is another one if the index changes within the step (A2). */
     bool is_mid = (rewriter->is_mid || (rewriter->is_update && context->has_before_update)) &&
                   expr_depends_on_shared(access);
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        struct unknown *unknown = form->unknowns.items[i];
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        struct unknown *unknown = open->unknowns.items[i];
         if (unknown->removal == removal && unknown->access && unknown->is_mid == is_mid &&
             expr_equal(unknown->access, access)) {
             unknown->is_certain |= rewriter->is_certain;
@@ -254,13 +254,13 @@ struct unknown *form_unknown_access(struct rewriter *rewriter, const struct remo
         }
     }
     struct unknown *unknown =
-        unknown_new(context, form, removal, removal->symbol->name, original->type, is_mid);
+        unknown_new(context, open, removal, removal->symbol->name, original->type, is_mid);
     unknown->access = access;
     unknown->is_certain = rewriter->is_certain;
     struct access_scan scan = {
-        .context = context, .form = form, .access = original, .removal = removal, .left = 1 << 20};
+        .context = context, .open = open, .access = original, .removal = removal, .left = 1 << 20};
     scan.reaches = ARENA_ARRAY(context->arena, bool, removal->shape->cell_count);
     scan_access(&scan);
-    classify(context, form, unknown, scan.reaches);
+    classify(context, open, unknown, scan.reaches);
     return unknown;
 }

@@ -6,8 +6,8 @@
 
 /* What a label is rewritten with. */
 struct rewriter {
-    struct form_context *context;
-    struct form *form;
+    struct context *context;
+    struct open_edge *open;
     struct where where;          /* the label stands */
     bool is_update;              /* partly removed variables are then assigned, not replaced */
     bool is_mid;                 /* shared slots may have changed since the source state */
@@ -16,17 +16,17 @@ struct rewriter {
     struct shadow_list *shadows; /* values that removed variables got in this update */
 };
 
-/* The unknown of a removed cell: the one that the form has already, or a new one. */
-struct unknown *form_unknown_cell(struct form_context *context, struct form *form,
-                                  const struct removal *removal, uint32_t offset, bool is_mid);
+/* The unknown of a removed cell: the one that the open edge has already, or a new one. */
+struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
+                                const struct removal *removal, uint32_t offset, bool is_mid);
 /* The unknown of an access with an index that is not constant; original is the access before its
  * indices were rewritten. */
-struct unknown *form_unknown_access(struct rewriter *rewriter, const struct removal *removal,
-                                    const struct expr *original, const struct expr *access);
+struct unknown *unknown_of_access(struct rewriter *rewriter, const struct removal *removal,
+                                  const struct expr *original, const struct expr *access);
 
 /* A name that nothing else in the document has; that of a variable which goes everywhere is free,
  * too. */
-const char *fresh_name(struct form_context *context, struct form *form, const char *base,
+const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
                        const struct symbol *own);
 
 #endif

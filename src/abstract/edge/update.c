@@ -29,8 +29,8 @@
 
 struct updater {
     struct rewriter rewriter;
-    struct form_context *context;
-    struct form *form;
+    struct context *context;
+    struct open_edge *open;
     struct shadow_list shadows;
     const struct edge_fact *fact;
     struct effects_table table;
@@ -78,7 +78,7 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
         if (!is_shared || !is_mutable(symbol)) return expr;
         if (updater->context->has_before_update) return NULL;
-        return updater->rewriter.is_mid ? received_value(updater->context, updater->form, expr)
+        return updater->rewriter.is_mid ? received_value(updater->context, updater->open, expr)
                                         : expr;
     }
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
@@ -114,14 +114,14 @@ enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
  * not have, where a part of the guard is lost, and for values that the analysis did not meet
  * together. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
-    const struct form *form = updater->form;
+    const struct open_edge *open = updater->open;
     if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST || !never_fails(updater))
         return false;
     return subject != SUBJECT_FED ||
-           (!form->losses.count && facts_hold_for_unknowns(updater->context, form));
+           (!open->losses.count && facts_hold_for_unknowns(updater->context, open));
 }
 
-static bool reads_partly_removed(const struct form_context *context, const struct expr *expr) {
+static bool reads_partly_removed(const struct context *context, const struct expr *expr) {
     for (uint32_t i = 0; i < context->request->removals.count; i++)
         if (!context->request->removals.items[i].is_whole &&
             expr_mentions(expr, context->request->removals.items[i].symbol))
@@ -147,27 +147,27 @@ static const struct expr *condition_to_source(struct updater *updater,
 /* Adds a no-error condition to the edge. */
 static void require(struct updater *updater, const struct expr *condition, const char *lost,
                     enum subject subject) {
-    struct form_context *context = updater->context;
-    struct form *form = updater->form;
-    bool is_receiver = form_receives_broadcast(context, form);
+    struct context *context = updater->context;
+    struct open_edge *open = updater->open;
+    bool is_receiver = open_edge_receives_broadcast(context, open);
     if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
-    bool is_sayable = !lost && condition && !form_is_branch(form);
+    bool is_sayable = !lost && condition && !open_edge_is_branch(open);
     const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
         struct error_query query = {.where = updater->rewriter.where};
         const struct expr *own = no_error_condition(context, &query, source);
         source = query.why_not ? NULL : build_and(context->arena, own, source);
     }
-    if (names_hidden(form->template, form->edge, source)) source = NULL;
+    if (names_hidden(open->template, open->edge, source)) source = NULL;
     if (source) {
-        form->condition = build_and(context->arena, form->condition, source);
-        form->has_condition_of_receiver |= is_receiver;
+        open->condition = build_and(context->arena, open->condition, source);
+        open->has_condition_of_receiver |= is_receiver;
     }
-    form->may_fail |= !source || lost;
+    open->may_fail |= !source || lost;
     if ((!source || lost) && subject == SUBJECT_DROPPED)
-        form_lose_failure(context, form, updater->at,
-                          lost ? lost : "its condition cannot be a guard");
+        open_edge_lose_failure(context, open, updater->at,
+                               lost ? lost : "its condition cannot be a guard");
 }
 
 /* Conditions of the indices on the way to an assigned cell. */
@@ -203,7 +203,7 @@ static const struct expr *converted(struct updater *updater, const struct expr *
 
 static void keep_item(struct updater *updater, const struct expr *original,
                       const struct expr *expr) {
-    VEC_PUSH(updater->context->arena, &updater->form->items,
+    VEC_PUSH(updater->context->arena, &updater->open->items,
              (struct item){original, expr, original == expr && !is_ghost_update(expr)});
 }
 
@@ -288,7 +288,7 @@ static bool item_reads_what_it_changes(struct updater *updater, const struct exp
 
 /* M1: the assignment goes; side effects in its value stay. */
 static void drop_assignment(struct updater *updater, const struct expr *item) {
-    struct form_context *context = updater->context;
+    struct context *context = updater->context;
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
     struct error_query query = {.where = updater->rewriter.where};
@@ -313,11 +313,11 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
         push_shadow(updater, symbol, NULL, NULL);
         return;
     }
-    uint32_t unknowns = updater->form->unknowns.count;
+    uint32_t unknowns = updater->open->unknowns.count;
     const struct expr *value = assigned_value(updater, item);
     if (updater->rewriter.lost && never_fails(updater)) { /* nobody needs what it would have been */
         updater->rewriter.lost = NULL;
-        updater->form->unknowns.count = unknowns;
+        updater->open->unknowns.count = unknowns;
         push_shadow(updater, symbol, NULL, NULL);
         return;
     }
@@ -345,7 +345,7 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
 
 /* A visible target keeps its assignment; what unknowns feed gets its conditions. */
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
-    struct form_context *context = updater->context;
+    struct context *context = updater->context;
     struct error_query query = {.where = updater->rewriter.where, .needs_unknown = true};
     bool is_ghost = is_ghost_update(item);
     struct expr *copy = build_copy(context->arena, item);
@@ -447,11 +447,11 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
 /* The edge may run in states that the original does not have: its visible assignments must not
  * fail there. What cannot be said of the source state is tried out. */
 static void require_visible(struct updater *updater, const struct expr *item) {
-    struct form_context *context = updater->context;
-    struct form *form = updater->form;
-    if (!updater->guards_visible || form_receives_broadcast(context, form))
+    struct context *context = updater->context;
+    struct open_edge *open = updater->open;
+    if (!updater->guards_visible || open_edge_receives_broadcast(context, open))
         return; /* a broadcast receiver would not take part, which is something else */
-    form->may_fail |= !never_fails(updater);
+    open->may_fail |= !never_fails(updater);
     if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
@@ -469,7 +469,7 @@ static void require_visible(struct updater *updater, const struct expr *item) {
         value = build_binary(context->arena, op_of_assignment(item->op), target, value);
     bool is_first = updater->at == 0 && !updater->rewriter.is_mid;
     struct error_query query = {.where = updater->rewriter.where,
-                                .fact = is_first ? form->guard : NULL};
+                                .fact = is_first ? open->guard : NULL};
     const struct expr *condition = place_condition(updater, &query, target);
     condition = build_and(context->arena, condition, no_error_condition(context, &query, value));
     if (kind->kind == TYPE_INT)
@@ -518,7 +518,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     bool is_local = touches && only_calls_local(updater, item);
     bool is_idle = touches && changes_only_removed(updater, item);
-    uint32_t unknowns = updater->form->unknowns.count;
+    uint32_t unknowns = updater->open->unknowns.count;
     if (is_idle && item->kind == EXPR_CALL && (never_fails(updater) || !is_local)) {
         drop_item(updater, item, "a function call may fail");
     } else if (!touches || is_local) {
@@ -536,79 +536,79 @@ static void update_item(struct updater *updater, const struct expr *item) {
     } else {
         const struct expr *expr = rewrite_item(updater, item);
         if (!is_ghost_update(item) && !updater->rewriter.lost) require_visible(updater, expr);
-        updater->form->may_fail |= !is_assignment && expr_can_fault(expr);
+        updater->open->may_fail |= !is_assignment && expr_can_fault(expr);
         keep_item(updater, item, expr);
         note_writes(updater, item, expr);
     }
     if (!updater->rewriter.lost || !is_idle) return;
     updater->rewriter.lost = NULL; /* no function is worth it */
-    updater->form->unknowns.count = unknowns;
+    updater->open->unknowns.count = unknowns;
     drop_item(updater, item, IDLE_FAILURE);
 }
 
-static bool frame_all_partial(struct updater *updater, struct form *form, bool is_function) {
+static bool frame_all_partial(struct updater *updater, struct open_edge *open, bool is_function) {
     const struct request *request = updater->context->request;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (removal->is_whole || !update_touches(updater->context, form, removal->symbol)) continue;
-        if (!update_frame_partial(updater->context, removal, form, updater->rewriter.is_mid,
+        if (removal->is_whole || !update_touches(updater->context, open, removal->symbol)) continue;
+        if (!update_frame_partial(updater->context, removal, open, updater->rewriter.is_mid,
                                   is_function))
             return false;
     }
     return true;
 }
 
-static void updater_init(struct updater *updater, struct form_context *context, struct form *form) {
-    const struct edge *edge = form->edge;
+static void updater_init(struct updater *updater, struct context *context, struct open_edge *open) {
+    const struct edge *edge = open->edge;
     *updater = (struct updater){
         .context = context,
-        .form = form,
-        .fact = &context->analysis->edges[form->template->index][form->edge_index],
+        .open = open,
+        .fact = &context->analysis->edges[open->template->index][open->edge_index],
         .table = context->network->effects,
         /* where the edge crosses a scope they would speak of the value before */
         .guards_visible = context->rules->guards_visible_errors &&
-                          !edge_crosses_scope(context->request, form->template, edge)};
+                          !edge_crosses_scope(context->request, open->template, edge)};
     updater->table.arena = context->arena;
     updater->rewriter = (struct rewriter){
         .context = context,
-        .form = form,
-        .where = form_within(form),
+        .open = open,
+        .where = open_edge_within(open),
         .is_update = true,
         .is_certain = true,
-        .is_mid = label_run_is_within_step(context->analysis, form->template, edge)};
+        .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
 }
 
-bool form_update(struct form_context *context, struct form *form) {
-    const struct edge *edge = form->edge;
+bool open_edge_update(struct context *context, struct open_edge *open) {
+    const struct edge *edge = open->edge;
     struct updater updater;
-    updater_init(&updater, context, form);
+    updater_init(&updater, context, open);
     updater.rewriter.shadows = &updater.shadows;
     const struct effects *effects =
-        &context->network->edge_effects[form->template->index][form->edge_index].update;
+        &context->network->edge_effects[open->template->index][open->edge_index].update;
     bool touches = false;
     for (uint32_t i = 0; i < effects->list.count; i++)
-        touches |=
-            removed_at(context->request, effects->list.items[i].symbol, form_within(form)) != NULL;
-    uint32_t unknowns = form->unknowns.count;
-    uint32_t losses = form->losses.count;
-    shadow_scopes(context, form, &updater.shadows);
+        touches |= removed_at(context->request, effects->list.items[i].symbol,
+                              open_edge_within(open)) != NULL;
+    uint32_t unknowns = open->unknowns.count;
+    uint32_t losses = open->losses.count;
+    shadow_scopes(context, open, &updater.shadows);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
         updater.at = i;
-        if (touches || (form->touches && updater.guards_visible))
+        if (touches || (open->touches && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
         else
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);
     }
     if (updater.rewriter.lost) {
-        form->unknowns.count = unknowns;
-        form->losses.count = losses;
-        form->items.count = 0;
-        form->condition = NULL;
-        form->has_condition_of_receiver = false;
-        form->may_fail = true;
-        if (!update_as_function(context, form)) return false;
+        open->unknowns.count = unknowns;
+        open->losses.count = losses;
+        open->items.count = 0;
+        open->condition = NULL;
+        open->has_condition_of_receiver = false;
+        open->may_fail = true;
+        if (!update_as_function(context, open)) return false;
     } else {
-        form->shadows = updater.shadows;
+        open->shadows = updater.shadows;
     }
-    return frame_all_partial(&updater, form, updater.rewriter.lost != NULL);
+    return frame_all_partial(&updater, open, updater.rewriter.lost != NULL);
 }

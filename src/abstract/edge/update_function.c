@@ -32,7 +32,7 @@ struct local {
 };
 
 struct call_edits {
-    struct form_context *context;
+    struct context *context;
     const struct function_text *text;
     VEC(struct call_edit) list;
 };
@@ -70,7 +70,7 @@ static bool edit_call(void *user, const struct expr *expr) {
     return true;
 }
 
-static const char *text_at(const struct form_context *context, position at) {
+static const char *text_at(const struct context *context, position at) {
     return document_text_at(context->network->model->document, at);
 }
 
@@ -93,7 +93,7 @@ static const struct expr *with_locals(struct arena *arena, const struct function
     return copy;
 }
 
-static void print_with_calls(struct form_context *context, const struct function_text *text,
+static void print_with_calls(struct context *context, const struct function_text *text,
                              struct buffer *out, const struct expr *expr) {
     if (is_ghost_update(expr)) { /* it stands nowhere in the document */
         print_expr(out, with_locals(context->arena, text, expr));
@@ -122,14 +122,14 @@ static bool names_location(void *found, const struct expr *expr) {
     return true;
 }
 
-static bool refuse_update(struct form_context *context, const struct form *form,
+static bool refuse_update(struct context *context, const struct open_edge *open,
                           const struct symbol *symbol, const char *why) {
-    diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
+    diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->updates.items[0]->span.begin,
                "this update cannot be rewritten without '%s': %s; remove less", symbol->name, why);
     return false;
 }
 
-static void add_parameter(struct form_context *context, struct function_text *text,
+static void add_parameter(struct context *context, struct function_text *text,
                           const struct type *type, const char *name, const struct expr *argument) {
     if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
     print_local_type(&text->parameters, type);
@@ -138,11 +138,11 @@ static void add_parameter(struct form_context *context, struct function_text *te
 }
 
 /* Whether the first item that touches the variable gives it a new value as a whole. */
-static bool is_set_first(struct form_context *context, const struct form *form,
+static bool is_set_first(struct context *context, const struct open_edge *open,
                          const struct removal *removal) {
     if (removal->shape->kind != SHAPE_CELL) return false;
-    for (uint32_t i = 0; i < form->edge->updates.count; i++) {
-        const struct expr *item = form->edge->updates.items[i];
+    for (uint32_t i = 0; i < open->edge->updates.count; i++) {
+        const struct expr *item = open->edge->updates.items[i];
         struct effects_table table = context->network->effects;
         struct effects effects = {0};
         table.arena = context->arena;
@@ -157,7 +157,7 @@ static bool is_set_first(struct form_context *context, const struct form *form,
 
 /* A quantifier whose variable has the name of a removed one, which functions called in it want. */
 struct capture {
-    const struct form_context *context;
+    const struct context *context;
     const struct symbol *symbol;
     uint32_t depth; /* of such quantifiers */
     bool found;
@@ -180,16 +180,16 @@ static bool find_capture(void *user, const struct expr *expr) {
 
 /* Its own name where the update names it; else, only functions use it, and where its name means
  * something else here, another one. NULL if neither will do. */
-static const char *name_of_local(struct form_context *context, const struct form *form,
+static const char *name_of_local(struct context *context, const struct open_edge *open,
                                  const struct symbol *symbol) {
-    const struct edge *edge = form->edge;
+    const struct edge *edge = open->edge;
     struct capture capture = {context, symbol, 0, false};
     walk_list(&edge->updates, find_capture, &capture);
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (!is_ghost_update(edge->updates.items[i]) &&
             expr_mentions(edge->updates.items[i], symbol))
             return capture.found ? NULL : symbol->name;
-    return capture.found || is_hidden(form->template, form->edge, symbol)
+    return capture.found || is_hidden(open->template, open->edge, symbol)
                ? unhidden_name(context->network, symbol, context->arena)
                : symbol->name;
 }
@@ -204,13 +204,13 @@ static void declare_local(struct function_text *text, const struct symbol *symbo
 }
 
 /* What a cell may hold as an expression: an unknown, or its only value. */
-static const struct expr *cell_value(struct form_context *context, struct form *form,
+static const struct expr *cell_value(struct context *context, struct open_edge *open,
                                      const struct removal *removal, uint32_t offset, bool is_mid) {
-    uint32_t before = form->unknowns.count;
-    struct unknown *unknown = form_unknown_cell(context, form, removal, offset, is_mid);
+    uint32_t before = open->unknowns.count;
+    struct unknown *unknown = unknown_of_cell(context, open, removal, offset, is_mid);
     if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
         return build_name(context->arena, unknown->placeholder);
-    form->unknowns.count = before > form->unknowns.count ? form->unknowns.count : before;
+    open->unknowns.count = before > open->unknowns.count ? open->unknowns.count : before;
     return build_int(context->arena,
                      value_set_is_empty(&unknown->values)
                          ? removal->shape->kind == SHAPE_CELL ? removal->shape->lower : 0
@@ -218,23 +218,23 @@ static const struct expr *cell_value(struct form_context *context, struct form *
 }
 
 /* An array or struct: its cells are set from parameters. */
-static bool fill_local(struct form_context *context, struct form *form,
+static bool fill_local(struct context *context, struct open_edge *open,
                        const struct removal *removal, const char *name, bool is_mid) {
-    uint32_t open = 0;
+    uint32_t unset = 0;
     struct symbol *local = ARENA_NEW(context->arena, struct symbol);
     struct removal renamed = *removal;
     *local = *removal->symbol;
     local->name = name;
     renamed.symbol = local;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
-        const struct expr *value = cell_value(context, form, removal, i, is_mid);
+        const struct expr *value = cell_value(context, open, removal, i, is_mid);
         int64_t constant;
         bool is_constant = expr_is_constant(value, &constant);
         if (is_constant && constant == 0) continue; /* locals start with 0 */
-        if (!is_constant && ++open > UPDATE_MAX_CELLS)
-            return refuse_update(context, form, removal->symbol,
+        if (!is_constant && ++unset > UPDATE_MAX_CELLS)
+            return refuse_update(context, open, removal->symbol,
                                  "it reads more than 16 cells whose value is not known");
-        VEC_PUSH(context->arena, &form->items,
+        VEC_PUSH(context->arena, &open->items,
                  (struct item){
                      NULL,
                      build_assignment(context->arena,
@@ -246,74 +246,74 @@ static bool fill_local(struct form_context *context, struct form *form,
 }
 
 /* The removed variable as a local or parameter, holding what it may hold. */
-static bool add_local(struct form_context *context, struct form *form, struct function_text *text,
+static bool add_local(struct context *context, struct open_edge *open, struct function_text *text,
                       const struct removal *removal, bool is_mid) {
     const struct symbol *symbol = removal->symbol;
-    const char *name = name_of_local(context, form, symbol);
-    const struct symbol *hidden = hidden_in_type(form->template, form->edge, symbol->type);
+    const char *name = name_of_local(context, open, symbol);
+    const struct symbol *hidden = hidden_in_type(open->template, open->edge, symbol->type);
     if (!name)
-        return refuse_update(context, form, symbol,
+        return refuse_update(context, open, symbol,
                              "a quantifier in it has a variable of this name");
     if (hidden)
-        return refuse_update(context, form, symbol,
+        return refuse_update(context, open, symbol,
                              arena_printf(context->arena,
                                           "the '%s' of its type is something else here",
                                           hidden->name));
     bool is_cell = removal->shape->kind == SHAPE_CELL;
     bool has_scalar = type_has_scalar(symbol->type);
     bool is_read = effects_reads(
-        &context->network->edge_effects[form->template->index][form->edge_index].update, symbol);
+        &context->network->edge_effects[open->template->index][open->edge_index].update, symbol);
     VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
     if (has_scalar && !is_cell)
-        return refuse_update(context, form, symbol, "functions have no locals with scalars");
-    is_read = is_read && !is_set_first(context, form, removal);
+        return refuse_update(context, open, symbol, "functions have no locals with scalars");
+    is_read = is_read && !is_set_first(context, open, removal);
     if (is_cell && (is_read || has_scalar)) {
         add_parameter(context, text, symbol->type, name,
-                      cell_value(context, form, removal, 0, is_mid));
+                      cell_value(context, open, removal, 0, is_mid));
         return true;
     }
     declare_local(text, symbol, name);
-    return !is_read || fill_local(context, form, removal, name, is_mid);
+    return !is_read || fill_local(context, open, removal, name, is_mid);
 }
 
 /* The scalar that a placeholder stands for must not have the name of the local it fills. */
-static void rename_placeholders(struct form_context *context, struct form *form,
+static void rename_placeholders(struct context *context, struct open_edge *open,
                                 const struct function_text *text) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        struct symbol *symbol = form->unknowns.items[i]->placeholder;
-        const struct removal *removal = form->unknowns.items[i]->removal;
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        struct symbol *symbol = open->unknowns.items[i]->placeholder;
+        const struct removal *removal = open->unknowns.items[i]->removal;
         bool clashes = false;
         for (uint32_t k = 0; k < text->locals.count; k++)
             clashes |= str_is(str_of(symbol->name), text->locals.items[k].name);
         if (!clashes) continue;
         symbol->name = fresh_name(
-            context, form, arena_printf(context->arena, "%s_old", removal->symbol->name), NULL);
+            context, open, arena_printf(context->arena, "%s_old", removal->symbol->name), NULL);
     }
 }
 
-static void finish_function(struct form_context *context, struct form *form,
+static void finish_function(struct context *context, struct open_edge *open,
                             struct function_text *text, struct buffer *items) {
     const char *base =
-        arena_printf(context->arena, "update_%s_%s_%u", form->template->symbol->name,
-                     form->template->locations[form->location].name, form->edge_index + 1);
+        arena_printf(context->arena, "update_%s_%s_%u", open->template->symbol->name,
+                     open->template->locations[open->location].name, open->edge_index + 1);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
     symbol->kind = SYMBOL_FUNCTION;
-    symbol->name = fresh_name(context, form, base, NULL);
+    symbol->name = fresh_name(context, open, base, NULL);
     VEC_PUSH(context->arena, &context->taken, symbol->name);
     const char *code =
         arena_printf(context->arena, "void %s(%s) {\n%s%s}", symbol->name,
                      text->parameters.data ? text->parameters.data : "",
                      text->body.data ? text->body.data : "", items->data ? items->data : "");
     VEC_PUSH(context->arena, &context->generated,
-             (struct generated_function){form->template, symbol->name, code});
+             (struct generated_function){open->template, symbol->name, code});
     struct expr *call = ARENA_NEW(context->arena, struct expr);
     call->kind = EXPR_CALL;
     call->symbol = symbol;
     call->child[0] = build_name(context->arena, symbol);
     call->arguments = (struct expr **)text->arguments.items;
     call->argument_count = text->arguments.count;
-    form->items.count = 0;
-    VEC_PUSH(context->arena, &form->items, (struct item){NULL, call, false});
+    open->items.count = 0;
+    VEC_PUSH(context->arena, &open->items, (struct item){NULL, call, false});
 }
 
 static bool mentions_select(const struct edge *edge, const struct symbol *select) {
@@ -322,13 +322,13 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
     return false;
 }
 
-bool update_as_function(struct form_context *context, struct form *form) {
-    const struct edge *edge = form->edge;
+bool update_as_function(struct context *context, struct open_edge *open) {
+    const struct edge *edge = open->edge;
     const struct request *request = context->request;
-    bool is_mid = label_run_is_within_step(context->analysis, form->template, edge);
+    bool is_mid = label_run_is_within_step(context->analysis, open->template, edge);
     struct function_text text = {0};
     struct buffer items = {0};
-    struct idle_items idle = idle_items_find(context, form);
+    struct idle_items idle = idle_items_find(context, open);
     bool ok = true, has_location = false;
     const struct symbol *any = NULL;
     for (uint32_t i = 0; i < edge->select_count; i++) {
@@ -339,22 +339,22 @@ bool update_as_function(struct form_context *context, struct form *form) {
     }
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->is_whole || !removal_counts(removal, form_within(form)) ||
+        if (!removal->is_whole || !removal_counts(removal, open_edge_within(open)) ||
             !idle_items_rest_touches(&idle, removal->symbol))
             continue;
         any = removal->symbol;
-        if (known_values_find(context, form, removal, is_mid, &text.known)) continue;
-        ok = add_local(context, form, &text, removal, is_mid);
+        if (known_values_find(context, open, removal, is_mid, &text.known)) continue;
+        ok = add_local(context, open, &text, removal, is_mid);
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
-        ok = refuse_update(context, form, any ? any : request->removals.items[0].symbol,
+        ok = refuse_update(context, open, any ? any : request->removals.items[0].symbol,
                            "it names a location, which functions cannot");
-    rename_placeholders(context, form, &text);
-    for (uint32_t i = 0; i < form->items.count && ok; i++) {
-        const struct expr *value = form->items.items[i].expr->child[1];
+    rename_placeholders(context, open, &text);
+    for (uint32_t i = 0; i < open->items.count && ok; i++) {
+        const struct expr *value = open->items.items[i].expr->child[1];
         buffer_add_text(&items, "    ");
-        print_expr(&items, form->items.items[i].expr);
+        print_expr(&items, open->items.items[i].expr);
         buffer_add_text(&items, ";\n");
         if (value->kind != EXPR_NAME) continue;
         add_parameter(context, &text, value->symbol->type, value->symbol->name, value);
@@ -366,7 +366,7 @@ bool update_as_function(struct form_context *context, struct form *form) {
         print_with_calls(context, &text, &items, item);
         buffer_add_text(&items, ";\n");
     }
-    if (ok && items.size) finish_function(context, form, &text, &items);
+    if (ok && items.size) finish_function(context, open, &text, &items);
     buffer_close(&text.parameters);
     buffer_close(&text.body);
     buffer_close(&items);

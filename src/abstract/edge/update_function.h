@@ -6,6 +6,6 @@
 #include "abstract/edge/open_edge.h"
 
 /* The whole update as one function. False (reported) where that cannot be done. */
-bool update_as_function(struct form_context *context, struct form *form);
+bool update_as_function(struct context *context, struct open_edge *open);
 
 #endif

@@ -15,8 +15,8 @@
 enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };
 
 struct finder {
-    struct form_context *context;
-    struct form *form;
+    struct context *context;
+    struct open_edge *open;
     const struct removal *removal;
     struct known_values *known;
     bool is_mid, is_fit;
@@ -47,10 +47,10 @@ static bool is_known(const struct finder *finder, const struct expr *expr, int64
     struct arena *arena = finder->context->arena;
     const struct unknown *unknown = NULL;
     int64_t other;
-    for (uint32_t i = 0; i < finder->form->unknowns.count; i++) {
-        if (!expr_mentions(expr, finder->form->unknowns.items[i]->placeholder)) continue;
+    for (uint32_t i = 0; i < finder->open->unknowns.count; i++) {
+        if (!expr_mentions(expr, finder->open->unknowns.items[i]->placeholder)) continue;
         if (unknown) return false;
-        unknown = finder->form->unknowns.items[i];
+        unknown = finder->open->unknowns.items[i];
     }
     if (!unknown) return expr_is_constant(expr, value);
     uint64_t count = value_set_size(&unknown->values);
@@ -63,18 +63,18 @@ static bool is_known(const struct finder *finder, const struct expr *expr, int64
 }
 
 static bool add_value(struct finder *finder, const struct expr *expr) {
-    struct form_context *context = finder->context;
-    struct form *form = finder->form;
-    uint32_t unknowns = form->unknowns.count;
+    struct context *context = finder->context;
+    struct open_edge *open = finder->open;
+    uint32_t unknowns = open->unknowns.count;
     struct rewriter rewriter = {.context = context,
-                                .form = form,
-                                .where = form_within(form),
+                                .open = open,
+                                .where = open_edge_within(open),
                                 .is_update = true,
                                 .is_mid = finder->is_mid};
     const struct expr *rewritten = rewrite_read(&rewriter, expr);
     int64_t value;
     bool ok = !rewriter.lost && is_known(finder, rewritten, &value);
-    form->unknowns.count = unknowns;
+    open->unknowns.count = unknowns;
     if (!ok) return false;
     bool is_bool = expr_is_boolean(expr);
     const char *text =
@@ -103,39 +103,39 @@ static bool visit(void *user, const struct expr *expr) {
     return finder->is_fit;
 }
 
-bool known_values_find(struct form_context *context, struct form *form,
+bool known_values_find(struct context *context, struct open_edge *open,
                        const struct removal *removal, bool is_mid, struct known_values *known) {
     const struct effects *effects =
-        &context->network->edge_effects[form->template->index][form->edge_index].update;
-    struct finder finder = {context, form, removal, known, is_mid, true};
+        &context->network->edge_effects[open->template->index][open->edge_index].update;
+    struct finder finder = {context, open, removal, known, is_mid, true};
     uint32_t count = known->list.count;
     if (context->request->ghosts.count || effects_writes(effects, removal->symbol)) return false;
-    walk_list(&form->edge->updates, visit, &finder);
+    walk_list(&open->edge->updates, visit, &finder);
     if (!finder.is_fit) known->list.count = count;
     return finder.is_fit;
 }
 
-static bool never_fails(const struct form_context *context, const struct form *form,
+static bool never_fails(const struct context *context, const struct open_edge *open,
                         uint32_t index) {
     const struct edge_fact *fact =
-        &context->analysis->edges[form->template->index][form->edge_index];
+        &context->analysis->edges[open->template->index][open->edge_index];
     return !fact->is_incomplete && !fact->item_faults[index];
 }
 
 /* Whether an item changes nothing but variables that are removed. One that may fail is worth
  * keeping only where no values have to be chosen for it. */
-static bool may_be_idle(const struct form_context *context, const struct form *form, uint32_t index,
+static bool may_be_idle(const struct context *context, const struct open_edge *open, uint32_t index,
                         const struct effects *effects) {
     bool changes = false, reads = false;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct effect *effect = &effects->list.items[i];
         const struct removal *removal =
-            removed_at(context->request, effect->symbol, form_within(form));
+            removed_at(context->request, effect->symbol, open_edge_within(open));
         if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
         changes |= effect->writes;
         reads |= effect->reads && removal;
     }
-    return changes && (reads || never_fails(context, form, index));
+    return changes && (reads || never_fails(context, open, index));
 }
 
 static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) {
@@ -147,8 +147,8 @@ static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) 
     return false;
 }
 
-struct idle_items idle_items_find(struct form_context *context, struct form *form) {
-    const struct expr_list *items = &form->edge->updates;
+struct idle_items idle_items_find(struct context *context, struct open_edge *open) {
+    const struct expr_list *items = &open->edge->updates;
     struct arena *arena = context->arena;
     struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
                               .effects = ARENA_ARRAY(arena, struct effects, items->count + 1),
@@ -158,7 +158,7 @@ struct idle_items idle_items_find(struct form_context *context, struct form *for
     table.arena = arena;
     for (uint32_t i = 0; i < items->count; i++) {
         effects_add_expr(&table, &idle.effects[i], items->items[i]);
-        idle.is_idle[i] = is_tried && may_be_idle(context, form, i, &idle.effects[i]);
+        idle.is_idle[i] = is_tried && may_be_idle(context, open, i, &idle.effects[i]);
     }
     for (bool changes = true; changes;) {
         changes = false;
@@ -169,8 +169,8 @@ struct idle_items idle_items_find(struct form_context *context, struct form *for
             }
     }
     for (uint32_t i = 0; i < items->count; i++)
-        if (idle.is_idle[i] && !never_fails(context, form, i))
-            form_lose_failure(context, form, i, IDLE_FAILURE);
+        if (idle.is_idle[i] && !never_fails(context, open, i))
+            open_edge_lose_failure(context, open, i, IDLE_FAILURE);
     return idle;
 }
 

@@ -20,7 +20,7 @@ struct known_values {
 
 /* Adds those for a removed variable. False, and nothing is added, where the function has to be told
  * the variable. What a receiver reads (is_mid) may have been changed by the sender. */
-bool known_values_find(struct form_context *context, struct form *form,
+bool known_values_find(struct context *context, struct open_edge *open,
                        const struct removal *removal, bool is_mid, struct known_values *known);
 
 /* Items of an update that change removed variables only, where no item but such ones has to do with
@@ -31,7 +31,7 @@ struct idle_items {
     uint32_t count;
 };
 
-struct idle_items idle_items_find(struct form_context *context, struct form *form);
+struct idle_items idle_items_find(struct context *context, struct open_edge *open);
 /* Whether an item that is not idle has to do with the variable. */
 bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol);
 

@@ -12,7 +12,7 @@
 
 /* Cells that an update may look at, and those it may write, by offset. */
 struct partial_scan {
-    struct form_context *context;
+    struct context *context;
     const struct removal *removal;
     bool *reads, *writes;
 };
@@ -59,47 +59,47 @@ static void scan_item(struct partial_scan *scan, const struct expr *item) {
     walk_expr(item->child[1], scan_expr, scan);
 }
 
-static int32_t initial_value(const struct form_context *context, const struct form *form,
+static int32_t initial_value(const struct context *context, const struct open_edge *open,
                              const struct removal *removal, uint32_t offset) {
     const struct network *network = context->network;
     if (!removal->template)
         return network->cells[network->globals[removal->symbol->index].address + offset];
     for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == form->template)
+        if (network->processes[p].template == open->template)
             return network
                 ->cells[network->processes[p].locals[removal->symbol->index].address + offset];
     return 0;
 }
 
 /* What is left of the update; all of it where it has become a function. */
-static void scan_update(struct partial_scan *scan, const struct form *form, bool is_function) {
-    for (uint32_t i = 0; i < form->edge->updates.count && is_function; i++)
-        scan_item(scan, form->edge->updates.items[i]);
-    for (uint32_t i = 0; i < form->items.count && !is_function; i++)
-        scan_item(scan, form->items.items[i].expr);
+static void scan_update(struct partial_scan *scan, const struct open_edge *open, bool is_function) {
+    for (uint32_t i = 0; i < open->edge->updates.count && is_function; i++)
+        scan_item(scan, open->edge->updates.items[i]);
+    for (uint32_t i = 0; i < open->items.count && !is_function; i++)
+        scan_item(scan, open->items.items[i].expr);
 }
 
 /* Sets the removed cells that the update may look at before it, and resets them behind it. */
-bool update_frame_partial(struct form_context *context, const struct removal *removal,
-                          struct form *form, bool is_mid, bool is_function) {
+bool update_frame_partial(struct context *context, const struct removal *removal,
+                          struct open_edge *open, bool is_mid, bool is_function) {
     struct arena *arena = context->arena;
     struct partial_scan scan = {context, removal, NULL, NULL};
     scan.reads = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
     scan.writes = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
-    scan_update(&scan, form, is_function);
+    scan_update(&scan, open, is_function);
     VEC(struct item) before = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
         if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i])) continue;
-        if (is_hidden(form->template, form->edge, removal->symbol)) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
+        if (is_hidden(open->template, open->edge, removal->symbol)) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->updates.items[0]->span.begin,
                        "this update uses '%s' through a function while its name means something "
                        "else here; rename one of them",
                        removal->symbol->name);
             return false;
         }
         if (++count > UPDATE_MAX_CELLS || is_scalar_cell(removal, i)) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->updates.items[0]->span.begin,
+            diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->updates.items[0]->span.begin,
                        "this update may look at %s removed cells of '%s'; remove the whole "
                        "variable",
                        is_scalar_cell(removal, i) ? "scalar" : "more than 16",
@@ -107,9 +107,9 @@ bool update_frame_partial(struct form_context *context, const struct removal *re
             return false;
         }
         struct expr *path = cell_path(arena, removal->symbol, removal->shape, i);
-        int32_t initial = initial_value(context, form, removal, i);
+        int32_t initial = initial_value(context, open, removal, i);
         if (scan.reads[i]) {
-            struct unknown *unknown = form_unknown_cell(context, form, removal, i, is_mid);
+            struct unknown *unknown = unknown_of_cell(context, open, removal, i, is_mid);
             bool is_initial =
                 value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
             const struct expr *value = build_name(arena, unknown->placeholder);
@@ -118,19 +118,19 @@ bool update_frame_partial(struct form_context *context, const struct removal *re
                          (struct item){NULL, build_assignment(arena, path, value), false});
         }
         VEC_PUSH(
-            arena, &form->items,
+            arena, &open->items,
             (struct item){NULL, build_assignment(arena, path, build_int(arena, initial)), false});
     }
-    for (uint32_t i = 0; i < form->items.count; i++) VEC_PUSH(arena, &before, form->items.items[i]);
-    form->items.items = before.items;
-    form->items.count = before.count;
-    form->items.capacity = before.capacity;
+    for (uint32_t i = 0; i < open->items.count; i++) VEC_PUSH(arena, &before, open->items.items[i]);
+    open->items.items = before.items;
+    open->items.count = before.count;
+    open->items.capacity = before.capacity;
     return true;
 }
 
-bool update_touches(const struct form_context *context, const struct form *form,
+bool update_touches(const struct context *context, const struct open_edge *open,
                     const struct symbol *symbol) {
     return effects_find(
-               &context->network->edge_effects[form->template->index][form->edge_index].update,
+               &context->network->edge_effects[open->template->index][open->edge_index].update,
                symbol) != NULL;
 }

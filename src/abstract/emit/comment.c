@@ -26,7 +26,7 @@ static void add_removed(struct buffer *text, const struct request *request,
         const struct symbol *symbol = request->removals.items[i].symbol;
         bool found = false;
         for (uint32_t k = 0; k < out->origin_count && !found; k++)
-            found = edge_mentions(out->origins[k].form->edge, symbol);
+            found = edge_mentions(out->origins[k].open->edge, symbol);
         if (!found) continue;
         buffer_printf(text, "%s%s", before, symbol->name);
         before = ", ";
@@ -43,26 +43,26 @@ static bool has_value(const struct origin *origin, const struct unknown *unknown
 }
 
 /* "x", or "(x, y)" for several. */
-static void add_names(struct buffer *text, const struct form *form) {
-    bool is_tuple = form->unknowns.count > 1;
-    for (uint32_t u = 0; u < form->unknowns.count; u++)
+static void add_names(struct buffer *text, const struct open_edge *open) {
+    bool is_tuple = open->unknowns.count > 1;
+    for (uint32_t u = 0; u < open->unknowns.count; u++)
         buffer_printf(text, "%s%s",
                       u          ? ", "
                       : is_tuple ? "("
                                  : "",
-                      form->unknowns.items[u]->removal->symbol->name);
+                      open->unknowns.items[u]->removal->symbol->name);
     buffer_add_text(text, is_tuple ? ") = " : " = ");
 }
 
 /* Their values in an origin: "1", or "(1, 2)". What does not matter there is "any". */
 static const char *values_of(struct arena *arena, const struct origin *origin) {
-    const struct form *form = origin->form;
-    bool is_tuple = form->unknowns.count > 1;
+    const struct open_edge *open = origin->open;
+    bool is_tuple = open->unknowns.count > 1;
     struct buffer text = {0};
-    for (uint32_t u = 0; u < form->unknowns.count; u++) {
+    for (uint32_t u = 0; u < open->unknowns.count; u++) {
         int32_t value;
         buffer_add_text(&text, u ? ", " : is_tuple ? "(" : "");
-        if (has_value(origin, form->unknowns.items[u], &value))
+        if (has_value(origin, open->unknowns.items[u], &value))
             buffer_printf(&text, "%d", value);
         else
             buffer_add_text(&text, "any");
@@ -75,18 +75,18 @@ static const char *values_of(struct arena *arena, const struct origin *origin) {
 
 static bool has_some_value(const struct origin *origin) {
     int32_t value;
-    for (uint32_t u = 0; u < origin->form->unknowns.count; u++)
-        if (has_value(origin, origin->form->unknowns.items[u], &value)) return true;
+    for (uint32_t u = 0; u < origin->open->unknowns.count; u++)
+        if (has_value(origin, origin->open->unknowns.items[u], &value)) return true;
     return false;
 }
 
 /* "; edge 2 for x = 1, 2": the values with which an edge of the input contributes. */
 static void add_values(struct buffer *text, struct arena *arena, const struct output_edge *out,
-                       const struct form *form) {
+                       const struct open_edge *open) {
     const char *last = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < out->origin_count; i++) {
-        if (out->origins[i].form != form || !has_some_value(&out->origins[i])) continue;
+        if (out->origins[i].open != open || !has_some_value(&out->origins[i])) continue;
         const char *values = values_of(arena, &out->origins[i]);
         if (last && strcmp(values, last) == 0) continue;
         if (++count > COMMENT_MAX_VALUES) {
@@ -94,7 +94,7 @@ static void add_values(struct buffer *text, struct arena *arena, const struct ou
             return;
         }
         buffer_add_text(text, last ? ", " : " for ");
-        if (!last) add_names(text, form);
+        if (!last) add_names(text, open);
         buffer_add_text(text, values);
         last = values;
     }
@@ -112,16 +112,16 @@ const char *comment_of_edge(const struct generator *generator, const struct outp
         add_removed(&text, generator->abstraction->request, out);
     uint32_t edges = 0;
     for (uint32_t i = 0; i < out->origin_count; i++) {
-        const struct form *form = out->origins[i].form;
+        const struct open_edge *open = out->origins[i].open;
         bool is_first = true;
-        for (uint32_t k = 0; k < i && is_first; k++) is_first = out->origins[k].form != form;
+        for (uint32_t k = 0; k < i && is_first; k++) is_first = out->origins[k].open != open;
         if (!is_first) continue;
         if (++edges > COMMENT_MAX_EDGES) {
             buffer_add_text(&text, "; ...");
             break;
         }
-        buffer_printf(&text, "%sedge %u", text.size > begin ? "; " : "", form->edge_index + 1);
-        add_values(&text, generator->arena, out, form);
+        buffer_printf(&text, "%sedge %u", text.size > begin ? "; " : "", open->edge_index + 1);
+        add_values(&text, generator->arena, out, open);
     }
     char *comment = buffer_take(&text, generator->arena);
     buffer_close(&text);

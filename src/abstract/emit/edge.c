@@ -347,23 +347,23 @@ static void copy_edge(struct generator *generator, const struct copy *copy) {
 
 /* The first of those that an edge becomes, which keeps its element; NULL if there is none. */
 static const struct output_edge *first_of(const struct location_fold *fold,
-                                          const struct form *form) {
+                                          const struct open_edge *open) {
     for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
         const struct output_edge *out = &fold->fold.edges.items[i];
-        if (out->base == form && !out->is_decline) return out;
+        if (out->base == open && !out->is_decline) return out;
     }
     return NULL;
 }
 
 void generate_edges(struct generator *generator, const struct location_fold *fold) {
-    for (uint32_t f = 0; f < fold->form_count; f++) {
-        const struct form *form = fold->forms[f];
-        const struct output_edge *first = first_of(fold, form);
+    for (uint32_t f = 0; f < fold->open_edge_count; f++) {
+        const struct open_edge *open = fold->open_edges[f];
+        const struct output_edge *first = first_of(fold, open);
         struct edge_place *place =
-            place_of_edge(generator->places, form->template->xml, form->edge->xml);
+            place_of_edge(generator->places, open->template->xml, open->edge->xml);
         place->is_gone = !first;
         if (!first)
-            splice_remove_element(&generator->splices, form->edge->xml->element);
+            splice_remove_element(&generator->splices, open->edge->xml->element);
         else if (!first->is_unchanged)
             change_edge(generator, first, place);
     }
@@ -373,11 +373,11 @@ void generate_edges(struct generator *generator, const struct location_fold *fol
 static uint32_t list_copies(struct generator *generator, const struct location_fold *fold,
                             struct copy *copies) {
     uint32_t count = 0;
-    for (uint32_t f = 0; f < fold->form_count; f++) {
-        const struct output_edge *first = first_of(fold, fold->forms[f]);
+    for (uint32_t f = 0; f < fold->open_edge_count; f++) {
+        const struct output_edge *first = first_of(fold, fold->open_edges[f]);
         for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
             const struct output_edge *out = &fold->fold.edges.items[i];
-            if (out->base == fold->forms[f] && out != first)
+            if (out->base == fold->open_edges[f] && out != first)
                 copies[count++] = (struct copy){.out = out, .labels = list_labels(generator, out)};
         }
     }
@@ -385,7 +385,7 @@ static uint32_t list_copies(struct generator *generator, const struct location_f
 }
 
 static void place_loops(struct generator *generator, struct copy *copies, uint32_t count) {
-    const struct form *base = copies->out->base;
+    const struct open_edge *base = copies->out->base;
     struct new_loop *loops = ARENA_ARRAY(generator->arena, struct new_loop, count);
     uint32_t loop_count = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -212,7 +212,7 @@ static void apply(struct text_edits *edits, const struct element *element) {
 /* Generated functions of a template, at the end of its declarations. */
 static const char *generated_text(struct generator *generator, const struct template *template,
                                   bool needs_break) {
-    const struct form_context *context = &generator->abstraction->context;
+    const struct context *context = &generator->abstraction->context;
     struct buffer text = {0};
     for (uint32_t i = 0; i < context->generated.count; i++) {
         if (context->generated.items[i].template != template) continue;
@@ -229,8 +229,8 @@ static void generate_template(struct generator *generator, const struct template
     struct text_edits edits = {.generator = generator};
     if (element) {
         struct str content = element->text.content;
-        bool open = content.size && content.data[content.size - 1] != '\n';
-        const char *text = generated_text(generator, template, open);
+        bool is_open = content.size && content.data[content.size - 1] != '\n';
+        const char *text = generated_text(generator, template, is_open);
         edit_list(&edits, element, &template->declarations);
         position end = element->text.begin + (position)content.size;
         if (text && content.size)

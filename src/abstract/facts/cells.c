@@ -16,7 +16,7 @@ static bool has_call_or_quantifier(void *found, const struct expr *expr) {
     return !*(bool *)found;
 }
 
-bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value) {
+bool constant_value(struct context *context, const struct expr *expr, int64_t *value) {
     if (expr_is_constant(expr, value)) return true;
     bool refused = false;
     walk_expr(expr, has_call_or_quantifier, &refused);
@@ -31,7 +31,7 @@ bool constant_value(struct form_context *context, const struct expr *expr, int64
     return ok;
 }
 
-bool constant_offset(struct form_context *context, const struct removal *removal,
+bool constant_offset(struct context *context, const struct removal *removal,
                      const struct expr *expr, uint32_t *offset) {
     assert(expr->kind != EXPR_NAME || expr->symbol == removal->symbol);
     if (expr->kind == EXPR_NAME) {
@@ -65,7 +65,7 @@ bool constant_offset(struct form_context *context, const struct removal *removal
 }
 
 struct path_search {
-    struct form_context *context;
+    struct context *context;
     const struct removal *removal;
     bool *cells;
 };
@@ -97,7 +97,7 @@ static bool follow_path(const struct path_search *search, const struct expr *con
     return found;
 }
 
-bool path_may_be_removed(struct form_context *context, const struct removal *removal,
+bool path_may_be_removed(struct context *context, const struct removal *removal,
                          const struct expr *path, bool *cells) {
     enum { MAX_STEPS = 64 };
     const struct path_search search = {context, removal, cells};
@@ -109,7 +109,7 @@ bool path_may_be_removed(struct form_context *context, const struct removal *rem
     return follow_path(&search, steps, count, removal->shape, 0);
 }
 
-static bool effects_removed(const struct form_context *context, const struct expr *expr,
+static bool effects_removed(const struct context *context, const struct expr *expr,
                             struct where where, bool writes) {
     struct effects_table table = context->network->effects; /* knows all functions */
     struct effects effects = {0};
@@ -124,12 +124,12 @@ static bool effects_removed(const struct form_context *context, const struct exp
     return false;
 }
 
-bool expr_reads_removed(const struct form_context *context, const struct expr *expr,
+bool expr_reads_removed(const struct context *context, const struct expr *expr,
                         struct where where) {
     return effects_removed(context, expr, where, false);
 }
 
-bool expr_writes_removed(const struct form_context *context, const struct expr *expr,
+bool expr_writes_removed(const struct context *context, const struct expr *expr,
                          struct where where) {
     return effects_removed(context, expr, where, true);
 }

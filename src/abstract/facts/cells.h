@@ -5,19 +5,18 @@
 #include "abstract/facts/context.h"
 
 /* The value of a compile-time expression that is the same for all processes. */
-bool constant_value(struct form_context *context, const struct expr *expr, int64_t *value);
+bool constant_value(struct context *context, const struct expr *expr, int64_t *value);
 /* Offset of a path with constant indices below a removed variable; false if an index is not
  * constant. */
-bool constant_offset(struct form_context *context, const struct removal *removal,
+bool constant_offset(struct context *context, const struct removal *removal,
                      const struct expr *path, uint32_t *offset);
 /* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
  * not constant; marks all cells that it may mean unless that is NULL. */
-bool path_may_be_removed(struct form_context *context, const struct removal *removal,
+bool path_may_be_removed(struct context *context, const struct removal *removal,
                          const struct expr *path, bool *cells);
 /* Whether evaluating may read, or write, a variable that is removed there. */
-bool expr_reads_removed(const struct form_context *context, const struct expr *expr,
-                        struct where where);
-bool expr_writes_removed(const struct form_context *context, const struct expr *expr,
+bool expr_reads_removed(const struct context *context, const struct expr *expr, struct where where);
+bool expr_writes_removed(const struct context *context, const struct expr *expr,
                          struct where where);
 
 /* Whether the variable is an array of scalar cells. */

@@ -3,7 +3,7 @@
 
 #include "expr/find.h"
 
-static bool symbol_is_broadcast(const struct form_context *context, const struct template *template,
+static bool symbol_is_broadcast(const struct context *context, const struct template *template,
                                 const struct symbol *symbol) {
     const struct model *model = context->network->model;
     if (!symbol->is_reference) return (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
@@ -22,7 +22,7 @@ static bool symbol_is_broadcast(const struct form_context *context, const struct
     return false;
 }
 
-bool sync_is_broadcast(const struct form_context *context, const struct template *template,
+bool sync_is_broadcast(const struct context *context, const struct template *template,
                        const struct expr *sync) {
     if (!sync) return false;
     if (sync->kind == EXPR_COND)
@@ -42,7 +42,7 @@ void blocked_channels_add(struct blocked_channels *blocked, const struct symbol 
         blocked->has_all = true;
 }
 
-bool edge_is_blocked(const struct form_context *context, const struct blocked_channels *blocked,
+bool edge_is_blocked(const struct context *context, const struct blocked_channels *blocked,
                      const struct template *template, const struct edge *edge) {
     if (!blocked->has_all && !blocked->list.count) return false;
     if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))

@@ -5,7 +5,7 @@
 #include "abstract/facts/context.h"
 
 /* Is the channel of a synchronisation a broadcast channel in some process? */
-bool sync_is_broadcast(const struct form_context *context, const struct template *template,
+bool sync_is_broadcast(const struct context *context, const struct template *template,
                        const struct expr *sync);
 /* U2: broadcast channels on which nothing is sent. */
 struct blocked_channels {
@@ -17,7 +17,7 @@ struct blocked_channels {
 void blocked_channels_add(struct blocked_channels *blocked, const struct symbol *channel,
                           struct arena *arena);
 /* Whether an edge may send on a channel that is blocked. */
-bool edge_is_blocked(const struct form_context *context, const struct blocked_channels *blocked,
+bool edge_is_blocked(const struct context *context, const struct blocked_channels *blocked,
                      const struct template *template, const struct edge *edge);
 
 #endif

@@ -5,22 +5,21 @@
 
 /* Compile-time evaluation must not look at slots. */
 static int32_t read_constant(void *user, uint32_t address) {
-    struct form_context *context = user;
+    struct context *context = user;
     if (context->network->slot_of[address] != NO_SLOT) context->has_read_slot = true;
     return context->environment.cells[address];
 }
 
-void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, const struct request *request,
-                       const struct function_plan *functions, struct analysis *analysis,
-                       struct interner *names, struct diag *diag) {
-    *context = (struct form_context){.arena = arena,
-                                     .network = network,
-                                     .request = request,
-                                     .functions = functions,
-                                     .analysis = analysis,
-                                     .names = names,
-                                     .diag = diag};
+void context_init(struct context *context, struct arena *arena, const struct network *network,
+                  const struct request *request, const struct function_plan *functions,
+                  struct analysis *analysis, struct interner *names, struct diag *diag) {
+    *context = (struct context){.arena = arena,
+                                .network = network,
+                                .request = request,
+                                .functions = functions,
+                                .analysis = analysis,
+                                .names = names,
+                                .diag = diag};
     map_init(&context->unrolled, arena);
     for (uint32_t i = 0; i < network->before_update.list.count; i++)
         context->has_before_update |= network->before_update.list.items[i].writes;
@@ -30,10 +29,10 @@ void form_context_init(struct form_context *context, struct arena *arena,
     context->environment.context = context;
 }
 
-void form_context_close(struct form_context *context) { eval_close(&context->environment); }
+void context_close(struct context *context) { eval_close(&context->environment); }
 
 /* Ends an evaluation; says how it failed, and whether it has read a slot. */
-static enum fault_kind finish(struct form_context *context, bool *has_read_slot) {
+static enum fault_kind finish(struct context *context, bool *has_read_slot) {
     enum fault_kind kind = context->environment.fault.kind;
     *has_read_slot = context->has_read_slot;
     context->environment.fault = (struct fault){0};
@@ -41,32 +40,32 @@ static enum fault_kind finish(struct form_context *context, bool *has_read_slot)
     return kind;
 }
 
-static bool is_clean(const struct form_context *context) {
+static bool is_clean(const struct context *context) {
     return !context->has_read_slot && !context->environment.fault.kind;
 }
 
-bool context_value(struct form_context *context, const struct expr *expr, int32_t *value) {
+bool context_value(struct context *context, const struct expr *expr, int32_t *value) {
     bool has_read_slot;
     assert(is_clean(context));
     *value = eval_int(&context->environment, expr);
     return !finish(context, &has_read_slot) && !has_read_slot;
 }
 
-bool context_value_of_cells(struct form_context *context, const struct expr *expr, int32_t *value) {
+bool context_value_of_cells(struct context *context, const struct expr *expr, int32_t *value) {
     bool has_read_slot;
     assert(is_clean(context));
     *value = eval_int(&context->environment, expr);
     return !finish(context, &has_read_slot);
 }
 
-const struct shape *context_shape(struct form_context *context, const struct type *type) {
+const struct shape *context_shape(struct context *context, const struct type *type) {
     bool has_read_slot;
     assert(is_clean(context));
     const struct shape *shape = eval_shape(&context->environment, type);
     return finish(context, &has_read_slot) || has_read_slot ? NULL : shape;
 }
 
-enum path_end context_place(struct form_context *context, const struct expr *path,
+enum path_end context_place(struct context *context, const struct expr *path,
                             struct binding *place) {
     bool has_read_slot;
     assert(is_clean(context));

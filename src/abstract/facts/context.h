@@ -18,7 +18,7 @@ struct generated_function {
     const char *name, *text;
 };
 
-struct form_context {
+struct context {
     struct arena *arena;
     const struct network *network;
     const struct request *request; /* borrowed */
@@ -37,21 +37,20 @@ struct form_context {
     struct failures *failures;      /* private (failure.c); NULL until needed */
 };
 
-void form_context_init(struct form_context *context, struct arena *arena,
-                       const struct network *network, const struct request *request,
-                       const struct function_plan *functions, struct analysis *analysis,
-                       struct interner *names, struct diag *diag);
-void form_context_close(struct form_context *context);
+void context_init(struct context *context, struct arena *arena, const struct network *network,
+                  const struct request *request, const struct function_plan *functions,
+                  struct analysis *analysis, struct interner *names, struct diag *diag);
+void context_close(struct context *context);
 
 /* The value of an expression that reads no slot; false if it reads one, or fails. */
-bool context_value(struct form_context *context, const struct expr *expr, int32_t *value);
+bool context_value(struct context *context, const struct expr *expr, int32_t *value);
 /* The same whatever it reads: slots have the values that the cells of the environment hold. */
-bool context_value_of_cells(struct form_context *context, const struct expr *expr, int32_t *value);
+bool context_value_of_cells(struct context *context, const struct expr *expr, int32_t *value);
 /* The shape of a type whose bounds read no slot; NULL if they do, or fail. */
-const struct shape *context_shape(struct form_context *context, const struct type *type);
+const struct shape *context_shape(struct context *context, const struct type *type);
 /* The cell that a path leads to without reading a slot. */
 enum path_end { PATH_FOUND, PATH_FAILS, PATH_UNKNOWN };
-enum path_end context_place(struct form_context *context, const struct expr *path,
+enum path_end context_place(struct context *context, const struct expr *path,
                             struct binding *place);
 
 #endif

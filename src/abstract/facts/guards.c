@@ -5,16 +5,15 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 
-bool edge_is_restricted(const struct form_context *context, const struct template *template,
+bool edge_is_restricted(const struct context *context, const struct template *template,
                         uint32_t index) {
     const struct conditions *originals = context->originals;
     return originals &&
            originals->guards[template->index][index].expr != template->edges[index].guard;
 }
 
-const struct expr *restricted_guard(const struct form_context *context,
-                                    const struct template *template, uint32_t index,
-                                    const struct expr **added) {
+const struct expr *restricted_guard(const struct context *context, const struct template *template,
+                                    uint32_t index, const struct expr **added) {
     struct arena *arena = context->arena;
     const struct expr *original = context->originals->guards[template->index][index].expr;
     const struct expr *guard = template->edges[index].guard, *rest = guard;
@@ -38,7 +37,7 @@ const struct expr *restricted_guard(const struct form_context *context,
     return unread.expr ? read.expr : guard;
 }
 
-bool invariant_is_restricted(const struct form_context *context, const struct template *template,
+bool invariant_is_restricted(const struct context *context, const struct template *template,
                              uint32_t location) {
     const struct conditions *originals = context->originals;
     return originals && originals->invariants[template->index][location] !=

@@ -18,15 +18,14 @@ struct conditions {
 };
 
 /* Whether a label is another one than that of the original. */
-bool edge_is_restricted(const struct form_context *context, const struct template *template,
+bool edge_is_restricted(const struct context *context, const struct template *template,
                         uint32_t index);
-bool invariant_is_restricted(const struct form_context *context, const struct template *template,
+bool invariant_is_restricted(const struct context *context, const struct template *template,
                              uint32_t location);
 
 /* The restricted guard of an edge in two parts: what removed values matter for, and behind it what
  * was added and reads none. The second is NULL if there is none. */
-const struct expr *restricted_guard(const struct form_context *context,
-                                    const struct template *template, uint32_t index,
-                                    const struct expr **added);
+const struct expr *restricted_guard(const struct context *context, const struct template *template,
+                                    uint32_t index, const struct expr **added);
 
 #endif

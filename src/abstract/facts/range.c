@@ -14,16 +14,16 @@ struct range {
 
 static const struct range unknown_range = {false, 0, 0};
 
-static struct range type_range(struct form_context *context, const struct type *type) {
+static struct range type_range(struct context *context, const struct type *type) {
     const struct shape *shape = type ? context_shape(context, type) : NULL;
     if (!shape || shape->kind != SHAPE_CELL) return unknown_range;
     return (struct range){true, shape->lower, shape->upper};
 }
 
-static struct range range_of(struct form_context *context, const struct expr *fact,
+static struct range range_of(struct context *context, const struct expr *fact,
                              const struct expr *expr);
 
-static struct range binary_range(struct form_context *context, const struct expr *fact,
+static struct range binary_range(struct context *context, const struct expr *fact,
                                  const struct expr *expr) {
     if (expr->op >= OP_LT && expr->op != OP_BIT_AND && expr->op != OP_BIT_XOR &&
         expr->op != OP_BIT_OR)
@@ -81,7 +81,7 @@ static void narrow(const struct expr *fact, const struct expr *expr, struct rang
 }
 
 /* Values by declared types: true in every state, not only in reachable ones. */
-static struct range declared_range(struct form_context *context, const struct expr *fact,
+static struct range declared_range(struct context *context, const struct expr *fact,
                                    const struct expr *expr) {
     int64_t value;
     if (constant_value(context, expr, &value)) return (struct range){true, value, value};
@@ -112,7 +112,7 @@ static struct range declared_range(struct form_context *context, const struct ex
     }
 }
 
-static struct range range_of(struct form_context *context, const struct expr *fact,
+static struct range range_of(struct context *context, const struct expr *fact,
                              const struct expr *expr) {
     struct range range = declared_range(context, fact, expr);
     if (!range.is_known) return range;
@@ -121,18 +121,18 @@ static struct range range_of(struct form_context *context, const struct expr *fa
     return range.lower > range.upper ? declared_range(context, fact, expr) : range;
 }
 
-static const struct expr *compare(struct form_context *context, enum op op, const struct expr *left,
+static const struct expr *compare(struct context *context, enum op op, const struct expr *left,
                                   const struct expr *right) {
     return simplify_node(context->arena, build_binary(context->arena, op, left, right));
 }
 
 /* As a number where it is one, as its constants may be hidden where the condition will stand. */
-static const struct expr *bound_of(struct form_context *context, const struct expr *bound) {
+static const struct expr *bound_of(struct context *context, const struct expr *bound) {
     int64_t value;
     return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
 }
 
-const struct expr *bounds_condition(struct form_context *context, const struct expr *fact,
+const struct expr *bounds_condition(struct context *context, const struct expr *fact,
                                     const struct expr *value, const struct expr *lower,
                                     const struct expr *upper) {
     lower = bound_of(context, lower);
@@ -148,7 +148,7 @@ const struct expr *bounds_condition(struct form_context *context, const struct e
     return condition;
 }
 
-const struct expr *range_condition(struct form_context *context, const struct expr *fact,
+const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type) {
     type = type_strip(type);
     if (type->kind != TYPE_INT) return NULL;
@@ -157,18 +157,16 @@ const struct expr *range_condition(struct form_context *context, const struct ex
     return bounds_condition(context, fact, value, lower, upper);
 }
 
-bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
-                int64_t upper) {
+bool index_fits(struct context *context, const struct expr *index, int64_t lower, int64_t upper) {
     struct range range = declared_range(context, NULL, index);
     return range.is_known && range.lower >= lower && range.upper <= upper;
 }
 
-bool is_never_zero(struct form_context *context, const struct expr *fact,
-                   const struct expr *value) {
+bool is_never_zero(struct context *context, const struct expr *fact, const struct expr *value) {
     struct range range = range_of(context, fact, value);
     return range.is_known && (range.lower > 0 || range.upper < 0);
 }
 
-bool range_is_nonempty(struct form_context *context, const struct type *type) {
+bool range_is_nonempty(struct context *context, const struct type *type) {
     return context_shape(context, type) != NULL;
 }

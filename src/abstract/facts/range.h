@@ -9,18 +9,17 @@
 #include "abstract/facts/context.h"
 
 /* Whether an index certainly lies within bounds, in any state. */
-bool index_fits(struct form_context *context, const struct expr *index, int64_t lower,
-                int64_t upper);
+bool index_fits(struct context *context, const struct expr *index, int64_t lower, int64_t upper);
 /* Whether a value is certainly not 0. */
-bool is_never_zero(struct form_context *context, const struct expr *fact, const struct expr *value);
+bool is_never_zero(struct context *context, const struct expr *fact, const struct expr *value);
 /* lower <= value <= upper, each side only where it is not certain; NULL = always. */
-const struct expr *bounds_condition(struct form_context *context, const struct expr *fact,
+const struct expr *bounds_condition(struct context *context, const struct expr *fact,
                                     const struct expr *value, const struct expr *lower,
                                     const struct expr *upper);
 /* Whether a select over a type certainly has some value. */
-bool range_is_nonempty(struct form_context *context, const struct type *type);
+bool range_is_nonempty(struct context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
-const struct expr *range_condition(struct form_context *context, const struct expr *fact,
+const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type);
 
 #endif

@@ -10,19 +10,19 @@
 
 struct failures {
     struct label_run run;
-    const struct form_context *context;
-    struct form *form;
+    const struct context *context;
+    struct open_edge *open;
     const struct columns *columns;
     struct value_set *values; /* by column */
     bool is_behind_guard, was_enabled;
     bool is_mid;   /* the update finds shared slots as others have left them */
-    uint64_t work; /* done for the form */
+    uint64_t work; /* done for the open edge */
 };
 
 /* The value that the tuple gives a slot, or all that it may have. */
 static struct cell_domain slot_domain(void *context, uint32_t number) {
     struct failures *failures = context;
-    const struct form *form = failures->form;
+    const struct open_edge *open = failures->open;
     const struct slot *slot = &failures->context->network->slots[number];
     assert(!slot->process || slot->process == failures->run.process);
     bool is_mid = failures->is_behind_guard && failures->is_mid;
@@ -36,12 +36,12 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
         return (struct cell_domain){.set = &failures->values[i]};
     }
     is_mid = is_mid || (failures->is_behind_guard && failures->run.is_hooked);
-    return (struct cell_domain){.set = analysis_values(failures->context->analysis, form->template,
-                                                       form->location, slot->symbol, slot->offset,
+    return (struct cell_domain){.set = analysis_values(failures->context->analysis, open->template,
+                                                       open->location, slot->symbol, slot->offset,
                                                        is_mid)};
 }
 
-static struct failures *failures_of(struct form_context *context) {
+static struct failures *failures_of(struct context *context) {
     if (context->failures) return context->failures;
     struct failures *failures = ARENA_NEW(context->arena, struct failures);
     label_run_init(&failures->run, context->analysis, 1);
@@ -52,7 +52,7 @@ static struct failures *failures_of(struct form_context *context) {
     return context->failures = failures;
 }
 
-void failures_close(struct form_context *context) {
+void failures_close(struct context *context) {
     if (context->failures) label_run_close(&context->failures->run);
     context->failures = NULL;
 }
@@ -77,10 +77,10 @@ static bool can_run(struct failures *failures, const struct leg *leg) {
 }
 
 static bool can_succeed(struct failures *failures) {
-    const struct form_context *context = failures->context;
+    const struct context *context = failures->context;
     const struct network *network = context->network;
-    const struct form *form = failures->form;
-    const struct edge *edge = form->edge;
+    const struct open_edge *open = failures->open;
+    const struct edge *edge = open->edge;
     struct arena scratch;
     arena_init(&scratch);
     struct edge_fact fact = {.item_faults = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1)};
@@ -93,8 +93,8 @@ static bool can_succeed(struct failures *failures) {
     bool can = false;
     for (uint32_t p = 0; p < network->process_count && !can; p++) {
         const struct process *process = &network->processes[p];
-        if (process->template != form->template ||
-            !context->analysis->processes[p].locations[form->location].is_reached)
+        if (process->template != open->template ||
+            !context->analysis->processes[p].locations[open->location].is_reached)
             continue;
         struct leg leg = {process, edge, &plan, &fact};
         can = can_run(failures, &leg);
@@ -104,58 +104,58 @@ static bool can_succeed(struct failures *failures) {
     return can;
 }
 
-bool step_certainly_fails(struct form_context *context, struct form *form,
+bool step_certainly_fails(struct context *context, struct open_edge *open,
                           const struct columns *columns) {
-    if (!form->may_fail || context->network->has_priorities) return false;
+    if (!open->may_fail || context->network->has_priorities) return false;
     struct failures *failures = failures_of(context);
-    if (failures->form != form) failures->work = 0;
-    failures->form = form;
+    if (failures->open != open) failures->work = 0;
+    failures->open = open;
     failures->columns = columns;
-    failures->is_mid = label_run_is_within_step(context->analysis, form->template, form->edge);
+    failures->is_mid = label_run_is_within_step(context->analysis, open->template, open->edge);
     failures->was_enabled = false;
     bool can = can_succeed(failures);
-    form->may_fail = failures->work < FAILURE_MAX_WORK;
+    open->may_fail = failures->work < FAILURE_MAX_WORK;
     bool fails = failures->was_enabled && !can;
-    form->has_condition_of_receiver |= fails && form_receives_broadcast(context, form);
+    open->has_condition_of_receiver |= fails && open_edge_receives_broadcast(context, open);
     return fails;
 }
 
 /* Whether the step certainly fails with a value of one unknown, whatever the others are. */
-static bool fails_with(struct form_context *context, struct form *form,
+static bool fails_with(struct context *context, struct open_edge *open,
                        const struct unknown *unknown, int32_t value) {
     const struct unknown *list[] = {unknown};
     struct columns columns = {.list = {.items = list, .count = 1}, .values = &value};
-    return step_certainly_fails(context, form, &columns);
+    return step_certainly_fails(context, open, &columns);
 }
 
 /* Too many values to try all: those at either end of their range that fail one after the other. */
-static void trim_ends(struct form_context *context, struct form *form, struct unknown *unknown) {
+static void trim_ends(struct context *context, struct open_edge *open, struct unknown *unknown) {
     struct value_set *set = &unknown->values;
     int64_t lower = set->lower, upper = set->upper;
-    while (lower < upper && fails_with(context, form, unknown, (int32_t)lower)) lower++;
-    while (lower < upper && fails_with(context, form, unknown, (int32_t)upper)) upper--;
+    while (lower < upper && fails_with(context, open, unknown, (int32_t)lower)) lower++;
+    while (lower < upper && fails_with(context, open, unknown, (int32_t)upper)) upper--;
     if (lower < upper) *set = value_set_range((int32_t)lower, (int32_t)upper);
 }
 
-static void try_all(struct form_context *context, struct form *form, struct unknown *unknown) {
+static void try_all(struct context *context, struct open_edge *open, struct unknown *unknown) {
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     struct value_set kept = value_set_empty();
     uint64_t size = value_set_size(&unknown->values);
     for (uint64_t k = 0; k < size; k++) {
         int32_t value = value_set_at(&unknown->values, k);
-        if (!fails_with(context, form, unknown, value))
+        if (!fails_with(context, open, unknown, value))
             value_set_add(context->arena, &kept, value, &bounds);
     }
     if (!value_set_is_empty(&kept)) unknown->values = kept;
 }
 
-void narrow_choices(struct form_context *context, struct form *form) {
-    for (uint32_t i = 0; i < form->unknowns.count && form->may_fail; i++) {
-        struct unknown *unknown = form->unknowns.items[i];
+void narrow_choices(struct context *context, struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count && open->may_fail; i++) {
+        struct unknown *unknown = open->unknowns.items[i];
         if (!unknown->is_chosen || unknown->access) continue;
         if (value_set_size(&unknown->values) <= FAILURE_MAX_VALUES)
-            try_all(context, form, unknown);
+            try_all(context, open, unknown);
         else if (unknown->values.is_interval)
-            trim_ends(context, form, unknown);
+            trim_ends(context, open, unknown);
     }
 }

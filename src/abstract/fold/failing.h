@@ -13,17 +13,18 @@
 
 #include "abstract/fold/joint.h"
 
-/* Runs with one tuple, of one process; runs and loop rounds for one form; values of one unknown. */
+/* Runs with one tuple, of one process; runs and loop rounds for one open edge; values of one
+ * unknown. */
 enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };
 
-/* Whether the edge of a form that may_fail does so wherever it is enabled with the values of the
- * current tuple. */
-bool step_certainly_fails(struct form_context *context, struct form *form,
+/* Whether the edge of an open edge that may_fail does so wherever it is enabled with the values of
+ * the current tuple. */
+bool step_certainly_fails(struct context *context, struct open_edge *open,
                           const struct columns *columns);
 
 /* Takes from the unknowns that are chosen the values with which it does so. */
-void narrow_choices(struct form_context *context, struct form *form);
+void narrow_choices(struct context *context, struct open_edge *open);
 
-void failures_close(struct form_context *context);
+void failures_close(struct context *context);
 
 #endif

@@ -26,35 +26,36 @@ static const struct expr *key_equal(struct arena *arena, const struct ghost *gho
                          build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
 }
 
-static void add_residual(struct folder *folder, struct form *form, const struct columns *columns) {
+static void add_residual(struct folder *folder, struct open_edge *open,
+                         const struct columns *columns) {
     struct arena *arena = folder->arena;
     struct residual *residual = ARENA_NEW(arena, struct residual);
-    residual->form = form;
-    const struct expr *guard = fold_guard_here(columns, form, arena);
-    const struct expr *condition = columns_substitute(columns, form, arena, form->condition);
-    if (form->unknowns.count)
-        guard = build_and(arena, fold_access_conditions(columns, form, arena), guard);
+    residual->open = open;
+    const struct expr *guard = fold_guard_here(columns, open, arena);
+    const struct expr *condition = columns_substitute(columns, open, arena, open->condition);
+    if (open->unknowns.count)
+        guard = build_and(arena, fold_access_conditions(columns, open, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
         residual->guard = build_and(arena, residual->guard,
-                                    lower_condition(folder->context, folder->lower, form, columns));
-    for (uint32_t i = 0; i < form->keys.count; i++) {
-        const struct form_key *key = &form->keys.items[i];
-        const struct expr *value = columns_substitute(columns, form, arena, key->value);
+                                    lower_condition(folder->context, folder->lower, open, columns));
+    for (uint32_t i = 0; i < open->keys.count; i++) {
+        const struct merge_key *key = &open->keys.items[i];
+        const struct expr *value = columns_substitute(columns, open, arena, key->value);
         residual->key_test =
             build_and(arena, residual->key_test, key_equal(arena, key->ghost, value));
     }
-    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, form, columns))
+    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, columns))
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
-    residual->sync = columns_substitute(columns, form, arena, form->sync);
-    residual->items = ARENA_ARRAY(arena, const struct expr *, form->items.count + 1);
-    for (uint32_t i = 0; i < form->items.count; i++)
-        residual->items[i] = columns_substitute(columns, form, arena, form->items.items[i].expr);
-    residual->values = ARENA_ARRAY(arena, int32_t, form->unknowns.count + 1);
-    residual->class_of = ARENA_ARRAY(arena, uint32_t, form->unknowns.count + 1);
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        uint32_t column = columns_find(columns, form->unknowns.items[i]);
+    residual->sync = columns_substitute(columns, open, arena, open->sync);
+    residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
+    for (uint32_t i = 0; i < open->items.count; i++)
+        residual->items[i] = columns_substitute(columns, open, arena, open->items.items[i].expr);
+    residual->values = ARENA_ARRAY(arena, int32_t, open->unknowns.count + 1);
+    residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        uint32_t column = columns_find(columns, open->unknowns.items[i]);
         if (column == NO_SLOT) continue;
         residual->values[i] = columns->values[column];
         residual->class_of[i] = columns->class_of[column];
@@ -64,76 +65,76 @@ static void add_residual(struct folder *folder, struct form *form, const struct 
 
 /* All edges of the location together make a bounded number of residuals. */
 static uint64_t tuple_limit(const struct folder *folder) {
-    uint64_t share = FOLD_MAX_RESIDUALS / (folder->form_count + 1);
+    uint64_t share = FOLD_MAX_RESIDUALS / (folder->open_edge_count + 1);
     return share > FOLD_MAX_TUPLES ? FOLD_MAX_TUPLES : share < 2 ? 2 : share;
 }
 
 /* Whether nothing but conditions of what goes asks for a value. */
-static bool is_only_in_condition(const struct form *form, const struct unknown *unknown) {
-    struct form rest = *form;
+static bool is_only_in_condition(const struct open_edge *open, const struct unknown *unknown) {
+    struct open_edge rest = *open;
     rest.condition = NULL;
-    return !form_mentions(&rest, unknown->placeholder);
+    return !open_edge_mentions(&rest, unknown->placeholder);
 }
 
 /* That what goes does not fail is not worth a choice: the step stays, whatever the value is. */
-static const struct expr *without_choices(struct folder *folder, const struct form *form,
+static const struct expr *without_choices(struct folder *folder, const struct open_edge *open,
                                           const struct expr *condition) {
     if (!condition) return NULL;
     if (condition->kind == EXPR_BINARY && condition->op == OP_AND)
-        return build_and(folder->arena, without_choices(folder, form, condition->child[0]),
-                         without_choices(folder, form, condition->child[1]));
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (form->unknowns.items[i]->is_chosen &&
-            expr_mentions(condition, form->unknowns.items[i]->placeholder) &&
-            is_only_in_condition(form, form->unknowns.items[i]))
+        return build_and(folder->arena, without_choices(folder, open, condition->child[0]),
+                         without_choices(folder, open, condition->child[1]));
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (open->unknowns.items[i]->is_chosen &&
+            expr_mentions(condition, open->unknowns.items[i]->placeholder) &&
+            is_only_in_condition(open, open->unknowns.items[i]))
             return NULL;
     return condition;
 }
 
 /* Keys of which an unknown is chosen are no parts of the fold: the guard says what v is. */
-static void guard_chosen_keys(struct folder *folder, struct form *form) {
+static void guard_chosen_keys(struct folder *folder, struct open_edge *open) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < form->keys.count; i++) {
-        struct form_key key = form->keys.items[i];
+    for (uint32_t i = 0; i < open->keys.count; i++) {
+        struct merge_key key = open->keys.items[i];
         bool is_chosen = false;
-        for (uint32_t k = 0; k < form->unknowns.count; k++)
-            is_chosen |= form->unknowns.items[k]->is_chosen &&
-                         expr_mentions(key.value, form->unknowns.items[k]->placeholder);
+        for (uint32_t k = 0; k < open->unknowns.count; k++)
+            is_chosen |= open->unknowns.items[k]->is_chosen &&
+                         expr_mentions(key.value, open->unknowns.items[k]->placeholder);
         if (is_chosen)
-            form->guard = build_and(folder->arena, key_equal(folder->arena, key.ghost, key.value),
-                                    form->guard);
+            open->guard = build_and(folder->arena, key_equal(folder->arena, key.ghost, key.value),
+                                    open->guard);
         else
-            form->keys.items[kept++] = key;
+            open->keys.items[kept++] = key;
     }
-    form->keys.count = kept;
+    open->keys.count = kept;
 }
 
-static void make_residuals(struct folder *folder, struct form *form) {
+static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
-    if (edge_is_blocked(folder->context, folder->blocked, form->template, form->edge)) return;
-    form_choose(folder->context, form, tuple_limit(folder));
-    narrow_choices(folder->context, form);
-    form->condition = without_choices(folder, form, form->condition);
-    guard_chosen_keys(folder, form);
+    if (edge_is_blocked(folder->context, folder->blocked, open->template, open->edge)) return;
+    open_edge_choose(folder->context, open, tuple_limit(folder));
+    narrow_choices(folder->context, open);
+    open->condition = without_choices(folder, open, open->condition);
+    guard_chosen_keys(folder, open);
     struct columns columns = {.arena = folder->arena};
-    columns_add(&columns, form);
-    uint64_t count = columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);
-    form->may_fail &= count > 1; /* else it fails where the original does */
-    if (!form->unknowns.count) {
-        add_residual(folder, form, &columns);
+    columns_add(&columns, open);
+    uint64_t count = columns_start(&columns, folder->context, open, FOLD_MAX_TUPLES);
+    open->may_fail &= count > 1; /* else it fails where the original does */
+    if (!open->unknowns.count) {
+        add_residual(folder, open, &columns);
         return;
     }
     if (!count || columns.is_empty) return; /* the location is never reached */
-    do add_residual(folder, form, &columns);
+    do add_residual(folder, open, &columns);
     while (columns_next(&columns));
 }
 
 /* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
 static bool is_alike(struct folder *folder, const struct residual *left,
                      const struct residual *right) {
-    const struct form *a = left->form, *b = right->form;
+    const struct open_edge *a = left->open, *b = right->open;
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
-    if (a != b && (form_has_chosen(a) || form_has_chosen(b))) return false;
+    if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
     if (!expr_equal(left->sync, right->sync) || a->items.count != b->items.count) return false;
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
@@ -159,13 +160,13 @@ static void classify(struct folder *folder) {
 /* Output edges. */
 
 static struct origin origin_of(struct folder *folder, const struct residual *residual) {
-    const struct form *form = residual->form;
-    struct origin origin = {.form = form};
-    origin.values = ARENA_ARRAY(folder->arena, struct chosen_value, form->unknowns.count + 1);
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (!form->unknowns.items[i]->is_chosen)
+    const struct open_edge *open = residual->open;
+    struct origin origin = {.open = open};
+    origin.values = ARENA_ARRAY(folder->arena, struct chosen_value, open->unknowns.count + 1);
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (!open->unknowns.items[i]->is_chosen)
             origin.values[origin.value_count++] =
-                (struct chosen_value){form->unknowns.items[i], residual->values[i]};
+                (struct chosen_value){open->unknowns.items[i], residual->values[i]};
     return origin;
 }
 
@@ -175,12 +176,12 @@ static bool is_idle(const struct expr *expr) {
            expr->child[0]->kind == EXPR_NAME && expr_is_false(expr->child[1]);
 }
 
-static void set_items(struct folder *folder, struct output_edge *out, const struct form *form,
+static void set_items(struct folder *folder, struct output_edge *out, const struct open_edge *open,
                       const struct expr *const *items) {
-    out->items = ARENA_ARRAY(folder->arena, struct item, form->items.count + 1);
+    out->items = ARENA_ARRAY(folder->arena, struct item, open->items.count + 1);
     out->item_count = 0;
-    for (uint32_t i = 0; i < form->items.count; i++) {
-        const struct item *item = &form->items.items[i];
+    for (uint32_t i = 0; i < open->items.count; i++) {
+        const struct item *item = &open->items.items[i];
         const struct expr *expr = items ? items[i] : item->expr;
         if (item->is_verbatim || !is_idle(expr))
             out->items[out->item_count++] = (struct item){item->original, expr, item->is_verbatim};
@@ -188,13 +189,13 @@ static void set_items(struct folder *folder, struct output_edge *out, const stru
 }
 
 static bool is_unchanged(const struct output_edge *out) {
-    const struct form *form = out->base;
-    if (form->touches || out->origin_count != 1) return false;
+    const struct open_edge *open = out->base;
+    if (open->touches || out->origin_count != 1) return false;
     return true;
 }
 
 static void emit_class(struct folder *folder, const struct class *class) {
-    struct output_edge out = {.base = class->members.items[0]->form,
+    struct output_edge out = {.base = class->members.items[0]->open,
                               .guard = class->guard,
                               .sync = class->members.items[0]->sync};
     out.origins = ARENA_ARRAY(folder->arena, struct origin, class->members.count);
@@ -202,32 +203,32 @@ static void emit_class(struct folder *folder, const struct class *class) {
         if (!expr_is_false(class->members.items[i]->guard))
             out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
     assert(out.origin_count);
-    out.base = out.origins[0].form;
-    set_items(folder, &out, class->members.items[0]->form, class->members.items[0]->items);
-    if (class->members.items[0]->form != out.base)
+    out.base = out.origins[0].open;
+    set_items(folder, &out, class->members.items[0]->open, class->members.items[0]->items);
+    if (class->members.items[0]->open != out.base)
         for (uint32_t i = 0; i < out.item_count; i++) out.items[i].is_verbatim = false;
     fold_add_selects(folder, &out);
     out.is_unchanged = is_unchanged(&out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
 }
 
-/* The unknowns that the update or the synchronisation of a form uses. */
-static bool is_in_effect(const struct form *form, const struct unknown *unknown) {
-    if (expr_mentions(form->sync, unknown->placeholder)) return true;
-    for (uint32_t i = 0; i < form->items.count; i++)
-        if (expr_mentions(form->items.items[i].expr, unknown->placeholder)) return true;
+/* The unknowns that the update or the synchronisation of an open edge uses. */
+static bool is_in_effect(const struct open_edge *open, const struct unknown *unknown) {
+    if (expr_mentions(open->sync, unknown->placeholder)) return true;
+    for (uint32_t i = 0; i < open->items.count; i++)
+        if (expr_mentions(open->items.items[i].expr, unknown->placeholder)) return true;
     return false;
 }
 
-/* The live classes of a form, if all their members are its own; 0 if it shares one. */
-static uint32_t own_classes(struct folder *folder, const struct form *form,
+/* The live classes of an open edge, if all their members are its own; 0 if it shares one. */
+static uint32_t own_classes(struct folder *folder, const struct open_edge *open,
                             struct class **classes) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < folder->classes.count; i++) {
         struct class *class = folder->classes.items[i];
         bool has = false, has_other = false;
         for (uint32_t k = 0; k < class->members.count; k++)
-            *(class->members.items[k]->form == form ? &has : &has_other) = true;
+            *(class->members.items[k]->open == open ? &has : &has_other) = true;
         if (!has || expr_is_false(class->guard)) continue;
         if (has_other) return 0;
         classes[count++] = class;
@@ -236,13 +237,13 @@ static uint32_t own_classes(struct folder *folder, const struct form *form,
 }
 
 /* The values of the unknowns in the effect that a class stands for, as a test. */
-static const struct expr *class_test(struct folder *folder, const struct form *form,
+static const struct expr *class_test(struct folder *folder, const struct open_edge *open,
                                      const struct class *class) {
     const struct expr *test = NULL;
     const struct residual *residual = class->members.items[0];
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (unknown->is_chosen || !is_in_effect(open, unknown)) continue;
         const struct expr *equal =
             build_binary(folder->arena, OP_EQ, build_name(folder->arena, unknown->placeholder),
                          build_int(folder->arena, residual->values[i]));
@@ -252,12 +253,13 @@ static const struct expr *class_test(struct folder *folder, const struct form *f
 }
 
 /* Whether each class is one tuple of the unknowns in the effect, and no tuple is in two. */
-static bool is_one_to_one(const struct form *form, struct class *const *classes, uint32_t count) {
+static bool is_one_to_one(const struct open_edge *open, struct class *const *classes,
+                          uint32_t count) {
     for (uint32_t c = 0; c < count; c++) {
         const struct residual *first = classes[c]->members.items[0];
         for (uint32_t k = 1; k < classes[c]->members.count; k++)
-            for (uint32_t i = 0; i < form->unknowns.count; i++)
-                if (is_in_effect(form, form->unknowns.items[i]) &&
+            for (uint32_t i = 0; i < open->unknowns.count; i++)
+                if (is_in_effect(open, open->unknowns.items[i]) &&
                     classes[c]->members.items[k]->values[i] != first->values[i])
                     return false;
     }
@@ -270,19 +272,19 @@ static bool guards_are_equal(struct class *const *classes, uint32_t count) {
     return true;
 }
 
-static bool has_effect_unknowns(const struct form *form) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i]))
+static bool has_effect_unknowns(const struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (!open->unknowns.items[i]->is_chosen && is_in_effect(open, open->unknowns.items[i]))
             return true;
     return false;
 }
 
 /* The guard of a select edge: which values, and for them which guard. */
-static const struct expr *select_guard(struct folder *folder, const struct form *form,
+static const struct expr *select_guard(struct folder *folder, const struct open_edge *open,
                                        struct class *const *classes, uint32_t count) {
     const struct expr *guard = build_bool(folder->arena, false);
     for (uint32_t c = 0; c < count; c++) {
-        const struct expr *test = class_test(folder, form, classes[c]);
+        const struct expr *test = class_test(folder, open, classes[c]);
         const struct expr *both = build_and(folder->arena, test, classes[c]->guard);
         guard = fold_or(folder->arena, guard, both);
     }
@@ -290,43 +292,44 @@ static const struct expr *select_guard(struct folder *folder, const struct form 
 }
 
 /* Whether selects for the values give the classes without a test in the guard. */
-static bool needs_no_test(struct folder *folder, const struct form *form,
+static bool needs_no_test(struct folder *folder, const struct open_edge *open,
                           const struct value_set *sets) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        if (!unknown->is_chosen && is_in_effect(form, unknown) &&
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (!unknown->is_chosen && is_in_effect(open, unknown) &&
             !expr_is_true(fold_membership(folder, unknown, &sets[i])))
             return false;
     }
     return true;
 }
 
-/* One edge with selects instead of the classes of a form that differ in a value only. */
-static bool emit_select(struct folder *folder, struct form *form) {
+/* One edge with selects instead of the classes of an open edge that differ in a value only. */
+static bool emit_select(struct folder *folder, struct open_edge *open) {
     struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
-    uint32_t count = own_classes(folder, form, classes);
-    if (count < 2 || !has_effect_unknowns(form) || !is_one_to_one(form, classes, count))
+    uint32_t count = own_classes(folder, open, classes);
+    if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
         return false;
-    struct output_edge out = {.base = form, .sync = form->sync};
+    struct output_edge out = {.base = open, .sync = open->sync};
     struct bounds bounds = {INT32_MIN, INT32_MAX, FOLD_MAX_TUPLES};
-    struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, form->unknowns.count);
+    struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, open->unknowns.count);
     uint64_t product = 1;
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
         sets[i] = value_set_empty();
         for (uint32_t c = 0; c < count; c++)
             value_set_add(folder->arena, &sets[i], classes[c]->members.items[0]->values[i],
                           &bounds);
-        if (!form->unknowns.items[i]->is_chosen && is_in_effect(form, form->unknowns.items[i]))
+        if (!open->unknowns.items[i]->is_chosen && is_in_effect(open, open->unknowns.items[i]))
             product *= value_set_size(&sets[i]);
     }
     bool is_product = product == count && guards_are_equal(classes, count);
-    if (form_is_branch(form) && !(is_product && needs_no_test(folder, form, sets))) return false;
-    out.guard = is_product ? classes[0]->guard : select_guard(folder, form, classes, count);
-    set_items(folder, &out, form, NULL);
+    if (open_edge_is_branch(open) && !(is_product && needs_no_test(folder, open, sets)))
+        return false;
+    out.guard = is_product ? classes[0]->guard : select_guard(folder, open, classes, count);
+    set_items(folder, &out, open, NULL);
     fold_add_chosen(folder, &out);
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
-        if (unknown->is_chosen || !is_in_effect(form, unknown)) continue;
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (unknown->is_chosen || !is_in_effect(open, unknown)) continue;
         fold_add_select(&out, unknown, &sets[i]);
         if (is_product)
             out.guard =
@@ -347,32 +350,32 @@ static bool emit_select(struct folder *folder, struct form *form) {
 }
 
 static void emit(struct folder *folder) {
-    for (uint32_t f = 0; f < folder->form_count; f++) {
-        struct form *form = folder->forms[f];
+    for (uint32_t f = 0; f < folder->open_edge_count; f++) {
+        struct open_edge *open = folder->open_edges[f];
         uint32_t before = folder->fold->edges.count;
         bool had_part = false;
-        if (form->unknowns.count) emit_select(folder, form);
+        if (open->unknowns.count) emit_select(folder, open);
         for (uint32_t i = 0; i < folder->classes.count; i++) {
             struct class *class = folder->classes.items[i];
             for (uint32_t k = 0; k < class->members.count; k++)
-                had_part |= class->members.items[k]->form == form && !expr_is_false(class->guard) &&
+                had_part |= class->members.items[k]->open == open && !expr_is_false(class->guard) &&
                             !expr_is_false(class->members.items[k]->guard);
             if (class->is_done || expr_is_false(class->guard)) continue;
             const struct residual *first = NULL;
             for (uint32_t k = 0; k < class->members.count && !first; k++)
                 if (!expr_is_false(class->members.items[k]->guard)) first = class->members.items[k];
-            if (!first || first->form != form) continue;
+            if (!first || first->open != open) continue;
             emit_class(folder, class);
             class->is_done = true;
         }
         if (folder->fold->edges.count == before && !had_part)
-            VEC_PUSH(folder->arena, &folder->fold->dropped, form);
+            VEC_PUSH(folder->arena, &folder->fold->dropped, open);
     }
 }
 
-static bool has_one_form(const struct class *class) {
+static bool has_one_edge(const struct class *class) {
     for (uint32_t k = 1; k < class->members.count; k++)
-        if (class->members.items[k]->form != class->members.items[0]->form) return false;
+        if (class->members.items[k]->open != class->members.items[0]->open) return false;
     return true;
 }
 
@@ -381,9 +384,9 @@ static bool has_one_form(const struct class *class) {
 static void restrict_members(struct folder *folder) {
     for (uint32_t i = 0; i < folder->classes.count; i++) {
         const struct class *class = folder->classes.items[i];
-        for (uint32_t k = 0; k < class->members.count && !has_one_form(class); k++) {
+        for (uint32_t k = 0; k < class->members.count && !has_one_edge(class); k++) {
             struct residual *member = class->members.items[k];
-            member->guard = build_and(folder->arena, member->guard, member->form->restriction);
+            member->guard = build_and(folder->arena, member->guard, member->open->restriction);
         }
     }
 }
@@ -391,8 +394,8 @@ static void restrict_members(struct folder *folder) {
 static void restrict_classes(struct folder *folder) {
     for (uint32_t i = 0; i < folder->classes.count; i++) {
         struct class *class = folder->classes.items[i];
-        if (!has_one_form(class)) continue;
-        const struct expr *restriction = class->members.items[0]->form->restriction;
+        if (!has_one_edge(class)) continue;
+        const struct expr *restriction = class->members.items[0]->open->restriction;
         class->may = build_and(folder->arena, class->may, restriction);
         class->guard = build_and(folder->arena, class->guard, restriction);
     }
@@ -400,25 +403,25 @@ static void restrict_classes(struct folder *folder) {
 
 /* Where the must-fold keeps steps of its edges. */
 static void find_kept(struct folder *folder) {
-    for (uint32_t f = 0; f < folder->form_count; f++) {
-        struct form *form = folder->forms[f];
-        form->is_whole = true;
-        form->kept = build_bool(folder->arena, false);
+    for (uint32_t f = 0; f < folder->open_edge_count; f++) {
+        struct open_edge *open = folder->open_edges[f];
+        open->is_whole = true;
+        open->kept = build_bool(folder->arena, false);
         for (uint32_t i = 0; i < folder->classes.count; i++) {
             const struct class *class = folder->classes.items[i];
             bool is_member = false;
             for (uint32_t k = 0; k < class->members.count && !is_member; k++)
-                is_member = class->members.items[k]->form == form;
+                is_member = class->members.items[k]->open == open;
             if (!is_member) continue;
-            form->is_whole &= class->is_exact;
-            form->kept = fold_or(folder->arena, form->kept, class->guard);
+            open->is_whole &= class->is_exact;
+            open->kept = fold_or(folder->arena, open->kept, class->guard);
         }
-        form->is_whole &= !expr_is_false(form->kept);
+        open->is_whole &= !expr_is_false(open->kept);
     }
 }
 
-void fold_location(struct form_context *context, const struct lower *lower,
-                   const struct blocked_channels *blocked, struct form *const *forms,
+void fold_location(struct context *context, const struct lower *lower,
+                   const struct blocked_channels *blocked, struct open_edge *const *open_edges,
                    uint32_t count, struct fold *fold) {
     const struct fold_rules *rules = context->rules;
     assert(lower || !rules->is_confined);
@@ -427,12 +430,12 @@ void fold_location(struct form_context *context, const struct lower *lower,
                             .blocked = blocked,
                             .arena = context->arena,
                             .fold = fold,
-                            .forms = forms,
-                            .form_count = count};
+                            .open_edges = open_edges,
+                            .open_edge_count = count};
     for (uint32_t i = 1; i < count; i++)
-        assert(forms[i]->location == forms[0]->location &&
-               forms[i]->edge_index > forms[i - 1]->edge_index);
-    for (uint32_t i = 0; i < count; i++) make_residuals(&folder, forms[i]);
+        assert(open_edges[i]->location == open_edges[0]->location &&
+               open_edges[i]->edge_index > open_edges[i - 1]->edge_index);
+    for (uint32_t i = 0; i < count; i++) make_residuals(&folder, open_edges[i]);
     classify(&folder);
     if (rules->is_searched) restrict_members(&folder);
     fold_guards(&folder);
@@ -442,7 +445,7 @@ void fold_location(struct form_context *context, const struct lower *lower,
     emit(&folder);
     if (rules->receivers_decline) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < forms[i]->losses.count; k++)
-            fold_lose(&folder, "%s: %s", fold_edge_name(&folder, forms[i]),
-                      forms[i]->losses.items[k]);
+        for (uint32_t k = 0; k < open_edges[i]->losses.count; k++)
+            fold_lose(&folder, "%s: %s", fold_edge_name(&folder, open_edges[i]),
+                      open_edges[i]->losses.items[k]);
 }

@@ -1,4 +1,4 @@
-/* FOLD - from the forms of a location's edges to the edges of the abstraction (DESIGN section 4).
+/* FOLD - from the open edges of a location to the edges of the abstraction (DESIGN section 4).
  *
  * Residuals that are alike (same target, synchronisation, selects and update) make one class; the
  * may-fold gives each class one edge whose guard is the disjunction over its members, the must-fold
@@ -15,10 +15,10 @@
 
 struct lower;
 
-/* Folds all edges that leave one location, by the rules of the context; forms are in document
+/* Folds all edges that leave one location, by the rules of the context; open edges are in document
  * order. lower may be NULL unless the rules confine steps to lower sets. */
-void fold_location(struct form_context *context, const struct lower *lower,
-                   const struct blocked_channels *blocked, struct form *const *forms,
+void fold_location(struct context *context, const struct lower *lower,
+                   const struct blocked_channels *blocked, struct open_edge *const *open_edges,
                    uint32_t count, struct fold *fold);
 
 #endif

@@ -20,8 +20,8 @@
 /* Whether a residual is the one of its edge for the current tuple. Access classes partition the
  * indices, so tuples of other classes say nothing against it. */
 static bool matches(const struct residual *residual, const struct columns *columns) {
-    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
-        const struct unknown *unknown = residual->form->unknowns.items[i];
+    for (uint32_t i = 0; i < residual->open->unknowns.count; i++) {
+        const struct unknown *unknown = residual->open->unknowns.items[i];
         uint32_t column = columns_find(columns, unknown);
         assert(column != NO_SLOT);
         if (residual->values[i] != columns->values[column]) return false;
@@ -33,8 +33,8 @@ static bool matches(const struct residual *residual, const struct columns *colum
 /* Whether a residual is one for the current access classes, as far as visible values decide them.
  */
 static bool same_classes(const struct residual *residual, const struct columns *columns) {
-    for (uint32_t i = 0; i < residual->form->unknowns.count; i++) {
-        const struct unknown *unknown = residual->form->unknowns.items[i];
+    for (uint32_t i = 0; i < residual->open->unknowns.count; i++) {
+        const struct unknown *unknown = residual->open->unknowns.items[i];
         uint32_t column = columns_find(columns, unknown);
         if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
             residual->class_of[i] != columns->class_of[column])
@@ -66,7 +66,7 @@ struct run {
     uint64_t fate_count;
     unsigned char *fates; /* of the must-fold, by number of the access classes (fate_of) */
     bool has_unknowns, is_too_long;
-    const struct form *chosen; /* a member's form with an unknown that is chosen */
+    const struct open_edge *chosen; /* a member's open edge with an unknown that is chosen */
 };
 
 /* The joint values that were found last: classes of one location often have the same unknowns. */
@@ -91,19 +91,19 @@ static void run_start(struct folder *folder, const struct class *class, struct f
                                   .arena = folder->arena,
                                   .member_count = class->members.count}};
     for (uint32_t k = 0; k < class->members.count; k++) {
-        const struct form *member = class->members.items[k]->form;
+        const struct open_edge *member = class->members.items[k]->open;
         run->has_unknowns |= member->unknowns.count > 0;
-        if (!run->chosen && form_has_chosen(member)) run->chosen = member;
-        if (k && member == class->members.items[k - 1]->form) continue;
+        if (!run->chosen && open_edge_has_chosen(member)) run->chosen = member;
+        if (k && member == class->members.items[k - 1]->open) continue;
         columns_add(&run->columns, member);
-        keyed_add_form(&run->keyed, member);
+        keyed_add(&run->keyed, member);
     }
     if (!has_columns(found, &run->columns)) {
         arena_reset(&found->arena);
         found->columns = run->columns;
         found->columns.arena = &found->arena;
         found->count = columns_start(&found->columns, folder->context,
-                                     class->members.items[0]->form, FOLD_MAX_JOINT);
+                                     class->members.items[0]->open, FOLD_MAX_JOINT);
     }
     run->columns = found->columns;
     run->count = found->count;
@@ -128,7 +128,7 @@ static bool is_exact(const struct class *class, struct run *run) {
 
 /* Whether must and may agree on a class; says so if not. */
 static bool check_exact(struct folder *folder, const struct class *class, struct run *run) {
-    const struct form *form = class->members.items[0]->form;
+    const struct open_edge *open = class->members.items[0]->open;
     if (expr_is_false(class->may)) return true;
     if (run->chosen) {
         fold_lose(folder, "%s: a value of '%s' is chosen freely",
@@ -139,12 +139,12 @@ static bool check_exact(struct folder *folder, const struct class *class, struct
     if (!run->has_unknowns) return true;
     if (run->is_too_long) {
         fold_lose(folder, "%s: too many combinations of removed values to compare",
-                  fold_edge_name(folder, form));
+                  fold_edge_name(folder, open));
         return false;
     }
     if (!run->count || is_exact(class, run)) return true;
     fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-              fold_edge_name(folder, form), run->columns.list.items[0]->removal->symbol->name);
+              fold_edge_name(folder, open), run->columns.list.items[0]->removal->symbol->name);
     return false;
 }
 
@@ -188,8 +188,8 @@ static const struct expr *must_clause(struct arena *arena, const struct class *c
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
         if (matches(member, columns)) enabled = fold_or(arena, enabled, member->guard);
-        if (k == 0 || member->form != class->members.items[k - 1]->form)
-            here = build_and(arena, here, fold_access_conditions(columns, member->form, arena));
+        if (k == 0 || member->open != class->members.items[k - 1]->open)
+            here = build_and(arena, here, fold_access_conditions(columns, member->open, arena));
     }
     note_fate(run, expr_is_false(enabled));
     if (expr_is_true(here)) return enabled;
@@ -227,7 +227,7 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
 
 static bool class_has_losses(const struct class *class) {
     for (uint32_t k = 0; k < class->members.count; k++)
-        if (class->members.items[k]->form->losses.count) return true;
+        if (class->members.items[k]->open->losses.count) return true;
     return false;
 }
 
@@ -237,9 +237,9 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
                                      struct run *run) {
     const struct expr *no = build_bool(folder->arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {
-        const struct form *member = class->members.items[k]->form;
-        if (form_has_chosen(member) || member->losses.count) return no;
-        if (form_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
+        const struct open_edge *member = class->members.items[k]->open;
+        if (open_edge_has_chosen(member) || member->losses.count) return no;
+        if (open_edge_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
     }
     /* no tuple: the location is never reached */
     if (run->is_too_long || run->columns.is_empty) return no;
@@ -275,34 +275,34 @@ void fold_guards(struct folder *folder) {
     arena_close(&found.arena);
 }
 
-const struct expr *fold_invariant(struct form_context *context, struct form *form,
+const struct expr *fold_invariant(struct context *context, struct open_edge *open,
                                   struct fold *fold) {
     struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
-    const char *name = form->template->locations[form->location].name;
-    for (uint32_t k = 0; k < form->losses.count; k++)
-        fold_lose(&folder, "%s: location %s: %s", form->template->symbol->name, name,
-                  form->losses.items[k]);
-    if (context->rules->is_universal && form->losses.count)
+    const char *name = open->template->locations[open->location].name;
+    for (uint32_t k = 0; k < open->losses.count; k++)
+        fold_lose(&folder, "%s: location %s: %s", open->template->symbol->name, name,
+                  open->losses.items[k]);
+    if (context->rules->is_universal && open->losses.count)
         return build_bool(context->arena, false);
-    if (!form->unknowns.count) return form->guard;
+    if (!open->unknowns.count) return open->guard;
     struct columns columns = {.arena = context->arena};
-    columns_add(&columns, form);
-    uint64_t count = columns_start(&columns, context, form, FOLD_MAX_TUPLES);
+    columns_add(&columns, open);
+    uint64_t count = columns_start(&columns, context, open, FOLD_MAX_TUPLES);
     bool is_must = context->rules->is_universal, is_same = true, is_scalar = false;
-    for (uint32_t i = 0; i < form->unknowns.count; i++)
-        is_scalar |= type_strip(form->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        is_scalar |= type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
         fold_lose(&folder, "%s: location %s: the invariant is taken as %s",
-                  form->template->symbol->name, name, is_must ? "false" : "true");
+                  open->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;
     }
     struct keyed keyed = {.context = context, .arena = context->arena};
-    keyed_add_form(&keyed, form);
+    keyed_add(&keyed, open);
     do {
         struct key_part *part = keyed_part(&keyed, &columns);
-        const struct expr *here = fold_access_conditions(&columns, form, context->arena);
-        const struct expr *holds = fold_guard_here(&columns, form, context->arena);
+        const struct expr *here = fold_access_conditions(&columns, open, context->arena);
+        const struct expr *holds = fold_guard_here(&columns, open, context->arena);
         const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
         if (expr_is_true(guard)) guard = NULL;
         if (part->is_new) part->first = first = guard;
@@ -314,7 +314,7 @@ const struct expr *fold_invariant(struct form_context *context, struct form *for
         chain_add(&part->clauses, guard);
     } while (columns_next(&columns));
     if (!is_same || keyed.is_lost)
-        fold_lose(&folder, "%s: the invariant of %s depends on '%s'", form->template->symbol->name,
-                  name, form->unknowns.items[0]->removal->symbol->name);
+        fold_lose(&folder, "%s: the invariant of %s depends on '%s'", open->template->symbol->name,
+                  name, open->unknowns.items[0]->removal->symbol->name);
     return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
 }

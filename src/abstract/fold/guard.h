@@ -9,7 +9,7 @@
 void fold_guards(struct folder *folder);
 
 /* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
-const struct expr *fold_invariant(struct form_context *context, struct form *form,
+const struct expr *fold_invariant(struct context *context, struct open_edge *open,
                                   struct fold *fold);
 
 #endif

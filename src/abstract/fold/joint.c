@@ -20,9 +20,9 @@ uint32_t columns_find(const struct columns *columns, const struct unknown *unkno
     return NO_SLOT;
 }
 
-void columns_add(struct columns *columns, const struct form *form) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
+void columns_add(struct columns *columns, const struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
         if (!unknown->is_chosen && columns_find(columns, unknown) == NO_SLOT)
             VEC_PUSH(columns->arena, &columns->list, unknown);
     }
@@ -102,12 +102,12 @@ static const struct expr *constant(struct arena *arena, const struct unknown *un
                                            : build_int(arena, value);
 }
 
-const struct expr *columns_substitute(const struct columns *columns, const struct form *form,
+const struct expr *columns_substitute(const struct columns *columns, const struct open_edge *open,
                                       struct arena *arena, const struct expr *expr) {
     if (!expr || !expr_has_unknown(expr)) return expr;
     if (expr->kind == EXPR_NAME) {
-        for (uint32_t i = 0; i < form->unknowns.count; i++) {
-            const struct unknown *unknown = form->unknowns.items[i];
+        for (uint32_t i = 0; i < open->unknowns.count; i++) {
+            const struct unknown *unknown = open->unknowns.items[i];
             if (unknown->placeholder != expr->symbol || unknown->is_chosen) continue;
             uint32_t column = columns_find(columns, unknown);
             assert(column != NO_SLOT);
@@ -117,12 +117,12 @@ const struct expr *columns_substitute(const struct columns *columns, const struc
     }
     struct expr *copy = build_copy(arena, expr);
     for (int i = 0; i < 3; i++)
-        copy->child[i] = (struct expr *)columns_substitute(columns, form, arena, expr->child[i]);
+        copy->child[i] = (struct expr *)columns_substitute(columns, open, arena, expr->child[i]);
     if (expr->argument_count) {
         copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
         for (uint32_t i = 0; i < expr->argument_count; i++)
             copy->arguments[i] =
-                (struct expr *)columns_substitute(columns, form, arena, expr->arguments[i]);
+                (struct expr *)columns_substitute(columns, open, arena, expr->arguments[i]);
     }
     return simplify_node(arena, copy);
 }
@@ -152,7 +152,7 @@ static uint64_t find_possible(struct columns *columns, uint64_t total) {
         for (uint32_t i = 0; i < columns->list.count && ok; i++) {
             const struct expr *condition = hidden_condition(columns, i);
             ok = !condition || !expr_is_false(columns_substitute(
-                                   columns, columns->list.items[i]->form, &scratch, condition));
+                                   columns, columns->list.items[i]->open, &scratch, condition));
         }
         is_possible[columns->number] = ok;
         count += ok;
@@ -163,8 +163,8 @@ static uint64_t find_possible(struct columns *columns, uint64_t total) {
     return count;
 }
 
-uint64_t columns_start(struct columns *columns, struct form_context *context,
-                       const struct form *form, uint64_t limit) {
+uint64_t columns_start(struct columns *columns, struct context *context,
+                       const struct open_edge *open, uint64_t limit) {
     struct arena *arena = columns->arena;
     uint32_t count = columns->list.count, cells = 0;
     columns->cell_of = ARENA_ARRAY(arena, uint32_t, count + 1);
@@ -172,7 +172,7 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     columns->index = ARENA_ARRAY(arena, uint64_t, count + 1);
     columns->values = ARENA_ARRAY(arena, int32_t, count + 1);
     struct variable_cell *wanted = ARENA_ARRAY(arena, struct variable_cell, count + 1);
-    uint64_t total = analysis_reaches(context->analysis, form->template, form->location);
+    uint64_t total = analysis_reaches(context->analysis, open->template, open->location);
     for (uint32_t i = 0; i < count; i++) {
         const struct unknown *unknown = columns->list.items[i];
         columns->cell_of[i] = NO_SLOT;
@@ -188,7 +188,7 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
         if (total > limit) return UINT64_MAX;
     }
     if (cells) {
-        if (!analysis_tuples(context->analysis, form->template, form->location, wanted, cells,
+        if (!analysis_tuples(context->analysis, open->template, open->location, wanted, cells,
                              (uint32_t)limit, &columns->rows, arena))
             return UINT64_MAX;
         total *= columns->rows.count;
@@ -200,21 +200,21 @@ uint64_t columns_start(struct columns *columns, struct form_context *context,
     return total;
 }
 
-void form_choose(struct form_context *context, struct form *form, uint64_t limit) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct symbol *placeholder = form->unknowns.items[i]->placeholder;
+void open_edge_choose(struct context *context, struct open_edge *open, uint64_t limit) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct symbol *placeholder = open->unknowns.items[i]->placeholder;
         if (type_strip(placeholder->type)->kind == TYPE_SCALAR)
-            form->unknowns.items[i]->is_chosen = form_mentions(form, placeholder);
+            open->unknowns.items[i]->is_chosen = open_edge_mentions(open, placeholder);
     }
     for (;;) {
         struct arena scratch;
         arena_init(&scratch);
         struct columns columns = {.arena = &scratch};
-        columns_add(&columns, form);
-        bool fits = columns_start(&columns, context, form, limit) <= limit;
+        columns_add(&columns, open);
+        bool fits = columns_start(&columns, context, open, limit) <= limit;
         struct unknown *largest = NULL;
-        for (uint32_t i = 0; i < form->unknowns.count; i++) {
-            struct unknown *unknown = form->unknowns.items[i];
+        for (uint32_t i = 0; i < open->unknowns.count; i++) {
+            struct unknown *unknown = open->unknowns.items[i];
             if (!unknown->is_chosen &&
                 (!largest || value_set_size(&unknown->values) > value_set_size(&largest->values)))
                 largest = unknown;

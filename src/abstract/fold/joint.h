@@ -1,10 +1,10 @@
-/* JOINT - runs through the joint values of the unknowns of one or several forms. */
+/* JOINT - runs through the joint values of the unknowns of one or several open edges. */
 #ifndef VARABS_ABSTRACT_FOLD_JOINT_H
 #define VARABS_ABSTRACT_FOLD_JOINT_H
 
 #include "abstract/edge/open_edge.h"
 
-/* Unknowns of several forms that stand for the same thing are one column. */
+/* Unknowns of several open edges that stand for the same thing are one column. */
 struct columns {
     struct arena *arena;
     VEC(const struct unknown *) list;
@@ -23,11 +23,11 @@ struct columns {
 /* Whether two unknowns stand for the same value in one state. */
 bool unknown_is_same(const struct unknown *left, const struct unknown *right);
 
-/* Adds the unknowns of a form that are not chosen. */
-void columns_add(struct columns *columns, const struct form *form);
+/* Adds the unknowns of an open edge that are not chosen. */
+void columns_add(struct columns *columns, const struct open_edge *open);
 /* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */
-uint64_t columns_start(struct columns *columns, struct form_context *context,
-                       const struct form *form, uint64_t limit);
+uint64_t columns_start(struct columns *columns, struct context *context,
+                       const struct open_edge *open, uint64_t limit);
 /* Begins another run through what columns_start found, which has to be some tuple. */
 void columns_restart(struct columns *columns);
 bool columns_next(struct columns *columns);
@@ -35,10 +35,10 @@ bool columns_next(struct columns *columns);
 uint32_t columns_find(const struct columns *columns, const struct unknown *unknown);
 
 /* The expression with the current values put in, simplified. */
-const struct expr *columns_substitute(const struct columns *columns, const struct form *form,
+const struct expr *columns_substitute(const struct columns *columns, const struct open_edge *open,
                                       struct arena *arena, const struct expr *expr);
 
-/* Marks unknowns as chosen until the form has at most limit tuples. */
-void form_choose(struct form_context *context, struct form *form, uint64_t limit);
+/* Marks unknowns as chosen until the open edge has at most limit tuples. */
+void open_edge_choose(struct context *context, struct open_edge *open, uint64_t limit);
 
 #endif

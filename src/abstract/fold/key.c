@@ -7,15 +7,15 @@
 #include "expr/build.h"
 #include "expr/find.h"
 
-void keyed_add_form(struct keyed *keyed, const struct form *form) {
-    for (uint32_t i = 0; i < form->keys.count; i++) {
-        const struct form_key *key = &form->keys.items[i];
+void keyed_add(struct keyed *keyed, const struct open_edge *open) {
+    for (uint32_t i = 0; i < open->keys.count; i++) {
+        const struct merge_key *key = &open->keys.items[i];
         bool is_known = false;
         for (uint32_t k = 0; k < keyed->keys.count; k++)
             is_known |= keyed->keys.items[k]->ghost == key->ghost;
         if (is_known) continue;
         VEC_PUSH(keyed->arena, &keyed->keys, key);
-        VEC_PUSH(keyed->arena, &keyed->forms, form);
+        VEC_PUSH(keyed->arena, &keyed->open_edges, open);
     }
 }
 
@@ -23,8 +23,8 @@ struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns) 
     uint32_t count = keyed->keys.count;
     int32_t *values = ARENA_ARRAY(keyed->arena, int32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        const struct expr *value = columns_substitute(columns, keyed->forms.items[i], keyed->arena,
-                                                      keyed->keys.items[i]->value);
+        const struct expr *value = columns_substitute(columns, keyed->open_edges.items[i],
+                                                      keyed->arena, keyed->keys.items[i]->value);
         keyed->is_lost |= !merge_constant(keyed->context, value, &values[i]);
     }
     for (uint32_t i = 0; i < keyed->parts.count; i++)

@@ -23,16 +23,16 @@ struct key_part {
 };
 
 struct keyed {
-    struct form_context *context;
+    struct context *context;
     struct arena *arena;
-    VEC(const struct form_key *) keys; /* one for each merge */
-    VEC(const struct form *) forms;    /* by key: whose unknowns it mentions */
+    VEC(const struct merge_key *) keys;       /* one for each merge */
+    VEC(const struct open_edge *) open_edges; /* by key: whose unknowns it mentions */
     VEC(struct key_part *) parts;
     uint32_t member_count;
     bool is_lost; /* some key could not be computed: the parts are not to be told apart */
 };
 
-void keyed_add_form(struct keyed *keyed, const struct form *form);
+void keyed_add(struct keyed *keyed, const struct open_edge *open);
 /* The part of the current tuple; where it is new, may is false and there are no clauses. */
 struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns);
 /* The guards of all parts, each where v says so. */

@@ -22,7 +22,7 @@ enum {
 /* One run over the edges of a group. */
 struct runner {
     struct label_run run;
-    struct form_context *context;
+    struct context *context;
     struct lower_group *group;
     struct edge_plan **plans; /* by process */
     struct value_set *ranges; /* by slot */
@@ -74,7 +74,7 @@ static void add_cells(struct arena *arena, struct lower_group *group,
     group->removals = removals;
 }
 
-static void group_removal(struct form_context *context, struct lower *lower,
+static void group_removal(struct context *context, struct lower *lower,
                           const struct removal *removal) {
     struct arena *arena = context->arena;
     const struct template *template = removal->template;
@@ -92,7 +92,7 @@ static void group_removal(struct form_context *context, struct lower *lower,
     add_cells(arena, group, removal);
 }
 
-static void prepare_group(struct form_context *context, struct lower_group *group) {
+static void prepare_group(struct context *context, struct lower_group *group) {
     const struct template *template = group->template;
     const struct network *network = context->network;
     struct arena *arena = context->arena;
@@ -119,14 +119,14 @@ static void prepare_group(struct form_context *context, struct lower_group *grou
 
 /* What the paper says nothing about */
 
-static bool refuse(struct form_context *context, uint32_t at, const char *what) {
+static bool refuse(struct context *context, uint32_t at, const char *what) {
     diag_error(context->diag, STATUS_UNSUPPORTED, at,
                "--must=lower: %s, for which the lower construction is not defined; use --must",
                what);
     return false;
 }
 
-static bool check_removal(struct form_context *context, const struct removal *removal) {
+static bool check_removal(struct context *context, const struct removal *removal) {
     uint32_t at = removal->symbol->span.begin;
     if (!removal->template || (type_prefixes(removal->symbol->type) & PREFIX_META))
         return refuse(context, at, "this removed variable is not local to a template");
@@ -138,7 +138,7 @@ static bool check_removal(struct form_context *context, const struct removal *re
     return true;
 }
 
-static bool check_group(struct form_context *context, const struct lower_group *group) {
+static bool check_group(struct context *context, const struct lower_group *group) {
     const struct template *template = group->template;
     bool ok = true;
     if (group->cell_count > MAX_CELLS) {
@@ -359,12 +359,11 @@ static void start_process(struct runner *runner, const struct process *process) 
     runner->plans[process->index] = label_run_plans(runner->context->analysis, process, true);
 }
 
-static uint64_t visits(const struct form_context *context) {
+static uint64_t visits(const struct context *context) {
     return context->analysis->options.budget * VISITS_PER_BUDGET;
 }
 
-static void runner_init(struct runner *runner, struct form_context *context,
-                        struct lower_group *group) {
+static void runner_init(struct runner *runner, struct context *context, struct lower_group *group) {
     const struct network *network = context->network;
     struct arena *arena = context->arena;
     uint32_t selects = 0, items = 0;
@@ -411,7 +410,7 @@ static bool visit_pending(struct runner *runner, bool *more) {
     return true;
 }
 
-static bool solve(struct form_context *context, struct lower_group *group) {
+static bool solve(struct context *context, struct lower_group *group) {
     struct runner runner;
     bool ok = true;
     runner_init(&runner, context, group);
@@ -437,8 +436,7 @@ static void install_location(struct arena *arena, const struct lower_group *grou
         value_set_add(arena, &domain->set, *lower_row(set, i), &bounds);
 }
 
-static void install(struct form_context *context, const struct lower_group *group,
-                    uint32_t process) {
+static void install(struct context *context, const struct lower_group *group, uint32_t process) {
     struct analysis *analysis = context->analysis;
     struct arena *arena = context->arena;
     struct process_domain *domain = &analysis->processes[process];
@@ -457,7 +455,7 @@ static void install(struct form_context *context, const struct lower_group *grou
     }
 }
 
-struct lower *lower_make(struct form_context *context) {
+struct lower *lower_make(struct context *context) {
     const struct request *request = context->request;
     const struct network *network = context->network;
     struct lower *lower = ARENA_NEW(context->arena, struct lower);

@@ -24,6 +24,6 @@
 #include "abstract/fold/joint.h"
 
 /* NULL after an error. */
-struct lower *lower_make(struct form_context *context);
+struct lower *lower_make(struct context *context);
 
 #endif

@@ -38,17 +38,17 @@ static bool agrees(const struct lower_group *group, const struct columns *column
 
 /* The value of a cell behind the update, in terms of the source state; NULL if that cannot be
  * said. */
-static const struct expr *result_of(struct form_context *context, const struct lower_group *group,
-                                    const struct form *form, const struct columns *columns,
+static const struct expr *result_of(struct context *context, const struct lower_group *group,
+                                    const struct open_edge *open, const struct columns *columns,
                                     uint32_t cell, const int32_t *row) {
     const struct symbol *symbol = group->cells[cell].symbol;
     const struct effects *update =
-        &context->network->edge_effects[form->template->index][form->edge_index].update;
+        &context->network->edge_effects[open->template->index][open->edge_index].update;
     if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
-    for (uint32_t i = form->shadows.list.count; i-- > 0;) {
-        const struct shadow *shadow = &form->shadows.list.items[i];
+    for (uint32_t i = open->shadows.list.count; i-- > 0;) {
+        const struct shadow *shadow = &open->shadows.list.items[i];
         if (shadow->symbol != symbol) continue;
-        return columns_substitute(columns, form, context->arena, shadow->before);
+        return columns_substitute(columns, open, context->arena, shadow->before);
     }
     return NULL;
 }
@@ -59,17 +59,17 @@ static const struct expr *equals(struct arena *arena, const struct expr *value, 
 }
 
 /* Whether the row leads into the set of the target; NULL if that cannot be said. */
-static const struct expr *leads_inside(struct form_context *context,
-                                       const struct lower_group *group, const struct form *form,
-                                       const struct columns *columns, const int32_t *row) {
+static const struct expr *leads_inside(struct context *context, const struct lower_group *group,
+                                       const struct open_edge *open, const struct columns *columns,
+                                       const int32_t *row) {
     struct arena *arena = context->arena;
-    const struct tuple_set *target = &group->sets[form->edge->target];
+    const struct tuple_set *target = &group->sets[open->edge->target];
     const struct expr *condition = build_bool(arena, false);
-    if (target->count > FORM_MAX_CONDITIONS * FORM_MAX_CONDITIONS) return NULL;
+    if (target->count > OPEN_EDGE_MAX_CONDITIONS * OPEN_EDGE_MAX_CONDITIONS) return NULL;
     for (uint32_t i = 0; i < target->count; i++) {
         const struct expr *same = build_bool(arena, true);
         for (uint32_t k = 0; k < group->cell_count; k++) {
-            const struct expr *value = result_of(context, group, form, columns, k, row);
+            const struct expr *value = result_of(context, group, open, columns, k, row);
             if (!value) return NULL;
             same = build_and(arena, same, equals(arena, value, lower_row(target, i)[k]));
         }
@@ -79,14 +79,14 @@ static const struct expr *leads_inside(struct form_context *context,
     return condition;
 }
 
-static const struct expr *condition_of_group(struct form_context *context,
+static const struct expr *condition_of_group(struct context *context,
                                              const struct lower_group *group,
-                                             const struct form *form,
+                                             const struct open_edge *open,
                                              const struct columns *columns) {
     struct arena *arena = context->arena;
-    const struct tuple_set *source = &group->sets[form->edge->source];
-    const struct outcome *outcome = &group->outcomes[form->edge_index];
-    bool stays_inside = lower_is_inside(group, form->edge->target), has_access = false;
+    const struct tuple_set *source = &group->sets[open->edge->source];
+    const struct outcome *outcome = &group->outcomes[open->edge_index];
+    bool stays_inside = lower_is_inside(group, open->edge->target), has_access = false;
     const struct expr *condition = build_bool(arena, false);
     for (uint32_t i = 0; i < source->count; i++) {
         const int32_t *row = lower_row(source, i);
@@ -94,9 +94,9 @@ static const struct expr *condition_of_group(struct form_context *context,
         const struct expr *stays = build_bool(arena, true);
         if (stays_inside && !tuple_set_has(&outcome->in, row)) continue;
         if (stays_inside && tuple_set_has(&outcome->out, row))
-            stays = leads_inside(context, group, form, columns, row);
-        if (!stays || (has_access && source->count > 1) || form_has_chosen(form)) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, form->edge->xml->element->at,
+            stays = leads_inside(context, group, open, columns, row);
+        if (!stays || (has_access && source->count > 1) || open_edge_has_chosen(open)) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->xml->element->at,
                        "--must=lower: for which values this edge stays cannot be said in a guard; "
                        "remove less, or use --must");
             return build_bool(arena, false);
@@ -107,14 +107,14 @@ static const struct expr *condition_of_group(struct form_context *context,
     return condition;
 }
 
-const struct expr *lower_condition(struct form_context *context, const struct lower *lower,
-                                   const struct form *form, const struct columns *columns) {
+const struct expr *lower_condition(struct context *context, const struct lower *lower,
+                                   const struct open_edge *open, const struct columns *columns) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < lower->list.count; i++) {
         const struct lower_group *group = lower->list.items[i];
-        if (group->template == form->template && lower_is_inside(group, form->edge->source))
+        if (group->template == open->template && lower_is_inside(group, open->edge->source))
             condition = build_and(context->arena, condition,
-                                  condition_of_group(context, group, form, columns));
+                                  condition_of_group(context, group, open, columns));
     }
     return condition;
 }

@@ -8,8 +8,8 @@
 bool lower_concerns(const struct lower *lower, const struct template *template,
                     const struct edge *edge);
 
-/* When the current tuple is among those for which the edge of a form stays; NULL = always. */
-const struct expr *lower_condition(struct form_context *context, const struct lower *lower,
-                                   const struct form *form, const struct columns *columns);
+/* When the current tuple is among those for which the edge of an open edge stays; NULL = always. */
+const struct expr *lower_condition(struct context *context, const struct lower *lower,
+                                   const struct open_edge *open, const struct columns *columns);
 
 #endif

@@ -58,18 +58,20 @@ static bool edge_touches(const struct abstraction *abstraction, const struct tem
 
 static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
                               uint32_t location, const uint32_t *edges, uint32_t count) {
-    struct form **forms = ARENA_ARRAY(abstraction->arena, struct form *, count);
+    struct open_edge **open_edges = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
     bool ok = true;
     for (uint32_t i = 0; i < count; i++) {
-        forms[i] = ARENA_NEW(abstraction->arena, struct form);
-        ok &= form_of_edge(&abstraction->context, template, edges[i], forms[i]);
+        open_edges[i] = ARENA_NEW(abstraction->arena, struct open_edge);
+        ok &= open_edge_make(&abstraction->context, template, edges[i], open_edges[i]);
     }
     if (!ok) return false;
     struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
-    *fold = (struct location_fold){
-        .template = template, .location = location, .forms = forms, .form_count = count};
-    fold_location(&abstraction->context, abstraction->lower, &abstraction->blocked, forms, count,
-                  &fold->fold);
+    *fold = (struct location_fold){.template = template,
+                                   .location = location,
+                                   .open_edges = open_edges,
+                                   .open_edge_count = count};
+    fold_location(&abstraction->context, abstraction->lower, &abstraction->blocked, open_edges,
+                  count, &fold->fold);
     take_losses(abstraction, &fold->fold);
     take_blocks(abstraction, &fold->fold.blocks);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
@@ -105,15 +107,15 @@ static bool fold_template(struct abstraction *abstraction, const struct template
 
 static void fold_invariants(struct abstraction *abstraction, const struct template *template) {
     for (uint32_t i = 0; i < template->location_count; i++) {
-        struct form form;
+        struct open_edge open;
         struct fold fold = {0};
         if (!template->locations[i].invariant) continue;
-        form_of_invariant(&abstraction->context, template, i, &form);
-        if (!form.touches) continue;
-        const struct expr *invariant = fold_invariant(&abstraction->context, &form, &fold);
+        open_invariant_make(&abstraction->context, template, i, &open);
+        if (!open.touches) continue;
+        const struct expr *invariant = fold_invariant(&abstraction->context, &open, &fold);
         take_losses(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
-        bool is_lost = fold.losses.count || form.is_restricted;
+        bool is_lost = fold.losses.count || open.is_restricted;
         abstraction->loses_invariant |= is_blocking || is_lost;
         if (is_blocking)
             abstraction_add_reason(
@@ -182,14 +184,14 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
-    form_context_init(&abstraction->context, arena, network, request, &abstraction->functions,
-                      abstraction->analysis, network->model->names, diag);
+    context_init(&abstraction->context, arena, network, request, &abstraction->functions,
+                 abstraction->analysis, network->model->names, diag);
     abstraction->context.rules = rules_of(options->mode);
     return true;
 }
 
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options) {
-    struct form_context *context = &abstraction->context;
+    struct context *context = &abstraction->context;
     const struct blocked_channels *blocked = &abstraction->blocked;
     context->rules = rules_of(options->mode);
     abstraction->blocked = (struct blocked_channels){0};
@@ -208,7 +210,7 @@ bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *an
 
 void abstraction_close(struct abstraction *abstraction) {
     failures_close(&abstraction->context);
-    form_context_close(&abstraction->context);
+    context_close(&abstraction->context);
 }
 
 /* U3: an invariant that got stronger must not exclude the initial state, or nothing is left. */

@@ -25,8 +25,8 @@ void abstraction_tell(const struct abstract_options *options, const char *stage)
 struct location_fold {
     const struct template *template;
     uint32_t location;
-    struct form *const *forms;
-    uint32_t form_count;
+    struct open_edge *const *open_edges;
+    uint32_t open_edge_count;
     struct fold fold;
 };
 
@@ -57,7 +57,7 @@ struct abstraction {
     struct analysis *analysis;
     const struct classes *classes; /* by which nothing that goes makes a difference, or NULL */
     struct function_plan functions;
-    struct form_context context;
+    struct context context;
     const struct lower *lower;             /* the lower sets that steps are confined to, or NULL */
     struct blocked_channels blocked;       /* U2 */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
@@ -77,8 +77,8 @@ struct abstraction {
     double analysis_seconds, fold_seconds, write_seconds;
 };
 
-/* The first steps of it: the value analysis, and the context that forms need. False after an error,
- * which is reported. */
+/* The first steps of it: the value analysis, and the context that open edges need. False after an
+ * error, which is reported. */
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag);

@@ -13,7 +13,7 @@ struct chosen_value {
 
 /* A source edge and the values with which it contributes to an output edge. */
 struct origin {
-    const struct form *form;
+    const struct open_edge *open;
     struct chosen_value *values;
     uint32_t value_count;
 };
@@ -31,11 +31,11 @@ struct select_range {
 };
 
 struct output_edge {
-    const struct form *base;  /* whose element is changed or copied */
-    bool is_unchanged;        /* the element stays as it is */
-    bool is_decline;          /* M3: a receiver that does not take part; or */
-    bool is_stutter;          /* a loop of stutter.h */
-    const struct expr *guard; /* NULL = true */
+    const struct open_edge *base; /* whose element is changed or copied */
+    bool is_unchanged;            /* the element stays as it is */
+    bool is_decline;              /* M3: a receiver that does not take part; or */
+    bool is_stutter;              /* a loop of stutter.h */
+    const struct expr *guard;     /* NULL = true */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;
@@ -48,10 +48,10 @@ struct output_edge {
 };
 
 struct fold {
-    VEC(struct output_edge) edges;    /* in the order of their first origin */
-    VEC(const struct form *) dropped; /* source edges without any output edge */
-    VEC(const char *) losses;         /* why not exact */
-    struct blocked_channels blocks;   /* U2: because of what this location receives */
+    VEC(struct output_edge) edges;         /* in the order of their first origin */
+    VEC(const struct open_edge *) dropped; /* source edges without any output edge */
+    VEC(const char *) losses;              /* why not exact */
+    struct blocked_channels blocks;        /* U2: because of what this location receives */
 };
 
 #endif

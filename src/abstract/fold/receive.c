@@ -26,45 +26,46 @@ static bool has_decline(const struct folder *folder, const struct expr *sync,
     return false;
 }
 
-static void emit_decline(struct folder *folder, const struct form *form, const struct expr *sync,
-                         const struct expr *guard) {
+static void emit_decline(struct folder *folder, const struct open_edge *open,
+                         const struct expr *sync, const struct expr *guard) {
     struct error_query query = {
-        .where = form_before(form)}; /* an error in the channel would spoil the broadcast for all */
+        .where =
+            open_edge_before(open)}; /* an error in the channel would spoil the broadcast for all */
     guard = build_and(folder->arena, guard, no_error_condition(folder->context, &query, sync));
     if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
-    struct output_edge out = {.base = form, .is_decline = true, .guard = guard, .sync = sync};
+    struct output_edge out = {.base = open, .is_decline = true, .guard = guard, .sync = sync};
     out.origins = ARENA_NEW(folder->arena, struct origin);
-    out.origins[0] = (struct origin){.form = form};
+    out.origins[0] = (struct origin){.open = open};
     out.origin_count = 1;
     out.items = ARENA_NEW(folder->arena, struct item);
     fold_add_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
     fold_lose(folder, "%s: a broadcast receiver may or may not be able to take part",
-              fold_edge_name(folder, form));
+              fold_edge_name(folder, open));
 }
 
-static bool guard_is_certain(const struct form *form) {
-    return !form_has_chosen(form) && !form->loses_guard;
+static bool guard_is_certain(const struct open_edge *open) {
+    return !open_edge_has_chosen(open) && !open->loses_guard;
 }
 
 /* Nothing is known of when it can take part: it always may decline, on every channel it may
  * listen to. */
-static void decline_always(struct folder *folder, const struct form *form) {
+static void decline_always(struct folder *folder, const struct open_edge *open) {
     struct arena *arena = folder->arena;
-    if (!form->unknowns.count || !expr_has_unknown(form->sync)) {
-        emit_decline(folder, form, form->sync, NULL);
+    if (!open->unknowns.count || !expr_has_unknown(open->sync)) {
+        emit_decline(folder, open, open->sync, NULL);
         return;
     }
     struct columns columns = {.arena = arena};
-    columns_add(&columns, form);
-    columns_start(&columns, folder->context, form, FOLD_MAX_TUPLES);
+    columns_add(&columns, open);
+    columns_start(&columns, folder->context, open, FOLD_MAX_TUPLES);
     if (columns.is_empty) return;
-    do emit_decline(folder, form, columns_substitute(&columns, form, arena, form->sync), NULL);
+    do emit_decline(folder, open, columns_substitute(&columns, open, arena, open->sync), NULL);
     while (columns_next(&columns));
 }
 
 struct receivers { /* of one location with the same selects */
-    VEC(const struct form *) list;
+    VEC(const struct open_edge *) list;
     struct columns columns;
 };
 
@@ -75,10 +76,10 @@ static const struct expr *enabled_on(struct folder *folder, const struct receive
     const struct columns *columns = &receivers->columns;
     const struct expr *enabled = build_bool(arena, false);
     for (uint32_t i = 0; i < receivers->list.count; i++) {
-        const struct form *form = receivers->list.items[i];
-        if (!expr_equal(columns_substitute(columns, form, arena, form->sync), sync)) continue;
-        const struct expr *own = build_and(arena, fold_access_conditions(columns, form, arena),
-                                           fold_guard_here(columns, form, arena));
+        const struct open_edge *open = receivers->list.items[i];
+        if (!expr_equal(columns_substitute(columns, open, arena, open->sync), sync)) continue;
+        const struct expr *own = build_and(arena, fold_access_conditions(columns, open, arena),
+                                           fold_guard_here(columns, open, arena));
         enabled = fold_or(arena, enabled, expr_is_true(own) ? NULL : own);
     }
     return enabled;
@@ -90,13 +91,13 @@ static bool same(const struct expr *left, const struct expr *right) {
 
 /* The loop on one channel: enabled if for some values no receiver is. None if that does not depend
  * on the values, since then the receivers' own guards say it. */
-static void decline_on(struct folder *folder, const struct form *form, struct receivers *receivers,
-                       const struct expr *sync) {
+static void decline_on(struct folder *folder, const struct open_edge *open,
+                       struct receivers *receivers, const struct expr *sync) {
     struct arena *arena = folder->arena;
     bool is_same = true;
     struct keyed keyed = {.context = folder->context, .arena = arena};
     for (uint32_t i = 0; i < receivers->list.count; i++)
-        keyed_add_form(&keyed, receivers->list.items[i]);
+        keyed_add(&keyed, receivers->list.items[i]);
     columns_restart(&receivers->columns);
     do {
         struct key_part *part = keyed_part(&keyed, &receivers->columns);
@@ -110,68 +111,68 @@ static void decline_on(struct folder *folder, const struct form *form, struct re
     if (is_same && !keyed.is_lost) return;
     for (uint32_t i = 0; i < keyed.parts.count && !keyed.is_lost; i++)
         if (keyed.parts.items[i]->is_same) keyed.parts.items[i]->may = build_bool(arena, false);
-    emit_decline(folder, form, sync, keyed_may(&keyed));
+    emit_decline(folder, open, sync, keyed_may(&keyed));
 }
 
-static void decline(struct folder *folder, struct form *form) {
+static void decline(struct folder *folder, struct open_edge *open) {
     struct arena *arena = folder->arena;
     struct receivers receivers = {.columns = {.arena = arena}};
-    for (uint32_t i = 0; i < folder->form_count; i++) {
-        const struct form *other = folder->forms[i];
-        if (other != form && (!form_receives_broadcast(folder->context, other) ||
-                              !guard_is_certain(other) || !fold_selects_alike(folder, other, form)))
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        const struct open_edge *other = folder->open_edges[i];
+        if (other != open && (!open_edge_receives_broadcast(folder->context, other) ||
+                              !guard_is_certain(other) || !fold_selects_alike(folder, other, open)))
             continue;
         VEC_PUSH(arena, &receivers.list, other);
         columns_add(&receivers.columns, other);
     }
-    uint64_t count = columns_start(&receivers.columns, folder->context, form, FOLD_MAX_JOINT);
-    if (!guard_is_certain(form) || count > FOLD_MAX_JOINT) {
-        decline_always(folder, form);
+    uint64_t count = columns_start(&receivers.columns, folder->context, open, FOLD_MAX_JOINT);
+    if (!guard_is_certain(open) || count > FOLD_MAX_JOINT) {
+        decline_always(folder, open);
         return;
     }
     if (receivers.columns.is_empty) return;
     VEC(const struct expr *) syncs = {0}; /* that some values give */
     do {
-        const struct expr *sync = columns_substitute(&receivers.columns, form, arena, form->sync);
+        const struct expr *sync = columns_substitute(&receivers.columns, open, arena, open->sync);
         bool is_new = true;
         for (uint32_t i = 0; i < syncs.count && is_new; i++)
             is_new = !expr_equal(syncs.items[i], sync);
         if (is_new) VEC_PUSH(arena, &syncs, sync);
     } while (columns_next(&receivers.columns));
-    for (uint32_t i = 0; i < syncs.count; i++) decline_on(folder, form, &receivers, syncs.items[i]);
+    for (uint32_t i = 0; i < syncs.count; i++) decline_on(folder, open, &receivers, syncs.items[i]);
 }
 
 void fold_declines(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->form_count; i++) {
-        struct form *form = folder->forms[i];
-        if (!form_receives_broadcast(folder->context, form)) continue;
-        if (form->loses_guard || expr_has_unknown(form->guard) || expr_has_unknown(form->sync))
-            decline(folder, form);
-        if (form->has_condition_of_receiver)
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        struct open_edge *open = folder->open_edges[i];
+        if (!open_edge_receives_broadcast(folder->context, open)) continue;
+        if (open->loses_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync))
+            decline(folder, open);
+        if (open->has_condition_of_receiver)
             fold_lose(folder, "%s: a broadcast receiver whose update may fail",
-                      fold_edge_name(folder, form));
+                      fold_edge_name(folder, open));
     }
 }
 
 /* U2 */
 
-static void block(struct folder *folder, const struct form *form) {
-    const struct symbol *root = expr_root(form->edge->sync);
+static void block(struct folder *folder, const struct open_edge *open) {
+    const struct symbol *root = expr_root(open->edge->sync);
     fold_lose(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
-              fold_edge_name(folder, form), root ? root->name : "broadcast channels");
+              fold_edge_name(folder, open), root ? root->name : "broadcast channels");
     blocked_channels_add(&folder->fold->blocks, root, folder->arena);
 }
 
 void fold_blocks(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->form_count; i++) {
-        const struct form *form = folder->forms[i];
-        if (!form_receives_broadcast(folder->context, form)) continue;
-        bool differs = form->losses.count || form->has_condition_of_receiver;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        const struct open_edge *open = folder->open_edges[i];
+        if (!open_edge_receives_broadcast(folder->context, open)) continue;
+        bool differs = open->losses.count || open->has_condition_of_receiver;
         for (uint32_t k = 0; k < folder->classes.count; k++) {
             const struct class *class = folder->classes.items[k];
             for (uint32_t m = 0; m < class->members.count && !class->is_exact; m++)
-                differs |= class->members.items[m]->form == form;
+                differs |= class->members.items[m]->open == open;
         }
-        if (differs) block(folder, form);
+        if (differs) block(folder, open);
     }
 }

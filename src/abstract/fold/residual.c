@@ -19,26 +19,26 @@ void fold_lose(struct folder *folder, const char *format, ...) {
 }
 
 /* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
-                                          struct arena *arena) {
+const struct expr *fold_access_conditions(const struct columns *columns,
+                                          const struct open_edge *open, struct arena *arena) {
     const struct expr *condition = NULL;
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
         uint32_t column =
             unknown->is_chosen || !unknown->access ? NO_SLOT : columns_find(columns, unknown);
         if (column == NO_SLOT) continue;
         const struct access_class *class =
             &columns->list.items[column]->classes[columns->class_of[column]];
         condition =
-            build_and(arena, condition, columns_substitute(columns, form, arena, class->condition));
+            build_and(arena, condition, columns_substitute(columns, open, arena, class->condition));
     }
     return condition;
 }
 
 /* Whether some access that the edge certainly makes is outside its array. */
-static bool is_outside(const struct form *form, const struct columns *columns) {
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
+static bool is_outside(const struct open_edge *open, const struct columns *columns) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
         uint32_t column = columns_find(columns, unknown);
         if (columns->list.items[column]->classes[columns->class_of[column]].is_outside) return true;
@@ -46,10 +46,10 @@ static bool is_outside(const struct form *form, const struct columns *columns) {
     return false;
 }
 
-const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+const struct expr *fold_guard_here(const struct columns *columns, const struct open_edge *open,
                                    struct arena *arena) {
-    return is_outside(form, columns) ? build_bool(arena, false)
-                                     : columns_substitute(columns, form, arena, form->guard);
+    return is_outside(open, columns) ? build_bool(arena, false)
+                                     : columns_substitute(columns, open, arena, open->guard);
 }
 
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {
@@ -57,24 +57,24 @@ const struct expr *fold_or(struct arena *arena, const struct expr *left, const s
     return expr_is_true(result) ? NULL : result;
 }
 
-const char *fold_edge_name(const struct folder *folder, const struct form *form) {
-    const struct template *template = form->template;
+const char *fold_edge_name(const struct folder *folder, const struct open_edge *open) {
+    const struct template *template = open->template;
     return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
-                        form->edge_index + 1, template->locations[form->edge->source].name,
-                        template->locations[form->edge->target].name);
+                        open->edge_index + 1, template->locations[open->edge->source].name,
+                        template->locations[open->edge->target].name);
 }
 
 /* Whether a select still matters: something mentions it, or its range may be empty, which disables
  * the edge. In a must-abstraction all do: there, an edge that others stand in for would not be left
  * out any more for the sake of more (must/search.h). */
-static bool select_matters(struct folder *folder, const struct form *form,
+static bool select_matters(struct folder *folder, const struct open_edge *open,
                            const struct symbol *select) {
-    bool matters = folder->context->rules->is_searched || expr_mentions(form->guard, select) ||
-                   expr_mentions(form->sync, select) || expr_mentions(form->condition, select);
-    for (uint32_t i = 0; i < form->unknowns.count && !matters; i++)
-        matters = expr_mentions(form->unknowns.items[i]->access, select);
-    for (uint32_t i = 0; i < form->items.count && !matters; i++)
-        matters = expr_mentions(form->items.items[i].expr, select);
+    bool matters = folder->context->rules->is_searched || expr_mentions(open->guard, select) ||
+                   expr_mentions(open->sync, select) || expr_mentions(open->condition, select);
+    for (uint32_t i = 0; i < open->unknowns.count && !matters; i++)
+        matters = expr_mentions(open->unknowns.items[i]->access, select);
+    for (uint32_t i = 0; i < open->items.count && !matters; i++)
+        matters = expr_mentions(open->items.items[i].expr, select);
     return matters || !range_is_nonempty(folder->context, select->type);
 }
 
@@ -89,7 +89,8 @@ static bool select_is_like(const struct symbol *left, const struct symbol *right
     return equal;
 }
 
-bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right) {
+bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
+                        const struct open_edge *right) {
     if (left == right) return true;
     const struct edge *a = left->edge, *b = right->edge;
     for (uint32_t i = 0, k = 0;; i++, k++) {

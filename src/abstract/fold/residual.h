@@ -14,11 +14,11 @@ enum {
 
 /* One source edge with one tuple of values put in. */
 struct residual {
-    struct form *form;
+    struct open_edge *open;
     const struct expr *guard, *sync;
     const struct expr **items;
     const struct expr *key_test; /* S2: that v has the values of its keys; NULL = no keys */
-    int32_t *values;             /* by unknown of the form; meaningless for chosen ones */
+    int32_t *values;             /* by unknown of the open edge; meaningless for chosen ones */
     uint32_t *class_of;          /* by unknown: class of an access */
 };
 
@@ -31,13 +31,13 @@ struct class {
 };
 
 struct folder {
-    struct form_context *context;
+    struct context *context;
     const struct lower *lower; /* sets that steps are confined to, if the rules say so */
     const struct blocked_channels *blocked; /* U2: so far */
     struct arena *arena;
     struct fold *fold;
-    struct form *const *forms;
-    uint32_t form_count;
+    struct open_edge *const *open_edges;
+    uint32_t open_edge_count;
     VEC(struct residual *) residuals;
     VEC(struct class *) classes;
 };
@@ -45,17 +45,18 @@ struct folder {
 /* A reason why the abstraction is not exact. */
 void fold_lose(struct folder *folder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-const char *fold_edge_name(const struct folder *folder, const struct form *form);
+const char *fold_edge_name(const struct folder *folder, const struct open_edge *open);
 /* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct columns *columns, const struct form *form,
-                                          struct arena *arena);
+const struct expr *fold_access_conditions(const struct columns *columns,
+                                          const struct open_edge *open, struct arena *arena);
 /* The guard or invariant for the current values; false if it cannot be evaluated with them. */
-const struct expr *fold_guard_here(const struct columns *columns, const struct form *form,
+const struct expr *fold_guard_here(const struct columns *columns, const struct open_edge *open,
                                    struct arena *arena);
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
 
 /* Whether two edges have the same selects, apart from those that do not matter any more. */
-bool fold_selects_alike(struct folder *folder, const struct form *left, const struct form *right);
+bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
+                        const struct open_edge *right);
 
 #endif

@@ -50,7 +50,7 @@ static struct item *item_of(const struct output_edge *out, const struct symbol *
 
 /* By value of the select, the number of its image among the different ones; 0 if there are too many
  * or one cannot be computed. */
-static uint32_t find_images(struct form_context *context, const struct expr *value,
+static uint32_t find_images(struct context *context, const struct expr *value,
                             const struct symbol *select, const struct shape *shape,
                             uint32_t *image_of, uint32_t count) {
     int32_t images[MAX_IMAGES], image;
@@ -106,7 +106,7 @@ static void narrow(struct folder *folder, struct item *item, const struct symbol
 }
 
 static void narrow_selects(struct folder *folder, struct output_edge *out) {
-    struct form_context *context = folder->context;
+    struct context *context = folder->context;
     const struct edge *edge = out->base->edge;
     if (!context->request->ghosts.count) return;
     out->ranges = ARENA_ARRAY(folder->arena, struct select_range, edge->select_count + 1);
@@ -161,13 +161,14 @@ void fold_add_select(struct output_edge *out, const struct unknown *unknown,
 }
 
 void fold_add_chosen(struct folder *folder, struct output_edge *out) {
-    const struct form *form = out->base;
-    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, form->unknowns.count + 1);
-    for (uint32_t i = 0; i < form->unknowns.count; i++) {
-        const struct unknown *unknown = form->unknowns.items[i];
+    const struct open_edge *open = out->base;
+    out->selects = ARENA_ARRAY(folder->arena, struct chosen_select, open->unknowns.count + 1);
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
         if (!unknown->is_chosen || !output_mentions(out, unknown->placeholder)) continue;
         fold_add_select(out, unknown, &unknown->values);
-        if (form_is_branch(form)) continue; /* all values between, as nothing can keep them out */
+        if (open_edge_is_branch(open))
+            continue; /* all values between, as nothing can keep them out */
         out->guard = build_and(folder->arena, fold_membership(folder, unknown, &unknown->values),
                                out->guard);
     }

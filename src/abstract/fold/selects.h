@@ -7,7 +7,7 @@
 
 /* Finishes an output edge: selects that it needs, and those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
-/* The two halves of it. Selects for the chosen unknowns of its form that the edge mentions; */
+/* The two halves of it. Selects for the chosen unknowns of its open edge that the edge mentions; */
 void fold_add_chosen(struct folder *folder, struct output_edge *out);
 /* and a select that nothing mentions any more goes, if it had been mentioned and its range cannot
  * be empty: an empty one disables the edge. */

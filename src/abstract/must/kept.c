@@ -168,7 +168,7 @@ static bool nobody_sends(const struct analysis *analysis, const struct condition
     return true;
 }
 
-void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
+void conditions_make_sound(const struct context *context, const struct analysis *analysis,
                            struct conditions *conditions, const struct conditions *base) {
     const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)

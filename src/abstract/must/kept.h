@@ -37,7 +37,7 @@ void conditions_keep_of_invariant(const struct abstraction *abstraction,
 
 /* Takes back what would not leave steps alone that there are with the conditions base. The analysis
  * is one of a model that has all of these. */
-void conditions_make_sound(const struct form_context *context, const struct analysis *analysis,
+void conditions_make_sound(const struct context *context, const struct analysis *analysis,
                            struct conditions *conditions, const struct conditions *base);
 
 #endif

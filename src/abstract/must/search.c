@@ -123,12 +123,12 @@ static void take_result(const struct pruner *pruner, struct outcome *result) {
         const struct location_fold *fold = abstraction->folds.items[i];
         uint32_t t = fold->template->index;
         if (!is_reached(pruner, t, fold->location)) continue;
-        for (uint32_t k = 0; k < fold->form_count; k++) {
-            const struct form *form = fold->forms[k];
-            const struct expr *guard = pruner->originals->guards[t][form->edge_index].expr;
-            bool is_whole = form->is_whole && !form->is_restricted;
-            result->edges[t][form->edge_index] =
-                is_whole || keeps(abstraction->arena, form->kept, guard) ? NULL : form->kept;
+        for (uint32_t k = 0; k < fold->open_edge_count; k++) {
+            const struct open_edge *open = fold->open_edges[k];
+            const struct expr *guard = pruner->originals->guards[t][open->edge_index].expr;
+            bool is_whole = open->is_whole && !open->is_restricted;
+            result->edges[t][open->edge_index] =
+                is_whole || keeps(abstraction->arena, open->kept, guard) ? NULL : open->kept;
         }
     }
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {
