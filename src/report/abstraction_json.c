@@ -186,14 +186,18 @@ static json_t *value_entries(struct writer *writer) {
     return list;
 }
 
-/* What makes no difference together. */
+/* What makes no difference together: variables, or cells where not all of one go. */
 static json_t *together_entries(struct writer *writer) {
     json_t *list = json_array();
     const struct request *request = writer->abstraction->request;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        json_array_append_new(
-            list, text(variable_name(writer->arena, removal->template, removal->symbol)));
+        if (removal->is_whole)
+            json_array_append_new(
+                list, text(variable_name(writer->arena, removal->template, removal->symbol)));
+        for (uint32_t k = 0; !removal->is_whole && k < removal->shape->cell_count; k++)
+            if (removal->is_removed[k])
+                json_array_append_new(list, text(cell_text(writer, removal, k)));
     }
     return list;
 }

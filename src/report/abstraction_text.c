@@ -61,8 +61,9 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputs(count > 1 ? "  no difference together:" : "  no difference:", file);
     for (uint32_t i = 0; i < count && i < MOST_LINES; i++) {
         const struct removal *removal = &request->removals.items[i];
-        fprintf(file, "%s %s", i ? "," : "",
-                variable_name(abstraction->arena, removal->template, removal->symbol));
+        fprintf(file, "%s %s%s", i ? "," : "",
+                variable_name(abstraction->arena, removal->template, removal->symbol),
+                removal->is_whole ? "" : " (in part)");
     }
     if (count > MOST_LINES) fprintf(file, " and %u more", count - MOST_LINES);
     fputc('\n', file);
