@@ -32,12 +32,12 @@ class FlowGen(ModelGen):
 
     def __init__(self, seed):
         super().__init__(seed, ())
-        self.likely_near = self.pick([0, 0.03, 0.1])
+        self.likely_near = self.pick([0, 0.05, 0.15])
 
     def build(self):
         self.separators, self.progress, self.queries = None, '', []
         self.decls += FUNCTIONS.split('\n')
-        self.hidden = {None: []}
+        self.hidden, self.arrays = {None: []}, set()
         self.visible = [self.variable(self.decls, self.globals, 'v')]
         for _ in range(self.pick([0, 1, 1, 2])):
             self.hidden[None].append(
@@ -52,9 +52,12 @@ class FlowGen(ModelGen):
 
     def variable(self, decls, found, stem):
         name, start = self.fresh(stem), self.rng.randint(0, 2)
-        kind = Type('int', 'int[0,2]', 0, 2)
-        decls.append(f"int[0,2] {name} = {start};")
-        var = Var(name, kind, start=start)
+        var = Var(name, Type('int', 'int[0,2]', 0, 2), start=start)
+        if stem == 'h' and self.chance(0.2):
+            self.arrays.add(name)
+            decls.append(f"int[0,2] {name}[3];")
+        else:
+            decls.append(f"int[0,2] {name} = {start};")
         found.append(var)
         return var
 
@@ -93,11 +96,16 @@ class FlowGen(ModelGen):
         return edge
 
     def own(self, template):
-        return self.pick(self.hidden[None] + self.hidden[template.name])
+        """A hidden variable, or a cell of it."""
+        var = self.pick(self.hidden[None] + self.hidden[template.name])
+        if var.name not in self.arrays:
+            return var.name
+        index = self.pick(['0', '1', '2', self.pick(self.visible).name])
+        return f"{var.name}[{index}]"
 
     def fill(self, template, text):
         """The letters stand for variables of the kind."""
-        names = {'h': self.own(template).name, 'h2': self.own(template).name,
+        names = {'h': self.own(template), 'h2': self.own(template),
                  'v': self.pick(self.visible).name}
         for old, new in (('h2', '\0'), ('h', names['h']), ('v', names['v'])):
             text = replace_word(text, old, new)
@@ -114,7 +122,7 @@ class FlowGen(ModelGen):
             text = self.fill(template,
                              self.pick(NEAR_VALUES if near else IDLE_VALUES))
         else:
-            name = self.own(template).name
+            name = self.own(template)
             text = self.fill(template, self.pick(HIDDEN_VALUES))
         if text == 's':
             text = self.fresh('s')
