@@ -22,7 +22,7 @@ struct finder {
     struct arena *arena;
     struct classes *classes; /* NULL: not asked for, or past the budget */
     bool is_read;            /* something that counts as dead is read, but to no effect */
-    bool rests_on_classes;   /* some candidate, or what was nearly one */
+    bool rests_on_classes;   /* some candidate is read, but to no effect */
     double **weights;        /* by template index, location: value combinations; 0 = unreached */
 };
 
@@ -89,6 +89,7 @@ static void add(struct finder *finder, struct candidate_list *candidates,
     for (uint32_t p = 0; p < candidate.process_count && candidate.estimate < MOST_GAIN; p++)
         candidate.estimate *= candidate.gain;
     if (candidate.estimate > MOST_GAIN) candidate.estimate = MOST_GAIN;
+    finder->rests_on_classes |= finder->is_read;
     VEC_PUSH(finder->arena, &candidates->list, candidate);
 }
 
@@ -112,7 +113,7 @@ static bool is_cell_dead_at(struct finder *finder, const struct live_variable *v
     if (!finder->classes || !classes_is_one(finder->classes, variable->template, location,
                                             variable->symbol, cell, NULL))
         return false;
-    finder->is_read = finder->rests_on_classes = true;
+    finder->is_read = true;
     return true;
 }
 
@@ -228,12 +229,13 @@ static void add_variable(struct finder *finder, const struct live_variable *vari
     uint32_t cells = variable->shape->cell_count;
     finder->is_read = false;
     for (uint32_t k = 0; k < cells && is_dead; k++) is_dead = is_cell_dead(finder, variable, k);
-    if (is_dead) {
+    if (is_dead && !(finder->is_read && gain_of(finder, variable, NULL) <= 1)) {
         add_whole(finder, dead, variable,
                   finder->is_read ? "read, but to no effect"
                                   : "never read, or only into what is removed with it");
         return;
     }
+    finder->is_read = false;
     add_whole(finder, lossy, variable, "its values are read");
     if (!variable->template || type_has_scalar(variable->symbol->type)) return;
     uint32_t before = dead->list.count;
