@@ -831,7 +831,7 @@ END
 bug stutter-first-value waiting <<'END'
 --- src/abstract
 guard_here(looper));
-    } while (columns_next(&looper->columns));
+    } while (joint_next(&looper->joint));
 +++
 guard_here(looper));
     } while (false);

@@ -104,7 +104,7 @@ struct looper {
     struct mover mover;
     bool has_urgent;
     /* of one location */
-    struct columns columns;
+    struct joint_values joint;
     struct keyed keyed;                   /* S2: a guard for each value of what merges keep */
     VEC(const struct open_edge *) movers; /* internal edges that nothing hinders */
     VEC(const struct open_edge *) urgent; /* edges on urgent channels */
@@ -121,7 +121,7 @@ static bool is_plain(const struct open_edge *open) {
 }
 
 static void look_at(struct looper *looper, const struct open_edge *open) {
-    columns_add(&looper->columns, open);
+    joint_add(&looper->joint, open);
     keyed_add(&looper->keyed, open);
 }
 
@@ -145,21 +145,21 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
  */
 static const struct expr *guard_here(const struct looper *looper) {
     struct arena *arena = looper->folder.arena;
-    const struct columns *columns = &looper->columns;
+    const struct joint_values *joint = &looper->joint;
     const struct expr *moves = build_bool(arena, false), *here = NULL;
     for (uint32_t i = 0; i < looper->movers.count; i++) {
         const struct open_edge *open = looper->movers.items[i];
-        const struct expr *own = fold_guard_here(columns, open, arena);
+        const struct expr *own = fold_guard_here(joint, open, arena);
         moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
-        here = build_and(arena, here, fold_access_conditions(columns, open, arena));
+        here = build_and(arena, here, fold_access_conditions(joint, open, arena));
     }
     const struct expr *guard = moves ? build_not(arena, moves) : build_bool(arena, false);
     if (expr_is_true(guard)) guard = NULL;
     for (uint32_t i = 0; i < looper->urgent.count; i++) {
         const struct open_edge *open = looper->urgent.items[i];
-        const struct expr *own = fold_guard_here(columns, open, arena);
+        const struct expr *own = fold_guard_here(joint, open, arena);
         if (!expr_is_true(own)) guard = fold_or(arena, guard, build_not(arena, own));
-        here = build_and(arena, here, fold_access_conditions(columns, open, arena));
+        here = build_and(arena, here, fold_access_conditions(joint, open, arena));
     }
     guard = build_and(arena, here, guard);
     return expr_is_true(guard) ? NULL : guard;
@@ -167,21 +167,21 @@ static const struct expr *guard_here(const struct looper *looper) {
 
 static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
     struct arena *arena = looper->folder.arena;
-    looper->columns = (struct columns){.arena = arena};
+    looper->joint = (struct joint_values){.arena = arena};
     looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
     looper->movers.count = looper->urgent.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->open_edge_count; i++)
         sort_open_edge(looper, fold->open_edges[i]);
     if (looper->is_always) return NULL;
-    if (columns_start(&looper->columns, looper->folder.context, fold->open_edges[0],
-                      FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
+    if (joint_start(&looper->joint, looper->folder.context, fold->open_edges[0], FOLD_MAX_JOINT) >
+        FOLD_MAX_JOINT)
         return NULL;
-    if (looper->columns.is_empty) return build_bool(arena, false);
+    if (looper->joint.is_empty) return build_bool(arena, false);
     do {
-        struct key_part *part = keyed_part(&looper->keyed, &looper->columns);
+        struct key_part *part = keyed_part(&looper->keyed, &looper->joint);
         part->may = fold_or(arena, part->may, guard_here(looper));
-    } while (columns_next(&looper->columns));
+    } while (joint_next(&looper->joint));
     return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
 }
 

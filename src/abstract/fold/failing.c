@@ -12,7 +12,7 @@ struct failures {
     struct label_run run;
     const struct context *context;
     struct open_edge *open;
-    const struct columns *columns;
+    const struct joint_values *joint;
     struct value_set *values; /* by column */
     bool is_behind_guard, was_enabled;
     bool is_mid;   /* the update finds shared slots as others have left them */
@@ -26,12 +26,12 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     const struct slot *slot = &failures->context->network->slots[number];
     assert(!slot->process || slot->process == failures->run.process);
     bool is_mid = failures->is_behind_guard && failures->is_mid;
-    for (uint32_t i = 0; i < failures->columns->list.count; i++) {
-        const struct unknown *unknown = failures->columns->list.items[i];
+    for (uint32_t i = 0; i < failures->joint->list.count; i++) {
+        const struct unknown *unknown = failures->joint->list.items[i];
         if (unknown->access || unknown->removal->symbol != slot->symbol ||
             unknown->offset != slot->offset || unknown->is_mid != (is_mid && !slot->process))
             continue;
-        int32_t value = failures->columns->values[i];
+        int32_t value = failures->joint->values[i];
         failures->values[i] = value_set_range(value, value);
         return (struct cell_domain){.set = &failures->values[i]};
     }
@@ -89,7 +89,7 @@ static bool can_succeed(struct failures *failures) {
                              .is_within_step = failures->is_mid};
     for (uint32_t i = 0; i < edge->updates.count; i++)
         plan.is_relevant[i] = !is_ghost_update(edge->updates.items[i]);
-    failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->columns->list.count + 1);
+    failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->joint->list.count + 1);
     bool can = false;
     for (uint32_t p = 0; p < network->process_count && !can; p++) {
         const struct process *process = &network->processes[p];
@@ -105,12 +105,12 @@ static bool can_succeed(struct failures *failures) {
 }
 
 bool step_certainly_fails(struct context *context, struct open_edge *open,
-                          const struct columns *columns) {
+                          const struct joint_values *joint) {
     if (!open->may_fail || context->network->has_priorities) return false;
     struct failures *failures = failures_of(context);
     if (failures->open != open) failures->work = 0;
     failures->open = open;
-    failures->columns = columns;
+    failures->joint = joint;
     failures->is_mid = label_run_is_within_step(context->analysis, open->template, open->edge);
     failures->was_enabled = false;
     bool can = can_succeed(failures);
@@ -124,8 +124,8 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
 static bool fails_with(struct context *context, struct open_edge *open,
                        const struct unknown *unknown, int32_t value) {
     const struct unknown *list[] = {unknown};
-    struct columns columns = {.list = {.items = list, .count = 1}, .values = &value};
-    return step_certainly_fails(context, open, &columns);
+    struct joint_values joint = {.list = {.items = list, .count = 1}, .values = &value};
+    return step_certainly_fails(context, open, &joint);
 }
 
 /* Too many values to try all: those at either end of their range that fail one after the other. */

@@ -20,7 +20,7 @@ enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES =
 /* Whether the edge of an open edge that may_fail does so wherever it is enabled with the values of
  * the current tuple. */
 bool step_certainly_fails(struct context *context, struct open_edge *open,
-                          const struct columns *columns);
+                          const struct joint_values *joint);
 
 /* Takes from the unknowns that are chosen the values with which it does so. */
 void narrow_choices(struct context *context, struct open_edge *open);

@@ -27,38 +27,38 @@ static const struct expr *key_equal(struct arena *arena, const struct ghost *gho
 }
 
 static void add_residual(struct folder *folder, struct open_edge *open,
-                         const struct columns *columns) {
+                         const struct joint_values *joint) {
     struct arena *arena = folder->arena;
     struct residual *residual = ARENA_NEW(arena, struct residual);
     residual->open = open;
-    const struct expr *guard = fold_guard_here(columns, open, arena);
-    const struct expr *condition = columns_substitute(columns, open, arena, open->condition);
+    const struct expr *guard = fold_guard_here(joint, open, arena);
+    const struct expr *condition = joint_substitute(joint, open, arena, open->condition);
     if (open->unknowns.count)
-        guard = build_and(arena, fold_access_conditions(columns, open, arena), guard);
+        guard = build_and(arena, fold_access_conditions(joint, open, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
         residual->guard = build_and(arena, residual->guard,
-                                    lower_condition(folder->context, folder->lower, open, columns));
+                                    lower_condition(folder->context, folder->lower, open, joint));
     for (uint32_t i = 0; i < open->keys.count; i++) {
         const struct merge_key *key = &open->keys.items[i];
-        const struct expr *value = columns_substitute(columns, open, arena, key->value);
+        const struct expr *value = joint_substitute(joint, open, arena, key->value);
         residual->key_test =
             build_and(arena, residual->key_test, key_equal(arena, key->ghost, value));
     }
-    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, columns))
+    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint))
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
-    residual->sync = columns_substitute(columns, open, arena, open->sync);
+    residual->sync = joint_substitute(joint, open, arena, open->sync);
     residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
     for (uint32_t i = 0; i < open->items.count; i++)
-        residual->items[i] = columns_substitute(columns, open, arena, open->items.items[i].expr);
+        residual->items[i] = joint_substitute(joint, open, arena, open->items.items[i].expr);
     residual->values = ARENA_ARRAY(arena, int32_t, open->unknowns.count + 1);
     residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
-        uint32_t column = columns_find(columns, open->unknowns.items[i]);
+        uint32_t column = joint_find(joint, open->unknowns.items[i]);
         if (column == NO_SLOT) continue;
-        residual->values[i] = columns->values[column];
-        residual->class_of[i] = columns->class_of[column];
+        residual->values[i] = joint->values[column];
+        residual->class_of[i] = joint->class_of[column];
     }
     VEC_PUSH(arena, &folder->residuals, residual);
 }
@@ -116,17 +116,17 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     narrow_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     guard_chosen_keys(folder, open);
-    struct columns columns = {.arena = folder->arena};
-    columns_add(&columns, open);
-    uint64_t count = columns_start(&columns, folder->context, open, FOLD_MAX_TUPLES);
+    struct joint_values joint = {.arena = folder->arena};
+    joint_add(&joint, open);
+    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
     open->may_fail &= count > 1; /* else it fails where the original does */
     if (!open->unknowns.count) {
-        add_residual(folder, open, &columns);
+        add_residual(folder, open, &joint);
         return;
     }
-    if (!count || columns.is_empty) return; /* the location is never reached */
-    do add_residual(folder, open, &columns);
-    while (columns_next(&columns));
+    if (!count || joint.is_empty) return; /* the location is never reached */
+    do add_residual(folder, open, &joint);
+    while (joint_next(&joint));
 }
 
 /* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */

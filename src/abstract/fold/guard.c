@@ -19,25 +19,25 @@
 
 /* Whether a residual is the one of its edge for the current tuple. Access classes partition the
  * indices, so tuples of other classes say nothing against it. */
-static bool matches(const struct residual *residual, const struct columns *columns) {
+static bool matches(const struct residual *residual, const struct joint_values *joint) {
     for (uint32_t i = 0; i < residual->open->unknowns.count; i++) {
         const struct unknown *unknown = residual->open->unknowns.items[i];
-        uint32_t column = columns_find(columns, unknown);
+        uint32_t column = joint_find(joint, unknown);
         assert(column != NO_SLOT);
-        if (residual->values[i] != columns->values[column]) return false;
-        if (unknown->access && residual->class_of[i] != columns->class_of[column]) return false;
+        if (residual->values[i] != joint->values[column]) return false;
+        if (unknown->access && residual->class_of[i] != joint->class_of[column]) return false;
     }
     return true;
 }
 
 /* Whether a residual is one for the current access classes, as far as visible values decide them.
  */
-static bool same_classes(const struct residual *residual, const struct columns *columns) {
+static bool same_classes(const struct residual *residual, const struct joint_values *joint) {
     for (uint32_t i = 0; i < residual->open->unknowns.count; i++) {
         const struct unknown *unknown = residual->open->unknowns.items[i];
-        uint32_t column = columns_find(columns, unknown);
+        uint32_t column = joint_find(joint, unknown);
         if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
-            residual->class_of[i] != columns->class_of[column])
+            residual->class_of[i] != joint->class_of[column])
             return false;
     }
     return true;
@@ -46,21 +46,21 @@ static bool same_classes(const struct residual *residual, const struct columns *
 /* For the current tuple: must and may guard within the current access classes and key (part). The
  * few members of must come first, as may is then often known. */
 static bool is_exact_here(struct arena *arena, const struct class *class,
-                          const struct columns *columns, const struct key_part *part) {
+                          const struct joint_values *joint, const struct key_part *part) {
     const struct expr *must = build_bool(arena, false), *may = must;
     for (uint32_t k = 0; k < class->members.count; k++)
-        if (matches(class->members.items[k], columns))
+        if (matches(class->members.items[k], joint))
             must = fold_or(arena, must, class->members.items[k]->guard);
     if (expr_is_true(must)) return true;
     for (uint32_t k = 0; k < class->members.count; k++)
-        if ((!part || part->is_member[k]) && same_classes(class->members.items[k], columns))
+        if ((!part || part->is_member[k]) && same_classes(class->members.items[k], joint))
             may = fold_or(arena, may, class->members.items[k]->guard);
     return !expr_is_true(may) && expr_equal(may, must);
 }
 
 /* A run through the joint values of the unknowns of a class. */
 struct run {
-    struct columns columns;
+    struct joint_values joint;
     struct keyed keyed;
     uint64_t count; /* of tuples */
     uint64_t fate_count;
@@ -72,21 +72,21 @@ struct run {
 /* The joint values that were found last: classes of one location often have the same unknowns. */
 struct found {
     struct arena arena;
-    struct columns columns;
+    struct joint_values joint;
     uint64_t count;
 };
 
-static bool has_columns(const struct found *found, const struct columns *columns) {
-    uint32_t count = columns->list.count;
-    bool is_same = found->columns.arena && count == found->columns.list.count;
+static bool has_joint(const struct found *found, const struct joint_values *joint) {
+    uint32_t count = joint->list.count;
+    bool is_same = found->joint.arena && count == found->joint.list.count;
     for (uint32_t i = 0; i < count && is_same; i++)
-        is_same = columns->list.items[i] == found->columns.list.items[i];
+        is_same = joint->list.items[i] == found->joint.list.items[i];
     return is_same;
 }
 
 static void run_start(struct folder *folder, const struct class *class, struct found *found,
                       struct run *run) {
-    *run = (struct run){.columns = {.arena = folder->arena},
+    *run = (struct run){.joint = {.arena = folder->arena},
                         .keyed = {.context = folder->context,
                                   .arena = folder->arena,
                                   .member_count = class->members.count}};
@@ -95,17 +95,17 @@ static void run_start(struct folder *folder, const struct class *class, struct f
         run->has_unknowns |= member->unknowns.count > 0;
         if (!run->chosen && open_edge_has_chosen(member)) run->chosen = member;
         if (k && member == class->members.items[k - 1]->open) continue;
-        columns_add(&run->columns, member);
+        joint_add(&run->joint, member);
         keyed_add(&run->keyed, member);
     }
-    if (!has_columns(found, &run->columns)) {
+    if (!has_joint(found, &run->joint)) {
         arena_reset(&found->arena);
-        found->columns = run->columns;
-        found->columns.arena = &found->arena;
-        found->count = columns_start(&found->columns, folder->context,
-                                     class->members.items[0]->open, FOLD_MAX_JOINT);
+        found->joint = run->joint;
+        found->joint.arena = &found->arena;
+        found->count = joint_start(&found->joint, folder->context, class->members.items[0]->open,
+                                   FOLD_MAX_JOINT);
     }
-    run->columns = found->columns;
+    run->joint = found->joint;
     run->count = found->count;
     run->is_too_long =
         run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
@@ -115,13 +115,13 @@ static bool is_exact(const struct class *class, struct run *run) {
     struct arena scratch;
     bool ok;
     arena_init(&scratch);
-    columns_restart(&run->columns);
+    joint_restart(&run->joint);
     do {
         const struct key_part *part =
-            run->keyed.keys.count ? keyed_part(&run->keyed, &run->columns) : NULL;
+            run->keyed.keys.count ? keyed_part(&run->keyed, &run->joint) : NULL;
         arena_reset(&scratch);
-        ok = is_exact_here(&scratch, class, &run->columns, part);
-    } while (ok && columns_next(&run->columns));
+        ok = is_exact_here(&scratch, class, &run->joint, part);
+    } while (ok && joint_next(&run->joint));
     arena_close(&scratch);
     return ok && !run->keyed.is_lost;
 }
@@ -144,7 +144,7 @@ static bool check_exact(struct folder *folder, const struct class *class, struct
     }
     if (!run->count || is_exact(class, run)) return true;
     fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-              fold_edge_name(folder, open), run->columns.list.items[0]->removal->symbol->name);
+              fold_edge_name(folder, open), run->joint.list.items[0]->removal->symbol->name);
     return false;
 }
 
@@ -155,18 +155,18 @@ enum fate { FATE_NONE, FATE_OPEN, FATE_DISABLED /* for some tuple */ };
 /* Room for what becomes of the tuples of each combination of access classes. */
 static void prepare_fates(struct run *run, struct arena *arena) {
     run->fate_count = 1;
-    for (uint32_t i = 0; i < run->columns.list.count; i++)
-        if (run->columns.list.items[i]->access && run->fate_count <= FOLD_MAX_JOINT)
-            run->fate_count *= run->columns.list.items[i]->class_count;
+    for (uint32_t i = 0; i < run->joint.list.count; i++)
+        if (run->joint.list.items[i]->access && run->fate_count <= FOLD_MAX_JOINT)
+            run->fate_count *= run->joint.list.items[i]->class_count;
     if (run->fate_count <= FOLD_MAX_JOINT)
         run->fates = ARENA_ARRAY(arena, unsigned char, run->fate_count);
 }
 
 static void note_fate(struct run *run, bool is_disabled) {
     uint64_t number = 0;
-    for (uint32_t i = 0; i < run->columns.list.count && run->fates; i++)
-        if (run->columns.list.items[i]->access)
-            number = number * run->columns.list.items[i]->class_count + run->columns.class_of[i];
+    for (uint32_t i = 0; i < run->joint.list.count && run->fates; i++)
+        if (run->joint.list.items[i]->access)
+            number = number * run->joint.list.items[i]->class_count + run->joint.class_of[i];
     if (run->fates && run->fates[number] != FATE_DISABLED)
         run->fates[number] = is_disabled ? FATE_DISABLED : FATE_OPEN;
 }
@@ -183,13 +183,13 @@ static bool is_disabled_everywhere(const struct run *run) {
  * where the tuple has it. */
 static const struct expr *must_clause(struct arena *arena, const struct class *class,
                                       struct run *run) {
-    const struct columns *columns = &run->columns;
+    const struct joint_values *joint = &run->joint;
     const struct expr *enabled = build_bool(arena, false), *here = NULL;
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
-        if (matches(member, columns)) enabled = fold_or(arena, enabled, member->guard);
+        if (matches(member, joint)) enabled = fold_or(arena, enabled, member->guard);
         if (k == 0 || member->open != class->members.items[k - 1]->open)
-            here = build_and(arena, here, fold_access_conditions(columns, member->open, arena));
+            here = build_and(arena, here, fold_access_conditions(joint, member->open, arena));
     }
     note_fate(run, expr_is_false(enabled));
     if (expr_is_true(here)) return enabled;
@@ -198,9 +198,9 @@ static const struct expr *must_clause(struct arena *arena, const struct class *c
 
 static void add_tuple(struct folder *folder, const struct class *class, struct run *run) {
     struct arena *arena = folder->arena;
-    struct key_part *part = keyed_part(&run->keyed, &run->columns);
+    struct key_part *part = keyed_part(&run->keyed, &run->joint);
     for (uint32_t k = 0; k < class->members.count; k++) {
-        if (part->is_member[k] || !matches(class->members.items[k], &run->columns)) continue;
+        if (part->is_member[k] || !matches(class->members.items[k], &run->joint)) continue;
         part->is_member[k] = true;
         part->may = fold_or(arena, part->may, class->members.items[k]->guard);
     }
@@ -210,9 +210,9 @@ static void add_tuple(struct folder *folder, const struct class *class, struct r
 }
 
 static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
-    columns_restart(&run->columns);
+    joint_restart(&run->joint);
     do add_tuple(folder, class, run);
-    while (columns_next(&run->columns));
+    while (joint_next(&run->joint));
 }
 
 /* The may-fold where tuples are not gone through one by one: the disjunction over the members. */
@@ -242,7 +242,7 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
         if (open_edge_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
     }
     /* no tuple: the location is never reached */
-    if (run->is_too_long || run->columns.is_empty) return no;
+    if (run->is_too_long || run->joint.is_empty) return no;
     if (run->keyed.keys.count) return keyed_must(&run->keyed);
     prepare_fates(run, folder->arena);
     add_tuples(folder, class, run);
@@ -257,8 +257,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         return;
     }
     run_start(folder, class, found, &run);
-    bool is_keyed =
-        run.keyed.keys.count && !run.is_too_long && !run.columns.is_empty && !run.chosen;
+    bool is_keyed = run.keyed.keys.count && !run.is_too_long && !run.joint.is_empty && !run.chosen;
     if (is_keyed) add_tuples(folder, class, &run);
     class->may = is_keyed ? keyed_may(&run.keyed) : may_of_members(folder->arena, class);
     class->is_exact = !folder->context->rules->disclaimer && check_exact(folder, class, &run);
@@ -285,9 +284,9 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
     if (context->rules->is_universal && open->losses.count)
         return build_bool(context->arena, false);
     if (!open->unknowns.count) return open->guard;
-    struct columns columns = {.arena = context->arena};
-    columns_add(&columns, open);
-    uint64_t count = columns_start(&columns, context, open, FOLD_MAX_TUPLES);
+    struct joint_values joint = {.arena = context->arena};
+    joint_add(&joint, open);
+    uint64_t count = joint_start(&joint, context, open, FOLD_MAX_TUPLES);
     bool is_must = context->rules->is_universal, is_same = true, is_scalar = false;
     for (uint32_t i = 0; i < open->unknowns.count; i++)
         is_scalar |= type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
@@ -300,9 +299,9 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
     struct keyed keyed = {.context = context, .arena = context->arena};
     keyed_add(&keyed, open);
     do {
-        struct key_part *part = keyed_part(&keyed, &columns);
-        const struct expr *here = fold_access_conditions(&columns, open, context->arena);
-        const struct expr *holds = fold_guard_here(&columns, open, context->arena);
+        struct key_part *part = keyed_part(&keyed, &joint);
+        const struct expr *here = fold_access_conditions(&joint, open, context->arena);
+        const struct expr *holds = fold_guard_here(&joint, open, context->arena);
         const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
         if (expr_is_true(guard)) guard = NULL;
         if (part->is_new) part->first = first = guard;
@@ -312,7 +311,7 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
         if (!expr_is_true(here))
             guard = fold_or(context->arena, build_not(context->arena, here), holds);
         chain_add(&part->clauses, guard);
-    } while (columns_next(&columns));
+    } while (joint_next(&joint));
     if (!is_same || keyed.is_lost)
         fold_lose(&folder, "%s: the invariant of %s depends on '%s'", open->template->symbol->name,
                   name, open->unknowns.items[0]->removal->symbol->name);

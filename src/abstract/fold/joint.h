@@ -5,7 +5,7 @@
 #include "abstract/edge/open_edge.h"
 
 /* Unknowns of several open edges that stand for the same thing are one column. */
-struct columns {
+struct joint_values {
     struct arena *arena;
     VEC(const struct unknown *) list;
     struct tuple_set rows;   /* of the plain cells among them */
@@ -24,19 +24,19 @@ struct columns {
 bool unknown_is_same(const struct unknown *left, const struct unknown *right);
 
 /* Adds the unknowns of an open edge that are not chosen. */
-void columns_add(struct columns *columns, const struct open_edge *open);
+void joint_add(struct joint_values *joint, const struct open_edge *open);
 /* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */
-uint64_t columns_start(struct columns *columns, struct context *context,
-                       const struct open_edge *open, uint64_t limit);
-/* Begins another run through what columns_start found, which has to be some tuple. */
-void columns_restart(struct columns *columns);
-bool columns_next(struct columns *columns);
+uint64_t joint_start(struct joint_values *joint, struct context *context,
+                     const struct open_edge *open, uint64_t limit);
+/* Begins another run through what joint_start found, which has to be some tuple. */
+void joint_restart(struct joint_values *joint);
+bool joint_next(struct joint_values *joint);
 /* Column of an unknown, or NO_SLOT. */
-uint32_t columns_find(const struct columns *columns, const struct unknown *unknown);
+uint32_t joint_find(const struct joint_values *joint, const struct unknown *unknown);
 
 /* The expression with the current values put in, simplified. */
-const struct expr *columns_substitute(const struct columns *columns, const struct open_edge *open,
-                                      struct arena *arena, const struct expr *expr);
+const struct expr *joint_substitute(const struct joint_values *joint, const struct open_edge *open,
+                                    struct arena *arena, const struct expr *expr);
 
 /* Marks unknowns as chosen until the open edge has at most limit tuples. */
 void open_edge_choose(struct context *context, struct open_edge *open, uint64_t limit);

@@ -19,12 +19,12 @@ void keyed_add(struct keyed *keyed, const struct open_edge *open) {
     }
 }
 
-struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns) {
+struct key_part *keyed_part(struct keyed *keyed, const struct joint_values *joint) {
     uint32_t count = keyed->keys.count;
     int32_t *values = ARENA_ARRAY(keyed->arena, int32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        const struct expr *value = columns_substitute(columns, keyed->open_edges.items[i],
-                                                      keyed->arena, keyed->keys.items[i]->value);
+        const struct expr *value = joint_substitute(joint, keyed->open_edges.items[i], keyed->arena,
+                                                    keyed->keys.items[i]->value);
         keyed->is_lost |= !merge_constant(keyed->context, value, &values[i]);
     }
     for (uint32_t i = 0; i < keyed->parts.count; i++)

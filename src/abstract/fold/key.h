@@ -34,7 +34,7 @@ struct keyed {
 
 void keyed_add(struct keyed *keyed, const struct open_edge *open);
 /* The part of the current tuple; where it is new, may is false and there are no clauses. */
-struct key_part *keyed_part(struct keyed *keyed, const struct columns *columns);
+struct key_part *keyed_part(struct keyed *keyed, const struct joint_values *joint);
 /* The guards of all parts, each where v says so. */
 const struct expr *keyed_may(struct keyed *keyed);
 const struct expr *keyed_must(struct keyed *keyed);

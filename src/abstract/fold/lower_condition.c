@@ -21,15 +21,15 @@ bool lower_concerns(const struct lower *lower, const struct template *template,
 
 /* Whether a row of the group can be the current tuple; an access to a cell that is not known fits
  * with a single row only. */
-static bool agrees(const struct lower_group *group, const struct columns *columns,
+static bool agrees(const struct lower_group *group, const struct joint_values *joint,
                    const int32_t *row, bool *has_access) {
-    for (uint32_t i = 0; i < columns->list.count; i++) {
-        const struct unknown *unknown = columns->list.items[i];
+    for (uint32_t i = 0; i < joint->list.count; i++) {
+        const struct unknown *unknown = joint->list.items[i];
         for (uint32_t k = 0; k < group->cell_count; k++) {
             if (unknown->removal != group->removals[k]) continue;
             if (unknown->access)
                 *has_access = true;
-            else if (unknown->offset == group->cells[k].offset && columns->values[i] != row[k])
+            else if (unknown->offset == group->cells[k].offset && joint->values[i] != row[k])
                 return false;
         }
     }
@@ -39,7 +39,7 @@ static bool agrees(const struct lower_group *group, const struct columns *column
 /* The value of a cell behind the update, in terms of the source state; NULL if that cannot be
  * said. */
 static const struct expr *result_of(struct context *context, const struct lower_group *group,
-                                    const struct open_edge *open, const struct columns *columns,
+                                    const struct open_edge *open, const struct joint_values *joint,
                                     uint32_t cell, const int32_t *row) {
     const struct symbol *symbol = group->cells[cell].symbol;
     const struct effects *update =
@@ -48,7 +48,7 @@ static const struct expr *result_of(struct context *context, const struct lower_
     for (uint32_t i = open->shadows.list.count; i-- > 0;) {
         const struct shadow *shadow = &open->shadows.list.items[i];
         if (shadow->symbol != symbol) continue;
-        return columns_substitute(columns, open, context->arena, shadow->before);
+        return joint_substitute(joint, open, context->arena, shadow->before);
     }
     return NULL;
 }
@@ -60,8 +60,8 @@ static const struct expr *equals(struct arena *arena, const struct expr *value, 
 
 /* Whether the row leads into the set of the target; NULL if that cannot be said. */
 static const struct expr *leads_inside(struct context *context, const struct lower_group *group,
-                                       const struct open_edge *open, const struct columns *columns,
-                                       const int32_t *row) {
+                                       const struct open_edge *open,
+                                       const struct joint_values *joint, const int32_t *row) {
     struct arena *arena = context->arena;
     const struct tuple_set *target = &group->sets[open->edge->target];
     const struct expr *condition = build_bool(arena, false);
@@ -69,7 +69,7 @@ static const struct expr *leads_inside(struct context *context, const struct low
     for (uint32_t i = 0; i < target->count; i++) {
         const struct expr *same = build_bool(arena, true);
         for (uint32_t k = 0; k < group->cell_count; k++) {
-            const struct expr *value = result_of(context, group, open, columns, k, row);
+            const struct expr *value = result_of(context, group, open, joint, k, row);
             if (!value) return NULL;
             same = build_and(arena, same, equals(arena, value, lower_row(target, i)[k]));
         }
@@ -82,7 +82,7 @@ static const struct expr *leads_inside(struct context *context, const struct low
 static const struct expr *condition_of_group(struct context *context,
                                              const struct lower_group *group,
                                              const struct open_edge *open,
-                                             const struct columns *columns) {
+                                             const struct joint_values *joint) {
     struct arena *arena = context->arena;
     const struct tuple_set *source = &group->sets[open->edge->source];
     const struct outcome *outcome = &group->outcomes[open->edge_index];
@@ -90,11 +90,11 @@ static const struct expr *condition_of_group(struct context *context,
     const struct expr *condition = build_bool(arena, false);
     for (uint32_t i = 0; i < source->count; i++) {
         const int32_t *row = lower_row(source, i);
-        if (!agrees(group, columns, row, &has_access)) continue;
+        if (!agrees(group, joint, row, &has_access)) continue;
         const struct expr *stays = build_bool(arena, true);
         if (stays_inside && !tuple_set_has(&outcome->in, row)) continue;
         if (stays_inside && tuple_set_has(&outcome->out, row))
-            stays = leads_inside(context, group, open, columns, row);
+            stays = leads_inside(context, group, open, joint, row);
         if (!stays || (has_access && source->count > 1) || open_edge_has_chosen(open)) {
             diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->xml->element->at,
                        "--must=lower: for which values this edge stays cannot be said in a guard; "
@@ -108,13 +108,13 @@ static const struct expr *condition_of_group(struct context *context,
 }
 
 const struct expr *lower_condition(struct context *context, const struct lower *lower,
-                                   const struct open_edge *open, const struct columns *columns) {
+                                   const struct open_edge *open, const struct joint_values *joint) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < lower->list.count; i++) {
         const struct lower_group *group = lower->list.items[i];
         if (group->template == open->template && lower_is_inside(group, open->edge->source))
             condition = build_and(context->arena, condition,
-                                  condition_of_group(context, group, open, columns));
+                                  condition_of_group(context, group, open, joint));
     }
     return condition;
 }

@@ -10,6 +10,6 @@ bool lower_concerns(const struct lower *lower, const struct template *template,
 
 /* When the current tuple is among those for which the edge of an open edge stays; NULL = always. */
 const struct expr *lower_condition(struct context *context, const struct lower *lower,
-                                   const struct open_edge *open, const struct columns *columns);
+                                   const struct open_edge *open, const struct joint_values *joint);
 
 #endif

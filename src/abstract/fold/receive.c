@@ -56,30 +56,30 @@ static void decline_always(struct folder *folder, const struct open_edge *open) 
         emit_decline(folder, open, open->sync, NULL);
         return;
     }
-    struct columns columns = {.arena = arena};
-    columns_add(&columns, open);
-    columns_start(&columns, folder->context, open, FOLD_MAX_TUPLES);
-    if (columns.is_empty) return;
-    do emit_decline(folder, open, columns_substitute(&columns, open, arena, open->sync), NULL);
-    while (columns_next(&columns));
+    struct joint_values joint = {.arena = arena};
+    joint_add(&joint, open);
+    joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
+    if (joint.is_empty) return;
+    do emit_decline(folder, open, joint_substitute(&joint, open, arena, open->sync), NULL);
+    while (joint_next(&joint));
 }
 
 struct receivers { /* of one location with the same selects */
     VEC(const struct open_edge *) list;
-    struct columns columns;
+    struct joint_values joint;
 };
 
 /* Whether some receiver is enabled on the channel with the current values. */
 static const struct expr *enabled_on(struct folder *folder, const struct receivers *receivers,
                                      const struct expr *sync) {
     struct arena *arena = folder->arena;
-    const struct columns *columns = &receivers->columns;
+    const struct joint_values *joint = &receivers->joint;
     const struct expr *enabled = build_bool(arena, false);
     for (uint32_t i = 0; i < receivers->list.count; i++) {
         const struct open_edge *open = receivers->list.items[i];
-        if (!expr_equal(columns_substitute(columns, open, arena, open->sync), sync)) continue;
-        const struct expr *own = build_and(arena, fold_access_conditions(columns, open, arena),
-                                           fold_guard_here(columns, open, arena));
+        if (!expr_equal(joint_substitute(joint, open, arena, open->sync), sync)) continue;
+        const struct expr *own = build_and(arena, fold_access_conditions(joint, open, arena),
+                                           fold_guard_here(joint, open, arena));
         enabled = fold_or(arena, enabled, expr_is_true(own) ? NULL : own);
     }
     return enabled;
@@ -98,16 +98,16 @@ static void decline_on(struct folder *folder, const struct open_edge *open,
     struct keyed keyed = {.context = folder->context, .arena = arena};
     for (uint32_t i = 0; i < receivers->list.count; i++)
         keyed_add(&keyed, receivers->list.items[i]);
-    columns_restart(&receivers->columns);
+    joint_restart(&receivers->joint);
     do {
-        struct key_part *part = keyed_part(&keyed, &receivers->columns);
+        struct key_part *part = keyed_part(&keyed, &receivers->joint);
         const struct expr *enabled = enabled_on(folder, receivers, sync);
         if (part->is_new) part->first = enabled;
         part->is_new = false;
         is_same &= part->is_same &= same(part->first, enabled);
         part->may = fold_or(arena, part->may,
                             enabled ? build_not(arena, enabled) : build_bool(arena, false));
-    } while (columns_next(&receivers->columns));
+    } while (joint_next(&receivers->joint));
     if (is_same && !keyed.is_lost) return;
     for (uint32_t i = 0; i < keyed.parts.count && !keyed.is_lost; i++)
         if (keyed.parts.items[i]->is_same) keyed.parts.items[i]->may = build_bool(arena, false);
@@ -116,29 +116,29 @@ static void decline_on(struct folder *folder, const struct open_edge *open,
 
 static void decline(struct folder *folder, struct open_edge *open) {
     struct arena *arena = folder->arena;
-    struct receivers receivers = {.columns = {.arena = arena}};
+    struct receivers receivers = {.joint = {.arena = arena}};
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *other = folder->open_edges[i];
         if (other != open && (!open_edge_receives_broadcast(folder->context, other) ||
                               !guard_is_certain(other) || !fold_selects_alike(folder, other, open)))
             continue;
         VEC_PUSH(arena, &receivers.list, other);
-        columns_add(&receivers.columns, other);
+        joint_add(&receivers.joint, other);
     }
-    uint64_t count = columns_start(&receivers.columns, folder->context, open, FOLD_MAX_JOINT);
+    uint64_t count = joint_start(&receivers.joint, folder->context, open, FOLD_MAX_JOINT);
     if (!guard_is_certain(open) || count > FOLD_MAX_JOINT) {
         decline_always(folder, open);
         return;
     }
-    if (receivers.columns.is_empty) return;
+    if (receivers.joint.is_empty) return;
     VEC(const struct expr *) syncs = {0}; /* that some values give */
     do {
-        const struct expr *sync = columns_substitute(&receivers.columns, open, arena, open->sync);
+        const struct expr *sync = joint_substitute(&receivers.joint, open, arena, open->sync);
         bool is_new = true;
         for (uint32_t i = 0; i < syncs.count && is_new; i++)
             is_new = !expr_equal(syncs.items[i], sync);
         if (is_new) VEC_PUSH(arena, &syncs, sync);
-    } while (columns_next(&receivers.columns));
+    } while (joint_next(&receivers.joint));
     for (uint32_t i = 0; i < syncs.count; i++) decline_on(folder, open, &receivers, syncs.items[i]);
 }
 

@@ -19,37 +19,37 @@ void fold_lose(struct folder *folder, const char *format, ...) {
 }
 
 /* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct columns *columns,
+const struct expr *fold_access_conditions(const struct joint_values *joint,
                                           const struct open_edge *open, struct arena *arena) {
     const struct expr *condition = NULL;
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         uint32_t column =
-            unknown->is_chosen || !unknown->access ? NO_SLOT : columns_find(columns, unknown);
+            unknown->is_chosen || !unknown->access ? NO_SLOT : joint_find(joint, unknown);
         if (column == NO_SLOT) continue;
         const struct access_class *class =
-            &columns->list.items[column]->classes[columns->class_of[column]];
+            &joint->list.items[column]->classes[joint->class_of[column]];
         condition =
-            build_and(arena, condition, columns_substitute(columns, open, arena, class->condition));
+            build_and(arena, condition, joint_substitute(joint, open, arena, class->condition));
     }
     return condition;
 }
 
 /* Whether some access that the edge certainly makes is outside its array. */
-static bool is_outside(const struct open_edge *open, const struct columns *columns) {
+static bool is_outside(const struct open_edge *open, const struct joint_values *joint) {
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
-        uint32_t column = columns_find(columns, unknown);
-        if (columns->list.items[column]->classes[columns->class_of[column]].is_outside) return true;
+        uint32_t column = joint_find(joint, unknown);
+        if (joint->list.items[column]->classes[joint->class_of[column]].is_outside) return true;
     }
     return false;
 }
 
-const struct expr *fold_guard_here(const struct columns *columns, const struct open_edge *open,
+const struct expr *fold_guard_here(const struct joint_values *joint, const struct open_edge *open,
                                    struct arena *arena) {
-    return is_outside(open, columns) ? build_bool(arena, false)
-                                     : columns_substitute(columns, open, arena, open->guard);
+    return is_outside(open, joint) ? build_bool(arena, false)
+                                   : joint_substitute(joint, open, arena, open->guard);
 }
 
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {

@@ -47,10 +47,10 @@ void fold_lose(struct folder *folder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open);
 /* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct columns *columns,
+const struct expr *fold_access_conditions(const struct joint_values *joint,
                                           const struct open_edge *open, struct arena *arena);
 /* The guard or invariant for the current values; false if it cannot be evaluated with them. */
-const struct expr *fold_guard_here(const struct columns *columns, const struct open_edge *open,
+const struct expr *fold_guard_here(const struct joint_values *joint, const struct open_edge *open,
                                    struct arena *arena);
 /* The disjunction; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
