@@ -394,9 +394,9 @@ END
 # M6: guard and update of a receiver share one unknown.
 bug M6-shared-unknown 'may|exact' <<'END'
 --- src/abstract
-                          .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
+                          .is_within_step = label_run_is_within_step(context->analysis, open->template, edge)};
 +++
-                          .is_mid = edge->leaves_branchpoint};
+                          .is_within_step = edge->leaves_branchpoint};
 END
 
 # A dropped assignment leaves no range condition behind.
@@ -683,9 +683,9 @@ END
 # U4: what the update of a receiver finds is what stable states hold.
 bug U4-stable combined <<'END'
 --- src/abstract
-    is_mid = is_mid && !removal->template;
+    is_within_step = is_within_step && !removal->template;
 +++
-    is_mid = is_mid && !removal->template && !context->is_must;
+    is_within_step = is_within_step && !removal->template && !context->is_must;
 END
 
 # Dead ends are said to be the same whatever they are.
@@ -1030,13 +1030,13 @@ END
 # M6: behind an update that a branch follows, nobody else writes.
 bug M6-branch-receives 'may|exact' <<'END'
 --- src/abstract
-    .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
+    .is_within_step = label_run_is_within_step(context->analysis, open->template, edge)};
 +++
-    .is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
+    .is_within_step = (edge->sync && !edge->is_send) || edge->leaves_branchpoint};
 --- src/abstract
-    bool is_mid = label_run_is_within_step(context->analysis, open->template, edge);
+    bool is_within_step = label_run_is_within_step(context->analysis, open->template, edge);
 +++
-    bool is_mid = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
+    bool is_within_step = (edge->sync && !edge->is_send) || edge->leaves_branchpoint;
 END
 
 # A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
@@ -1176,7 +1176,7 @@ END
 # S2: a condition on what arrives within the step is asked of the source state.
 bug S2-mid-condition merges <<'END'
 --- src/abstract
-        (closure.is_mid && expresser->is_in_source))
+        (closure.is_within_step && expresser->is_in_source))
 +++
         false)
 END

@@ -58,12 +58,12 @@ static bool ghost_value(struct context *context, const struct ghost *ghost, cons
 
 /* Joint values of the ghost's cells; false if there are too many. */
 static bool ghost_rows(struct context *context, const struct ghost *ghost,
-                       const struct template *template, uint32_t location, bool is_mid,
+                       const struct template *template, uint32_t location, bool is_within_step,
                        struct tuple_set *rows, struct arena *arena) {
     struct variable_cell *cells = ARENA_ARRAY(arena, struct variable_cell, ghost->cells.count);
     for (uint32_t i = 0; i < ghost->cells.count; i++)
         cells[i] = (struct variable_cell){ghost->cells.items[i].symbol,
-                                          ghost->cells.items[i].offset, is_mid};
+                                          ghost->cells.items[i].offset, is_within_step};
     return analysis_tuples(context->analysis, template, location, cells, ghost->cells.count,
                            MERGE_MAX_TUPLES, rows, arena);
 }
@@ -76,7 +76,7 @@ struct table {
     const struct ghost *ghost;
     const struct expr *expr; /* with placeholders of the open edge */
     const struct expr *fact; /* what holds for the rows that count, or NULL */
-    bool is_mid;
+    bool is_within_step;
     struct arena *arena;
     int32_t keys[MERGE_MAX_TUPLES], values[MERGE_MAX_TUPLES];
     uint32_t count;
@@ -102,9 +102,10 @@ static const struct expr *put_in(const struct table *table, const struct expr *e
     if (!expr || !expr_has_unknown(expr)) return expr;
     if (expr->kind == EXPR_NAME) {
         const struct unknown *unknown = unknown_of(table->open, expr->symbol);
-        uint32_t index = unknown && !unknown->access && unknown->is_mid == table->is_mid
-                             ? cell_index(table->ghost, unknown)
-                             : NO_SLOT;
+        uint32_t index =
+            unknown && !unknown->access && unknown->is_within_step == table->is_within_step
+                ? cell_index(table->ghost, unknown)
+                : NO_SLOT;
         if (index == NO_SLOT) return expr;
         const struct type *type = type_strip(unknown->placeholder->type);
         return type->kind == TYPE_BOOL ? build_bool(table->arena, row[index] != 0)
@@ -136,7 +137,8 @@ static bool add_to_table(struct table *table, int32_t key, int32_t value) {
 static bool add_location(struct table *table, const struct template *template, uint32_t location) {
     struct tuple_set rows;
     struct context *context = table->context;
-    if (!ghost_rows(context, table->ghost, template, location, table->is_mid, &rows, table->arena))
+    if (!ghost_rows(context, table->ghost, template, location, table->is_within_step, &rows,
+                    table->arena))
         return false;
     for (uint32_t i = 0; i < rows.count; i++) {
         const int32_t *row = rows.values + (size_t)i * rows.dimension;
@@ -233,7 +235,7 @@ static const struct expr *table_expr(const struct table *table, struct arena *ar
 struct closure {
     const struct open_edge *open;
     const struct ghost *ghost;
-    bool is_mid, has_unknown;
+    bool is_within_step, has_unknown;
 };
 
 static bool is_closed(struct closure *closure, const struct expr *expr) {
@@ -249,9 +251,10 @@ static bool is_closed(struct closure *closure, const struct expr *expr) {
         const struct unknown *unknown = unknown_of(closure->open, symbol);
         if (!unknown) return symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol);
         bool is_first = !closure->has_unknown;
-        if (is_first) closure->is_mid = unknown->is_mid;
+        if (is_first) closure->is_within_step = unknown->is_within_step;
         closure->has_unknown = true;
-        return !unknown->access && !unknown->needs_type && unknown->is_mid == closure->is_mid &&
+        return !unknown->access && !unknown->needs_type &&
+               unknown->is_within_step == closure->is_within_step &&
                cell_index(closure->ghost, unknown) != NO_SLOT;
     }
     for (int i = 0; i < 3; i++)
@@ -290,7 +293,7 @@ static const struct expr *express_by(struct expresser *expresser, const struct g
                                      const struct expr *expr) {
     struct closure closure = {expresser->open, ghost, false, false};
     if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown ||
-        (closure.is_mid && expresser->is_in_source))
+        (closure.is_within_step && expresser->is_in_source))
         return NULL;
     struct arena scratch;
     arena_init(&scratch);
@@ -299,9 +302,9 @@ static const struct expr *express_by(struct expresser *expresser, const struct g
                             .open = expresser->open,
                             .ghost = ghost,
                             .expr = expr,
-                            .is_mid = closure.is_mid,
+                            .is_within_step = closure.is_within_step,
                             .arena = &scratch};
-    if (!closure.is_mid) table->fact = expresser->fact;
+    if (!closure.is_within_step) table->fact = expresser->fact;
     const struct expr *result = fill_table(expresser, table) && table->count
                                     ? table_expr(table, expresser->context->arena)
                                     : NULL;
@@ -431,7 +434,7 @@ static void drop_unknowns(struct open_edge *open) {
 static bool takes_part(const struct open_edge *open, uint32_t unknowns, const struct ghost *ghost) {
     for (uint32_t i = 0; i < unknowns; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
-        if (!unknown->access && !unknown->is_mid && cell_index(ghost, unknown) != NO_SLOT)
+        if (!unknown->access && !unknown->is_within_step && cell_index(ghost, unknown) != NO_SLOT)
             return true;
     }
     return false;
@@ -479,7 +482,7 @@ const struct expr *merge_express_everywhere(struct context *context,
                                             const struct template *template,
                                             const struct expr *expr) {
     struct open_edge open = {.template = template};
-    struct rewriter rewriter = {.context = context, .open = &open, .is_mid = true};
+    struct rewriter rewriter = {.context = context, .open = &open, .is_within_step = true};
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
     if (rewriter.lost || !open.unknowns.count) return NULL;
     struct expresser expresser = {.context = context, .open = &open, .is_everywhere = true};

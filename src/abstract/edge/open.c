@@ -67,7 +67,7 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
     struct rewriter rewriter = {.context = context,
                                 .open = open,
                                 .where = open_edge_before(open),
-                                .is_mid = open_edge_is_branch(open),
+                                .is_within_step = open_edge_is_branch(open),
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
@@ -116,7 +116,7 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
     struct rewriter rewriter = {.context = context,
                                 .open = open,
                                 .where = open_edge_before(open),
-                                .is_mid = edge->leaves_branchpoint,
+                                .is_within_step = edge->leaves_branchpoint,
                                 .is_certain = true};
     if (expr_reads_removed(context, edge->sync, open_edge_before(open)))
         open->sync = rewrite_read(&rewriter, edge->sync);

@@ -30,7 +30,7 @@ struct unknown {
     const struct open_edge *open; /* that it was made for */
     const struct expr *access;    /* a[i] with an index that is not constant; NULL = one cell */
     uint32_t offset;              /* of the cell */
-    bool is_mid;                  /* as a receiver's update finds it */
+    bool is_within_step;          /* as a receiver's update finds it */
     struct symbol *placeholder;   /* what stands for it; the select variable if it is chosen */
     struct access_class *classes; /* of an access */
     uint32_t class_count;

@@ -119,7 +119,7 @@ static const struct expr *rewrite_partial(struct rewriter *rewriter, const struc
             return expr;
         }
         struct unknown *unknown =
-            unknown_of_cell(context, rewriter->open, removal, i, rewriter->is_mid);
+            unknown_of_cell(context, rewriter->open, removal, i, rewriter->is_within_step);
         const struct expr *here = NULL;
         uint32_t offset = i;
         condition_of(context, removal->shape, path, &offset, &here);
@@ -158,7 +158,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
     if (constant_offset(context, removal, expr, &offset)) {
         if (!removal->is_removed[offset]) return rewrite_indices(rewriter, expr);
         return build_name(context->arena, unknown_of_cell(context, rewriter->open, removal, offset,
-                                                          rewriter->is_mid)
+                                                          rewriter->is_within_step)
                                               ->placeholder);
     }
     if (!removal->is_whole) return rewrite_partial(rewriter, expr, removal);

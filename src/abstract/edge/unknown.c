@@ -36,7 +36,7 @@ const char *fresh_name(struct context *context, struct open_edge *open, const ch
 
 static struct unknown *unknown_new(struct context *context, struct open_edge *open,
                                    const struct removal *removal, const char *name,
-                                   const struct type *type, bool is_mid) {
+                                   const struct type *type, bool is_within_step) {
     struct unknown *unknown = ARENA_NEW(context->arena, struct unknown);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
     symbol->kind = SYMBOL_SELECT;
@@ -45,7 +45,7 @@ static struct unknown *unknown_new(struct context *context, struct open_edge *op
     symbol->type = (struct type *)type;
     *unknown = (struct unknown){.removal = removal,
                                 .open = open,
-                                .is_mid = is_mid,
+                                .is_within_step = is_within_step,
                                 .placeholder = symbol,
                                 .values = value_set_empty()};
     VEC_PUSH(context->arena, &open->unknowns, unknown);
@@ -73,20 +73,21 @@ static const char *cell_name(struct context *context, const struct removal *remo
 }
 
 struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
-                                const struct removal *removal, uint32_t offset, bool is_mid) {
-    is_mid = is_mid && !removal->template;
+                                const struct removal *removal, uint32_t offset,
+                                bool is_within_step) {
+    is_within_step = is_within_step && !removal->template;
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         struct unknown *unknown = open->unknowns.items[i];
         if (unknown->removal == removal && !unknown->access && unknown->offset == offset &&
-            unknown->is_mid == is_mid)
+            unknown->is_within_step == is_within_step)
             return unknown;
     }
     struct unknown *unknown =
         unknown_new(context, open, removal, cell_name(context, removal, offset),
-                    cell_type(removal->symbol->type, removal->shape, offset), is_mid);
+                    cell_type(removal->symbol->type, removal->shape, offset), is_within_step);
     unknown->offset = offset;
     unknown->values = *analysis_values(context->analysis, open->template, open->location,
-                                       removal->symbol, offset, is_mid);
+                                       removal->symbol, offset, is_within_step);
     return unknown;
 }
 
@@ -195,15 +196,16 @@ static void classify(struct context *context, struct open_edge *open, struct unk
     uint32_t cells = shape->cell_count, *class_of = ARENA_ARRAY(context->arena, uint32_t, cells);
     const struct value_set *sets[OPEN_EDGE_MAX_CONDITIONS];
     uint32_t count = 0;
-    bool splits = !unknown->is_mid && removal_is_plain_array(removal) &&
+    bool splits = !unknown->is_within_step && removal_is_plain_array(removal) &&
                   index_is_clear(unknown->access->child[1]) &&
                   (!open_edge_is_branch(open) || expr_has_unknown(unknown->access->child[1])) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
     struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
     for (uint32_t i = 0; i < cells; i++) {
         if (!reaches[i]) continue;
-        const struct value_set *set = analysis_values(
-            context->analysis, open->template, open->location, removal->symbol, i, unknown->is_mid);
+        const struct value_set *set =
+            analysis_values(context->analysis, open->template, open->location, removal->symbol, i,
+                            unknown->is_within_step);
         value_set_join(context->arena, &unknown->values, set, &bounds);
         uint32_t c = 0;
         while (splits && c < count && !value_set_equal(sets[c], set)) c++;
@@ -219,7 +221,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
         for (uint32_t i = 0; i < cells; i++) reaches_any |= reaches[i];
         if (!reaches_any)
             unknown->values = *analysis_values(context->analysis, open->template, open->location,
-                                               removal->symbol, 0, unknown->is_mid);
+                                               removal->symbol, 0, unknown->is_within_step);
         unknown->classes[0] =
             (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
         return;
@@ -243,18 +245,19 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
     struct context *context = rewriter->context;
     struct open_edge *open = rewriter->open;
     /* A cell of its own array is another one if the index changes within the step (A2). */
-    bool is_mid = (rewriter->is_mid || (rewriter->is_update && context->has_before_update)) &&
-                  expr_depends_on_shared(access);
+    bool is_within_step =
+        (rewriter->is_within_step || (rewriter->is_update && context->has_before_update)) &&
+        expr_depends_on_shared(access);
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         struct unknown *unknown = open->unknowns.items[i];
-        if (unknown->removal == removal && unknown->access && unknown->is_mid == is_mid &&
-            expr_equal(unknown->access, access)) {
+        if (unknown->removal == removal && unknown->access &&
+            unknown->is_within_step == is_within_step && expr_equal(unknown->access, access)) {
             unknown->is_certain |= rewriter->is_certain;
             return unknown;
         }
     }
     struct unknown *unknown =
-        unknown_new(context, open, removal, removal->symbol->name, original->type, is_mid);
+        unknown_new(context, open, removal, removal->symbol->name, original->type, is_within_step);
     unknown->access = access;
     unknown->is_certain = rewriter->is_certain;
     struct access_scan scan = {

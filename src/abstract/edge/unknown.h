@@ -10,7 +10,7 @@ struct rewriter {
     struct open_edge *open;
     struct where where;          /* the label stands */
     bool is_update;              /* partly removed variables are then assigned, not replaced */
-    bool is_mid;                 /* shared slots may have changed since the source state */
+    bool is_within_step;         /* shared slots may have changed since the source state */
     bool is_certain;             /* the label is not taken unless this part of it is evaluated */
     const char *lost;            /* set when something cannot be expressed; the caller decides */
     struct shadow_list *shadows; /* values that removed variables got in this update */
@@ -18,7 +18,8 @@ struct rewriter {
 
 /* The unknown of a removed cell: the one that the open edge has already, or a new one. */
 struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
-                                const struct removal *removal, uint32_t offset, bool is_mid);
+                                const struct removal *removal, uint32_t offset,
+                                bool is_within_step);
 /* The unknown of an access with an index that is not constant; original is the access before its
  * indices were rewritten. */
 struct unknown *unknown_of_access(struct rewriter *rewriter, const struct removal *removal,

@@ -78,8 +78,9 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
         if (!is_shared || !is_mutable(symbol)) return expr;
         if (updater->context->has_before_update) return NULL;
-        return updater->rewriter.is_mid ? received_value(updater->context, updater->open, expr)
-                                        : expr;
+        return updater->rewriter.is_within_step
+                   ? received_value(updater->context, updater->open, expr)
+                   : expr;
     }
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
         return NULL;
@@ -467,7 +468,7 @@ static void require_visible(struct updater *updater, const struct expr *item) {
                              target, build_int(context->arena, 1));
     else if (item->op != OP_ASSIGN)
         value = build_binary(context->arena, op_of_assignment(item->op), target, value);
-    bool is_first = updater->at == 0 && !updater->rewriter.is_mid;
+    bool is_first = updater->at == 0 && !updater->rewriter.is_within_step;
     struct error_query query = {.where = updater->rewriter.where,
                                 .fact = is_first ? open->guard : NULL};
     const struct expr *condition = place_condition(updater, &query, target);
@@ -551,7 +552,7 @@ static bool frame_all_partial(struct updater *updater, struct open_edge *open, b
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (removal->is_whole || !update_touches(updater->context, open, removal->symbol)) continue;
-        if (!update_frame_partial(updater->context, removal, open, updater->rewriter.is_mid,
+        if (!update_frame_partial(updater->context, removal, open, updater->rewriter.is_within_step,
                                   is_function))
             return false;
     }
@@ -575,7 +576,7 @@ static void updater_init(struct updater *updater, struct context *context, struc
         .where = open_edge_within(open),
         .is_update = true,
         .is_certain = true,
-        .is_mid = label_run_is_within_step(context->analysis, open->template, edge)};
+        .is_within_step = label_run_is_within_step(context->analysis, open->template, edge)};
 }
 
 bool open_edge_update(struct context *context, struct open_edge *open) {

@@ -205,9 +205,10 @@ static void declare_local(struct function_text *text, const struct symbol *symbo
 
 /* What a cell may hold as an expression: an unknown, or its only value. */
 static const struct expr *cell_value(struct context *context, struct open_edge *open,
-                                     const struct removal *removal, uint32_t offset, bool is_mid) {
+                                     const struct removal *removal, uint32_t offset,
+                                     bool is_within_step) {
     uint32_t before = open->unknowns.count;
-    struct unknown *unknown = unknown_of_cell(context, open, removal, offset, is_mid);
+    struct unknown *unknown = unknown_of_cell(context, open, removal, offset, is_within_step);
     if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
         return build_name(context->arena, unknown->placeholder);
     open->unknowns.count = before > open->unknowns.count ? open->unknowns.count : before;
@@ -219,7 +220,7 @@ static const struct expr *cell_value(struct context *context, struct open_edge *
 
 /* An array or struct: its cells are set from parameters. */
 static bool fill_local(struct context *context, struct open_edge *open,
-                       const struct removal *removal, const char *name, bool is_mid) {
+                       const struct removal *removal, const char *name, bool is_within_step) {
     uint32_t unset = 0;
     struct symbol *local = ARENA_NEW(context->arena, struct symbol);
     struct removal renamed = *removal;
@@ -227,7 +228,7 @@ static bool fill_local(struct context *context, struct open_edge *open,
     local->name = name;
     renamed.symbol = local;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
-        const struct expr *value = cell_value(context, open, removal, i, is_mid);
+        const struct expr *value = cell_value(context, open, removal, i, is_within_step);
         int64_t constant;
         bool is_constant = expr_is_constant(value, &constant);
         if (is_constant && constant == 0) continue; /* locals start with 0 */
@@ -247,7 +248,7 @@ static bool fill_local(struct context *context, struct open_edge *open,
 
 /* The removed variable as a local or parameter, holding what it may hold. */
 static bool add_local(struct context *context, struct open_edge *open, struct function_text *text,
-                      const struct removal *removal, bool is_mid) {
+                      const struct removal *removal, bool is_within_step) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, open, symbol);
     const struct symbol *hidden = hidden_in_type(open->template, open->edge, symbol->type);
@@ -269,11 +270,11 @@ static bool add_local(struct context *context, struct open_edge *open, struct fu
     is_read = is_read && !is_set_first(context, open, removal);
     if (is_cell && (is_read || has_scalar)) {
         add_parameter(context, text, symbol->type, name,
-                      cell_value(context, open, removal, 0, is_mid));
+                      cell_value(context, open, removal, 0, is_within_step));
         return true;
     }
     declare_local(text, symbol, name);
-    return !is_read || fill_local(context, open, removal, name, is_mid);
+    return !is_read || fill_local(context, open, removal, name, is_within_step);
 }
 
 /* The scalar that a placeholder stands for must not have the name of the local it fills. */
@@ -325,7 +326,7 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
 bool update_as_function(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     const struct request *request = context->request;
-    bool is_mid = label_run_is_within_step(context->analysis, open->template, edge);
+    bool is_within_step = label_run_is_within_step(context->analysis, open->template, edge);
     struct function_text text = {0};
     struct buffer items = {0};
     struct idle_items idle = idle_items_find(context, open);
@@ -343,8 +344,8 @@ bool update_as_function(struct context *context, struct open_edge *open) {
             !idle_items_rest_touches(&idle, removal->symbol))
             continue;
         any = removal->symbol;
-        if (known_values_find(context, open, removal, is_mid, &text.known)) continue;
-        ok = add_local(context, open, &text, removal, is_mid);
+        if (known_values_find(context, open, removal, is_within_step, &text.known)) continue;
+        ok = add_local(context, open, &text, removal, is_within_step);
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)

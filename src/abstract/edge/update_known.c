@@ -19,7 +19,7 @@ struct finder {
     struct open_edge *open;
     const struct removal *removal;
     struct known_values *known;
-    bool is_mid, is_fit;
+    bool is_within_step, is_fit;
 };
 
 static bool is_path(const struct expr *expr) {
@@ -70,7 +70,7 @@ static bool add_value(struct finder *finder, const struct expr *expr) {
                                 .open = open,
                                 .where = open_edge_within(open),
                                 .is_update = true,
-                                .is_mid = finder->is_mid};
+                                .is_within_step = finder->is_within_step};
     const struct expr *rewritten = rewrite_read(&rewriter, expr);
     int64_t value;
     bool ok = !rewriter.lost && is_known(finder, rewritten, &value);
@@ -104,10 +104,11 @@ static bool visit(void *user, const struct expr *expr) {
 }
 
 bool known_values_find(struct context *context, struct open_edge *open,
-                       const struct removal *removal, bool is_mid, struct known_values *known) {
+                       const struct removal *removal, bool is_within_step,
+                       struct known_values *known) {
     const struct effects *effects =
         &context->network->edge_effects[open->template->index][open->edge_index].update;
-    struct finder finder = {context, open, removal, known, is_mid, true};
+    struct finder finder = {context, open, removal, known, is_within_step, true};
     uint32_t count = known->list.count;
     if (context->request->ghosts.count || effects_writes(effects, removal->symbol)) return false;
     walk_list(&open->edge->updates, visit, &finder);

@@ -19,9 +19,10 @@ struct known_values {
 };
 
 /* Adds those for a removed variable. False, and nothing is added, where the function has to be told
- * the variable. What a receiver reads (is_mid) may have been changed by the sender. */
+ * the variable. What a receiver reads (is_within_step) may have been changed by the sender. */
 bool known_values_find(struct context *context, struct open_edge *open,
-                       const struct removal *removal, bool is_mid, struct known_values *known);
+                       const struct removal *removal, bool is_within_step,
+                       struct known_values *known);
 
 /* Items of an update that change removed variables only, where no item but such ones has to do with
  * these variables. They go; that one of them may fail is a loss. */

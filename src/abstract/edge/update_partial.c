@@ -81,7 +81,7 @@ static void scan_update(struct partial_scan *scan, const struct open_edge *open,
 
 /* Sets the removed cells that the update may look at before it, and resets them behind it. */
 bool update_frame_partial(struct context *context, const struct removal *removal,
-                          struct open_edge *open, bool is_mid, bool is_function) {
+                          struct open_edge *open, bool is_within_step, bool is_function) {
     struct arena *arena = context->arena;
     struct partial_scan scan = {context, removal, NULL, NULL};
     scan.reads = ARENA_ARRAY(arena, bool, removal->shape->cell_count);
@@ -109,7 +109,7 @@ bool update_frame_partial(struct context *context, const struct removal *removal
         struct expr *path = cell_path(arena, removal->symbol, removal->shape, i);
         int32_t initial = initial_value(context, open, removal, i);
         if (scan.reads[i]) {
-            struct unknown *unknown = unknown_of_cell(context, open, removal, i, is_mid);
+            struct unknown *unknown = unknown_of_cell(context, open, removal, i, is_within_step);
             bool is_initial =
                 value_set_size(&unknown->values) == 1 && value_set_has(&unknown->values, initial);
             const struct expr *value = build_name(arena, unknown->placeholder);

@@ -11,7 +11,7 @@ enum { UPDATE_MAX_CELLS = 16 };
 /* Sets the removed cells that the update may look at before its items, and resets them behind
  * them. is_function: the update has become one. False (reported) where that cannot be done. */
 bool update_frame_partial(struct context *context, const struct removal *removal,
-                          struct open_edge *open, bool is_mid, bool is_function);
+                          struct open_edge *open, bool is_within_step, bool is_function);
 /* Whether the update of the edge has to do with a variable. */
 bool update_touches(const struct context *context, const struct open_edge *open,
                     const struct symbol *symbol);

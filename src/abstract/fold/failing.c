@@ -15,8 +15,8 @@ struct failures {
     const struct joint_values *joint;
     struct value_set *values; /* by column */
     bool is_behind_guard, was_enabled;
-    bool is_mid;   /* the update finds shared slots as others have left them */
-    uint64_t work; /* done for the open edge */
+    bool is_within_step; /* the update finds shared slots as others have left them */
+    uint64_t work;       /* done for the open edge */
 };
 
 /* The value that the tuple gives a slot, or all that it may have. */
@@ -25,20 +25,21 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     const struct open_edge *open = failures->open;
     const struct slot *slot = &failures->context->network->slots[number];
     assert(!slot->process || slot->process == failures->run.process);
-    bool is_mid = failures->is_behind_guard && failures->is_mid;
+    bool is_within_step = failures->is_behind_guard && failures->is_within_step;
     for (uint32_t i = 0; i < failures->joint->list.count; i++) {
         const struct unknown *unknown = failures->joint->list.items[i];
         if (unknown->access || unknown->removal->symbol != slot->symbol ||
-            unknown->offset != slot->offset || unknown->is_mid != (is_mid && !slot->process))
+            unknown->offset != slot->offset ||
+            unknown->is_within_step != (is_within_step && !slot->process))
             continue;
         int32_t value = failures->joint->values[i];
         failures->values[i] = value_set_range(value, value);
         return (struct cell_domain){.set = &failures->values[i]};
     }
-    is_mid = is_mid || (failures->is_behind_guard && failures->run.is_hooked);
+    is_within_step = is_within_step || (failures->is_behind_guard && failures->run.is_hooked);
     return (struct cell_domain){.set = analysis_values(failures->context->analysis, open->template,
                                                        open->location, slot->symbol, slot->offset,
-                                                       is_mid)};
+                                                       is_within_step)};
 }
 
 static struct failures *failures_of(struct context *context) {
@@ -86,7 +87,7 @@ static bool can_succeed(struct failures *failures) {
     struct edge_fact fact = {.item_faults = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1)};
     struct edge_plan plan = {.is_relevant = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1),
                              .ignores_guard = edge->leaves_branchpoint,
-                             .is_within_step = failures->is_mid};
+                             .is_within_step = failures->is_within_step};
     for (uint32_t i = 0; i < edge->updates.count; i++)
         plan.is_relevant[i] = !is_ghost_update(edge->updates.items[i]);
     failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->joint->list.count + 1);
@@ -111,7 +112,8 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     if (failures->open != open) failures->work = 0;
     failures->open = open;
     failures->joint = joint;
-    failures->is_mid = label_run_is_within_step(context->analysis, open->template, open->edge);
+    failures->is_within_step =
+        label_run_is_within_step(context->analysis, open->template, open->edge);
     failures->was_enabled = false;
     bool can = can_succeed(failures);
     open->may_fail = failures->work < FAILURE_MAX_WORK;

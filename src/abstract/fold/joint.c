@@ -9,9 +9,10 @@
 #include <assert.h>
 
 bool unknown_is_same(const struct unknown *left, const struct unknown *right) {
-    return left == right || (left->removal == right->removal && left->is_mid == right->is_mid &&
-                             left->offset == right->offset && !left->access == !right->access &&
-                             (!left->access || expr_equal(left->access, right->access)));
+    return left == right ||
+           (left->removal == right->removal && left->is_within_step == right->is_within_step &&
+            left->offset == right->offset && !left->access == !right->access &&
+            (!left->access || expr_equal(left->access, right->access)));
 }
 
 uint32_t joint_find(const struct joint_values *joint, const struct unknown *unknown) {
@@ -181,8 +182,8 @@ uint64_t joint_start(struct joint_values *joint, struct context *context,
             total *= size;
         } else {
             joint->cell_of[i] = cells;
-            wanted[cells++] =
-                (struct variable_cell){unknown->removal->symbol, unknown->offset, unknown->is_mid};
+            wanted[cells++] = (struct variable_cell){unknown->removal->symbol, unknown->offset,
+                                                     unknown->is_within_step};
         }
         if (total > limit) return UINT64_MAX;
     }
