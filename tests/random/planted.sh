@@ -370,7 +370,7 @@ END
 # M1: a removed variable keeps its value when it is assigned (no shadow).
 bug M1-old-value 'may|exact' <<'END'
 --- src/abstract
-    push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
+    store_value(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
 +++
     (void)now, (void)is_cell;
 END

@@ -54,13 +54,13 @@ struct item {
 };
 
 /* Values that variables got earlier in an update. */
-struct shadow {
+struct stored {
     const struct symbol *symbol;
     const struct expr *now;    /* removed scalars: the value in terms of the current state */
     const struct expr *before; /* any scalar: in terms of the source state; NULL = unknown */
 };
-struct shadow_list {
-    VEC(struct shadow) list;
+struct symbolic_store {
+    VEC(struct stored) list;
 };
 
 struct open_edge {
@@ -77,7 +77,7 @@ struct open_edge {
     const struct expr *sync;
     VEC(struct item) items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
-    struct shadow_list shadows;   /* behind the update; empty if it became a function */
+    struct symbolic_store store;  /* behind the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
@@ -111,7 +111,7 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
 bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open);
 /* Whether the edge of an open edge receives on a broadcast channel. */
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open);
-/* Whether a symbol is in what an open edge becomes, but for its shadows. */
+/* Whether a symbol is in what an open edge becomes, but for its symbolic store. */
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol);
 /* Whether some unknown becomes a select. */
 bool open_edge_has_chosen(const struct open_edge *open);

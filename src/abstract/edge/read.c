@@ -63,18 +63,17 @@ const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr 
     return copy;
 }
 
-static const struct shadow *find_shadow(const struct rewriter *rewriter,
+static const struct stored *find_stored(const struct rewriter *rewriter,
                                         const struct symbol *symbol) {
-    if (!rewriter->shadows) return NULL;
-    for (uint32_t i = rewriter->shadows->list.count; i-- > 0;)
-        if (rewriter->shadows->list.items[i].symbol == symbol)
-            return &rewriter->shadows->list.items[i];
+    if (!rewriter->store) return NULL;
+    for (uint32_t i = rewriter->store->list.count; i-- > 0;)
+        if (rewriter->store->list.items[i].symbol == symbol) return &rewriter->store->list.items[i];
     return NULL;
 }
 
-static bool indices_are_shadowed(const struct rewriter *rewriter, const struct expr *expr) {
-    for (uint32_t i = 0; rewriter->shadows && i < rewriter->shadows->list.count; i++)
-        if (expr_mentions_alias(expr, rewriter->shadows->list.items[i].symbol)) return true;
+static bool indices_are_stored(const struct rewriter *rewriter, const struct expr *expr) {
+    for (uint32_t i = 0; rewriter->store && i < rewriter->store->list.count; i++)
+        if (expr_mentions_alias(expr, rewriter->store->list.items[i].symbol)) return true;
     return false;
 }
 
@@ -149,9 +148,9 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         rewriter->lost = "the name of its type is something else here";
         return expr;
     }
-    const struct shadow *shadow = find_shadow(rewriter, removal->symbol);
-    if (shadow) {
-        if (shadow->now && removal->shape->kind == SHAPE_CELL) return shadow->now;
+    const struct stored *stored = find_stored(rewriter, removal->symbol);
+    if (stored) {
+        if (stored->now && removal->shape->kind == SHAPE_CELL) return stored->now;
         rewriter->lost = "it is read after it was written in the same update";
         return expr;
     }
@@ -162,7 +161,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
                                               ->placeholder);
     }
     if (!removal->is_whole) return rewrite_partial(rewriter, expr, removal);
-    if (indices_are_shadowed(rewriter, expr)) {
+    if (indices_are_stored(rewriter, expr)) {
         rewriter->lost = "its index changes in the same update";
         return expr;
     }

@@ -111,7 +111,7 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
     return false;
 }
 
-void shadow_scopes(struct context *context, struct open_edge *open, struct shadow_list *shadows) {
+void store_scopes(struct context *context, struct open_edge *open, struct symbolic_store *store) {
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
         if (!crosses(removal, open->template, open->edge) || !removal->scope[open->edge->source] ||
@@ -123,7 +123,7 @@ void shadow_scopes(struct context *context, struct open_edge *open, struct shado
             before = build_name(context->arena,
                                 unknown_of_cell(context, open, removal, 0, false)->placeholder);
         }
-        VEC_PUSH(context->arena, &shadows->list, (struct shadow){removal->symbol, NULL, before});
+        VEC_PUSH(context->arena, &store->list, (struct stored){removal->symbol, NULL, before});
     }
 }
 

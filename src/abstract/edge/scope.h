@@ -10,7 +10,7 @@
 #include "abstract/edge/open_edge.h"
 
 /* An update of an edge out of a scope finds other values than the guard says they were. */
-void shadow_scopes(struct context *context, struct open_edge *open, struct shadow_list *shadows);
+void store_scopes(struct context *context, struct open_edge *open, struct symbolic_store *store);
 /* What an edge into or out of a scope does to the variable. */
 void open_edge_scopes(struct context *context, struct open_edge *open);
 /* Whether an edge does anything to a variable because it enters or leaves its scope. */

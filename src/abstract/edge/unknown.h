@@ -8,12 +8,12 @@
 struct rewriter {
     struct context *context;
     struct open_edge *open;
-    struct where where;          /* the label stands */
-    bool is_update;              /* partly removed variables are then assigned, not replaced */
-    bool is_within_step;         /* shared slots may have changed since the source state */
-    bool is_certain;             /* the label is not taken unless this part of it is evaluated */
-    const char *lost;            /* set when something cannot be expressed; the caller decides */
-    struct shadow_list *shadows; /* values that removed variables got in this update */
+    struct where where;           /* the label stands */
+    bool is_update;               /* partly removed variables are then assigned, not replaced */
+    bool is_within_step;          /* shared slots may have changed since the source state */
+    bool is_certain;              /* the label is not taken unless this part of it is evaluated */
+    const char *lost;             /* set when something cannot be expressed; the caller decides */
+    struct symbolic_store *store; /* values that removed variables got in this update */
 };
 
 /* The unknown of a removed cell: the one that the open edge has already, or a new one. */

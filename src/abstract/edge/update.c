@@ -31,7 +31,7 @@ struct updater {
     struct rewriter rewriter;
     struct context *context;
     struct open_edge *open;
-    struct shadow_list shadows;
+    struct symbolic_store store;
     const struct edge_fact *fact;
     struct effects_table table;
     uint32_t at;         /* item */
@@ -39,7 +39,7 @@ struct updater {
     bool knows_cells;    /* names of partly removed variables stand for their other cells only */
 };
 
-enum { MAX_SHADOW_SIZE = 200 };
+enum { MAX_STORED_SIZE = 200 };
 
 static void item_effects(struct updater *updater, const struct expr *item,
                          struct effects *effects) {
@@ -52,10 +52,11 @@ static bool reads_removed(const struct updater *updater, const struct expr *expr
 }
 
 /* The last write to a variable, perhaps by another name of it. */
-static const struct shadow *shadow_of(const struct updater *updater, const struct symbol *symbol) {
-    for (uint32_t i = updater->shadows.list.count; i-- > 0;)
-        if (symbols_may_alias(updater->shadows.list.items[i].symbol, symbol))
-            return &updater->shadows.list.items[i];
+static const struct stored *stored_value_of(const struct updater *updater,
+                                            const struct symbol *symbol) {
+    for (uint32_t i = updater->store.list.count; i-- > 0;)
+        if (symbols_may_alias(updater->store.list.items[i].symbol, symbol))
+            return &updater->store.list.items[i];
     return NULL;
 }
 
@@ -73,8 +74,8 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         const struct removal *removal =
             removed_at(updater->context->request, symbol, updater->rewriter.where);
         if (removal && (removal->is_whole || !updater->knows_cells)) return NULL;
-        const struct shadow *shadow = shadow_of(updater, symbol);
-        if (shadow) return shadow->symbol == symbol ? shadow->before : NULL;
+        const struct stored *stored = stored_value_of(updater, symbol);
+        if (stored) return stored->symbol == symbol ? stored->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
         if (!is_shared || !is_mutable(symbol)) return expr;
         if (updater->context->has_before_update) return NULL;
@@ -180,17 +181,17 @@ static const struct expr *place_condition(struct updater *updater, struct error_
 /* NULL for what is too large to stand in other expressions: x = x + x, x = x + x, ... would
  * double with every item. */
 static const struct expr *if_small(const struct expr *expr) {
-    return expr && expr_size(expr, MAX_SHADOW_SIZE) <= MAX_SHADOW_SIZE ? expr : NULL;
+    return expr && expr_size(expr, MAX_STORED_SIZE) <= MAX_STORED_SIZE ? expr : NULL;
 }
 
-static void push_shadow(struct updater *updater, const struct symbol *symbol,
+static void store_value(struct updater *updater, const struct symbol *symbol,
                         const struct expr *now, const struct expr *before) {
-    for (uint32_t i = 0; i < updater->shadows.list.count; i++) {
-        struct shadow *shadow = &updater->shadows.list.items[i];
-        if (shadow->now && expr_mentions_alias(shadow->now, symbol)) shadow->now = NULL;
+    for (uint32_t i = 0; i < updater->store.list.count; i++) {
+        struct stored *stored = &updater->store.list.items[i];
+        if (stored->now && expr_mentions_alias(stored->now, symbol)) stored->now = NULL;
     }
-    VEC_PUSH(updater->context->arena, &updater->shadows.list,
-             (struct shadow){symbol, if_small(now), if_small(before)});
+    VEC_PUSH(updater->context->arena, &updater->store.list,
+             (struct stored){symbol, if_small(now), if_small(before)});
 }
 
 /* What a cell holds after it was assigned. */
@@ -234,10 +235,10 @@ static bool may_write(const struct effects *effects, const struct symbol *symbol
 /* Whether what stands for a removed variable, as it was assigned before, mentions what changes. */
 static bool value_may_change(const struct updater *updater, const struct symbol *symbol,
                              const struct effects *changes) {
-    const struct shadow *shadow = shadow_of(updater, symbol);
-    for (uint32_t i = 0; i < changes->list.count && shadow && shadow->now; i++)
+    const struct stored *stored = stored_value_of(updater, symbol);
+    for (uint32_t i = 0; i < changes->list.count && stored && stored->now; i++)
         if (changes->list.items[i].writes &&
-            expr_mentions_alias(shadow->now, changes->list.items[i].symbol))
+            expr_mentions_alias(stored->now, changes->list.items[i].symbol))
             return true;
     return false;
 }
@@ -311,7 +312,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
         else
             keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
         require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
-        push_shadow(updater, symbol, NULL, NULL);
+        store_value(updater, symbol, NULL, NULL);
         return;
     }
     uint32_t unknowns = updater->open->unknowns.count;
@@ -319,7 +320,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     if (updater->rewriter.lost && never_fails(updater)) { /* nobody needs what it would have been */
         updater->rewriter.lost = NULL;
         updater->open->unknowns.count = unknowns;
-        push_shadow(updater, symbol, NULL, NULL);
+        store_value(updater, symbol, NULL, NULL);
         return;
     }
     if (updater->rewriter.lost) return;
@@ -328,7 +329,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
         const struct expr *condition = no_error_condition(context, &query, value);
         require(updater, condition, query.why_not, SUBJECT_DROPPED);
-        push_shadow(updater, symbol, NULL, NULL);
+        store_value(updater, symbol, NULL, NULL);
         return;
     } /* whole arrays and structs have equal ranges, so only the value can fail */
     const struct expr *condition = no_error_condition(context, &query, value);
@@ -339,7 +340,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     require(updater, condition, query.why_not, SUBJECT_DROPPED);
     const struct expr *now = converted(updater, value, type);
     bool is_cell = target->kind == EXPR_NAME;
-    push_shadow(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
+    store_value(updater, symbol, is_cell ? now : NULL, is_cell ? to_source(updater, now) : NULL);
 }
 
 static const struct expr *rewrite_item(struct updater *updater, const struct expr *item);
@@ -411,7 +412,7 @@ static void note_writes(struct updater *updater, const struct expr *original,
         const struct type *kind = type_strip(symbol->type);
         if (is_plain && kind->kind != TYPE_ARRAY && kind->kind != TYPE_STRUCT)
             before = to_source(updater, converted(updater, expr->child[1], symbol->type));
-        push_shadow(updater, symbol, NULL, before);
+        store_value(updater, symbol, NULL, before);
     }
 }
 
@@ -510,7 +511,7 @@ static void drop_item(struct updater *updater, const struct expr *item, const ch
     item_effects(updater, item, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++)
         if (effects.list.items[i].writes)
-            push_shadow(updater, effects.list.items[i].symbol, NULL, NULL);
+            store_value(updater, effects.list.items[i].symbol, NULL, NULL);
 }
 
 static void update_item(struct updater *updater, const struct expr *item) {
@@ -583,7 +584,7 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     struct updater updater;
     updater_init(&updater, context, open);
-    updater.rewriter.shadows = &updater.shadows;
+    updater.rewriter.store = &updater.store;
     const struct effects *effects =
         &context->network->edge_effects[open->template->index][open->edge_index].update;
     bool touches = false;
@@ -592,7 +593,7 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
                               open_edge_within(open)) != NULL;
     uint32_t unknowns = open->unknowns.count;
     uint32_t losses = open->losses.count;
-    shadow_scopes(context, open, &updater.shadows);
+    store_scopes(context, open, &updater.store);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
         updater.at = i;
         if (touches || (open->touches && updater.guards_visible))
@@ -609,7 +610,7 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
         open->may_fail = true;
         if (!update_as_function(context, open)) return false;
     } else {
-        open->shadows = updater.shadows;
+        open->store = updater.store;
     }
     return frame_all_partial(&updater, open, updater.rewriter.lost != NULL);
 }

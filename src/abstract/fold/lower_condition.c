@@ -45,10 +45,10 @@ static const struct expr *result_of(struct context *context, const struct lower_
     const struct effects *update =
         &context->network->edge_effects[open->template->index][open->edge_index].update;
     if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
-    for (uint32_t i = open->shadows.list.count; i-- > 0;) {
-        const struct shadow *shadow = &open->shadows.list.items[i];
-        if (shadow->symbol != symbol) continue;
-        return joint_substitute(joint, open, context->arena, shadow->before);
+    for (uint32_t i = open->store.list.count; i-- > 0;) {
+        const struct stored *stored = &open->store.list.items[i];
+        if (stored->symbol != symbol) continue;
+        return joint_substitute(joint, open, context->arena, stored->before);
     }
     return NULL;
 }
