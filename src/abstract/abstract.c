@@ -116,7 +116,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
     if (ok && abstraction->context.rules->is_searched) {
         abstraction_tell(options, "edges that can stay");
-        ok = prune_must(abstraction, options);
+        ok = must_search(abstraction, options);
     }
     abstraction->is_exact = abstraction->inexact.count == 0;
     abstraction->fold_seconds = clock_seconds() - analysed;

@@ -4,7 +4,7 @@
  * take part. Each part has a guard of its own; together they say: for some part, v has its value
  * and its guard holds.
  *
- * Lifetime: in the arena of the columns.
+ * Lifetime: in the arena of the joint values.
  */
 #ifndef VARABS_ABSTRACT_FOLD_KEY_H
 #define VARABS_ABSTRACT_FOLD_KEY_H

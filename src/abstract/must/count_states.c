@@ -27,10 +27,10 @@ static uint64_t count_visible(struct search *search, const bool *is_removed,
     return count;
 }
 
-uint64_t weigh_network(const struct network *network, const bool *is_removed) {
+uint64_t count_visible_states(const struct network *network, const bool *is_removed) {
     struct diag quiet;
-    const struct search_options options = {.max_states = WEIGH_MAX_STATES,
-                                           .max_seconds = WEIGH_MAX_SECONDS,
+    const struct search_options options = {.max_states = COUNT_MAX_STATES,
+                                           .max_seconds = COUNT_MAX_SECONDS,
                                            .is_full = true,
                                            .diag = &quiet};
     struct arena scratch;

@@ -8,10 +8,10 @@
 
 #include "model/network.h"
 
-enum { WEIGH_MAX_STATES = 20000, WEIGH_MAX_SECONDS = 2 /* more than that many states take */ };
+enum { COUNT_MAX_STATES = 20000, COUNT_MAX_SECONDS = 2 /* more than that many states take */ };
 
 /* States that the network reaches and that differ in more than the slots that are removed, among
  * the first that are found; 0 if it cannot be explored. */
-uint64_t weigh_network(const struct network *network, const bool *is_removed);
+uint64_t count_visible_states(const struct network *network, const bool *is_removed);
 
 #endif

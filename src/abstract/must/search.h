@@ -18,13 +18,13 @@
 #include "abstract/fold/model.h"
 
 enum {
-    PRUNE_MAX_TRIALS = 64, /* in each search */
-    PRUNE_MAX_PARTS = 32,
-    PRUNE_MAX_BUDGETS = 64,    /* of the value analysis, in all searches */
-    PRUNE_MAX_SIZE = 256 << 20 /* bytes, also */
+    MUST_MAX_TRIALS = 64, /* in each search */
+    MUST_MAX_PARTS = 32,
+    MUST_MAX_BUDGETS = 64,    /* of the value analysis, in all searches */
+    MUST_MAX_SIZE = 256 << 20 /* bytes, also */
 };
 
 /* After the first folding of a must-abstraction. False after an error. */
-bool prune_must(struct abstraction *abstraction, const struct abstract_options *options);
+bool must_search(struct abstraction *abstraction, const struct abstract_options *options);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "model_sample.h"
 
-Suite *weigh_suite(void);
+Suite *count_states_suite(void);
 
 static struct sample sample;
 
@@ -18,7 +18,7 @@ static const struct {
     {{GLOBAL("int x, y;"), SELECT("i : int[0,4]"), UPDATE("x = i, y = i / 2")}, "none", 6},
     {{GLOBAL("int x, y;"), SELECT("i : int[0,4]"), UPDATE("x = i, y = i / 2")}, "x", 4},
     {{GLOBAL("int x, y;"), SELECT("i : int[0,4]"), UPDATE("x = i, y = i / 2")}, "y", 6},
-    {{GLOBAL("int x;"), SELECT("i : int[0,30000]"), UPDATE("x = i")}, "none", WEIGH_MAX_STATES},
+    {{GLOBAL("int x;"), SELECT("i : int[0,30000]"), UPDATE("x = i")}, "none", COUNT_MAX_STATES},
     {{GLOBAL("int x;"), SELECT("i : int[0,30000]"), UPDATE("x = i")}, "x", 2},
     {{GLOBAL("int x;"), GUARD("false"), UPDATE("x = 1")}, "none", 1},
 };
@@ -30,12 +30,12 @@ START_TEST(states_differ_in_what_is_left) {
     bool *is_removed = ARENA_ARRAY(&sample.arena, bool, network->slot_count + 1);
     for (uint32_t s = 0; s < network->slot_count; s++)
         is_removed[s] = !strcmp(network->slots[s].symbol->name, weights[_i].removed);
-    ck_assert_uint_eq(weigh_network(network, is_removed), weights[_i].states);
+    ck_assert_uint_eq(count_visible_states(network, is_removed), weights[_i].states);
 }
 END_TEST
 
-Suite *weigh_suite(void) {
-    Suite *suite = suite_create("weigh");
+Suite *count_states_suite(void) {
+    Suite *suite = suite_create("count_states");
     TCase *tests = tcase_create("weigh");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, states_differ_in_what_is_left, 0, sizeof weights / sizeof *weights);

@@ -9,7 +9,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-Suite *prune_suite(void);
+Suite *must_search_suite(void);
 
 enum { VARIABLES = 16, LOCATIONS = 400, TEMPLATES = 4 };
 
@@ -67,14 +67,14 @@ START_TEST(memory_is_bounded) {
     size_t before = arena.used_size;
     ck_assert(abstraction_make(&abstraction, &arena, network, &request, &options, &diag));
     ck_assert(!abstraction.is_exact);
-    ck_assert_uint_lt(arena.used_size - before, (size_t)2 * PRUNE_MAX_SIZE);
+    ck_assert_uint_lt(arena.used_size - before, (size_t)2 * MUST_MAX_SIZE);
     abstraction_close(&abstraction);
     arena_close(&arena);
 }
 END_TEST
 
-Suite *prune_suite(void) {
-    Suite *suite = suite_create("prune");
+Suite *must_search_suite(void) {
+    Suite *suite = suite_create("must_search");
     TCase *tests = tcase_create("limits");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, memory_is_bounded);
