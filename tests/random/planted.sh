@@ -707,7 +707,7 @@ END
 # A process that waits for a partner counts as one that can always move.
 bug stutter-partner claims <<'END'
 --- src/abstract
-    if (edge_is_unhindered(&looper->mover, template, open->edge_index) && is_plain_edge) {
+    if (edge_is_unhindered(&looper->sure, template, open->edge_index) && is_plain_edge) {
 +++
     if (is_plain_edge) {
 END
@@ -892,18 +892,18 @@ END
 bug urgency-forbidden waiting <<'END'
 --- src/abstract
     if (model_has_urgent_channel(network->model) &&
-        !(urgent_pairs_can_go(&mover) && initial_state_is_valid(network)))
+        !(urgent_pairs_can_go(&sure) && initial_state_is_valid(network)))
         return false;
 +++
-    (void)mover;
+    (void)sure;
 END
 
 # The same for a model that never gets stuck otherwise.
 bug stuck-forbidden waiting <<'END'
 --- src/abstract
-        (!is_uppaal || !all_move_in(&mover, MARK_URGENT) || !urgent_pairs_can_go(&mover)))
+        (!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure)))
 +++
-        (!is_uppaal || !all_move_in(&mover, MARK_URGENT)))
+        (!is_uppaal || !all_move_in(&sure, MARK_URGENT)))
 END
 
 # Urgent locations do not count.
@@ -917,7 +917,7 @@ END
 # A process that can always move is taken to do so while others are committed.
 bug stuck-committed waiting <<'END'
 --- src/abstract
-    if (!all_move_in(&mover, MARK_COMMITTED)) return false;
+    if (!all_move_in(&sure, MARK_COMMITTED)) return false;
 +++
 
 END
@@ -925,9 +925,9 @@ END
 # Whoever is at an urgent location is taken to be able to move.
 bug stuck-urgent waiting <<'END'
 --- src/abstract
-(!is_uppaal || !all_move_in(&mover, MARK_URGENT) || !urgent_pairs_can_go(&mover))
+(!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure))
 +++
-(!is_uppaal || !urgent_pairs_can_go(&mover))
+(!is_uppaal || !urgent_pairs_can_go(&sure))
 END
 
 # S1: edges that enter a scope leave the variable as it is.

@@ -9,9 +9,10 @@
 
 /* Processes that can always move */
 
-void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output) {
-    *mover = (struct mover){.abstraction = abstraction, .is_output = is_output};
-    hindrance_find(&mover->hindrance, abstraction->network);
+void sure_steps_find(struct sure_steps *sure, const struct abstraction *abstraction,
+                     bool is_output) {
+    *sure = (struct sure_steps){.abstraction = abstraction, .is_output = is_output};
+    hindrance_find(&sure->hindrance, abstraction->network);
 }
 
 static bool selects_are_possible(const struct abstraction *abstraction, const struct edge *edge) {
@@ -28,12 +29,12 @@ static bool selects_are_possible(const struct abstraction *abstraction, const st
     return ok;
 }
 
-bool edge_is_unhindered(const struct mover *mover, const struct template *template,
+bool edge_is_unhindered(const struct sure_steps *sure, const struct template *template,
                         uint32_t index) {
     const struct edge *edge = &template->edges[index];
     return !edge->sync && edge->target < template->location_count &&
-           !edge_is_hindered(&mover->hindrance, template, index) &&
-           selects_are_possible(mover->abstraction, edge);
+           !edge_is_hindered(&sure->hindrance, template, index) &&
+           selects_are_possible(sure->abstraction, edge);
 }
 
 const struct location_fold *location_fold_of(const struct abstraction *abstraction,
@@ -46,19 +47,19 @@ const struct location_fold *location_fold_of(const struct abstraction *abstracti
 }
 
 /* Whether a process can always leave the location, or loop there, by itself. */
-static bool always_moves(const struct mover *mover, const struct template *template,
+static bool always_moves(const struct sure_steps *sure, const struct template *template,
                          uint32_t location) {
     const struct location_fold *fold =
-        mover->is_output ? location_fold_of(mover->abstraction, template, location) : NULL;
+        sure->is_output ? location_fold_of(sure->abstraction, template, location) : NULL;
     for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
         const struct output_edge *out = &fold->fold.edges.items[i];
         if (!out->is_decline && expr_is_true(out->guard) && !out->select_count &&
-            edge_is_unhindered(mover, template, out->base->edge_index))
+            edge_is_unhindered(sure, template, out->base->edge_index))
             return true;
     }
     for (uint32_t i = 0; !fold && i < template->edge_count; i++)
         if (template->edges[i].source == location && expr_is_true(template->edges[i].guard) &&
-            edge_is_unhindered(mover, template, i))
+            edge_is_unhindered(sure, template, i))
             return true;
     return false;
 }
@@ -70,42 +71,43 @@ static bool is_marked(const struct location *location, enum mark mark) {
 }
 
 /* Whether a process of the template can always move in all locations of a kind. */
-static bool moves_in(const struct mover *mover, const struct template *template, enum mark mark) {
+static bool moves_in(const struct sure_steps *sure, const struct template *template,
+                     enum mark mark) {
     for (uint32_t l = 0; l < template->location_count; l++)
         if (is_marked(&template->locations[l], mark) &&
-            analysis_reaches(mover->abstraction->analysis, template, l) &&
-            !always_moves(mover, template, l))
+            analysis_reaches(sure->abstraction->analysis, template, l) &&
+            !always_moves(sure, template, l))
             return false;
     return true;
 }
 
-static bool all_move_in(const struct mover *mover, enum mark mark) {
-    const struct network *network = mover->abstraction->network;
+static bool all_move_in(const struct sure_steps *sure, enum mark mark) {
+    const struct network *network = sure->abstraction->network;
     for (uint32_t p = 0; p < network->process_count; p++)
         if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
-            !moves_in(mover, network->processes[p].template, mark))
+            !moves_in(sure, network->processes[p].template, mark))
             return false;
     return true;
 }
 
 /* A process that can move in every location, or NULL. */
-static const struct process *restless(const struct mover *mover) {
-    const struct network *network = mover->abstraction->network;
+static const struct process *process_that_always_moves(const struct sure_steps *sure) {
+    const struct network *network = sure->abstraction->network;
     for (uint32_t p = 0; p < network->process_count; p++)
         if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
-            moves_in(mover, network->processes[p].template, MARK_ANY))
+            moves_in(sure, network->processes[p].template, MARK_ANY))
             return &network->processes[p];
     return NULL;
 }
 
 /* Whether a step on an urgent channel is possible wherever the guards of its participants hold, if
  * no process is committed: then somebody can move where time may not pass because of them. */
-static bool urgent_pairs_can_go(const struct mover *mover) {
-    const struct model *model = mover->abstraction->network->model;
+static bool urgent_pairs_can_go(const struct sure_steps *sure) {
+    const struct model *model = sure->abstraction->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             if (sync_may_be_urgent(model->templates[t]->edges[i].sync) &&
-                edge_is_hindered(&mover->hindrance, model->templates[t], i))
+                edge_is_hindered(&sure->hindrance, model->templates[t], i))
                 return false;
     return true;
 }
@@ -114,13 +116,12 @@ static bool urgent_pairs_can_go(const struct mover *mover) {
  */
 bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
                  const char **reason) {
-    struct mover mover;
+    struct sure_steps sure;
     if (!initial_state_is_valid(abstraction->network)) return false;
-    mover_init(&mover, abstraction, is_output);
-    if (!all_move_in(&mover, MARK_COMMITTED)) return false;
-    const struct process *process = restless(&mover);
-    if (!process &&
-        (!is_uppaal || !all_move_in(&mover, MARK_URGENT) || !urgent_pairs_can_go(&mover)))
+    sure_steps_find(&sure, abstraction, is_output);
+    if (!all_move_in(&sure, MARK_COMMITTED)) return false;
+    const struct process *process = process_that_always_moves(&sure);
+    if (!process && (!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure)))
         return false;
     *reason = process ? arena_printf(abstraction->arena, "%s can always move, so %s is never stuck",
                                      process->name, is_output ? "this model" : "the original")
@@ -171,10 +172,10 @@ bool changes_urgency(const struct abstraction *abstraction) {
 
 bool stuck_states_are_idle(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
-    struct mover mover;
-    mover_init(&mover, abstraction, false);
+    struct sure_steps sure;
+    sure_steps_find(&sure, abstraction, false);
     if (model_has_urgent_channel(network->model) &&
-        !(urgent_pairs_can_go(&mover) && initial_state_is_valid(network)))
+        !(urgent_pairs_can_go(&sure) && initial_state_is_valid(network)))
         return false;
     for (uint32_t p = 0; p < network->process_count; p++)
         for (uint32_t l = 0; l < network->processes[p].template->location_count; l++) {

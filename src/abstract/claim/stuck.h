@@ -10,17 +10,19 @@
 #include "model/hindrance.h"
 
 /* What can be said of the edges of one model: the original, or the abstract one. */
-struct mover {
+struct sure_steps {
     const struct abstraction *abstraction;
     bool is_output;
     struct hindrance hindrance;
 };
 
-void mover_init(struct mover *mover, const struct abstraction *abstraction, bool is_output);
+void sure_steps_find(struct sure_steps *sure, const struct abstraction *abstraction,
+                     bool is_output);
 
 /* Whether the step of an internal edge is possible wherever its guard holds for some values of its
  * selects and no process is committed elsewhere: no invariant can keep it out. */
-bool edge_is_unhindered(const struct mover *mover, const struct template *template, uint32_t index);
+bool edge_is_unhindered(const struct sure_steps *sure, const struct template *template,
+                        uint32_t index);
 
 /* Whether some step is possible in every reachable state or, under uppaal, in every one with an
  * urgent or committed location; and why. */

@@ -101,13 +101,13 @@ static bool needs_loop(const struct places *places, const struct template *templ
 
 struct looper {
     struct folder folder;
-    struct mover mover;
+    struct sure_steps sure;
     bool has_urgent;
     /* of one location */
     struct joint_values joint;
-    struct keyed keyed;                   /* S2: a guard for each value of what merges keep */
-    VEC(const struct open_edge *) movers; /* internal edges that nothing hinders */
-    VEC(const struct open_edge *) urgent; /* edges on urgent channels */
+    struct keyed keyed;                       /* S2: a guard for each value of what merges keep */
+    VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
+    VEC(const struct open_edge *) urgent;     /* edges on urgent channels */
     bool is_always; /* an urgent edge may be disabled by more than its guard */
 };
 
@@ -130,8 +130,8 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
     const struct template *template = open->template;
     bool is_plain_edge = is_plain(open),
          is_branching = open->edge->target >= template->location_count;
-    if (edge_is_unhindered(&looper->mover, template, open->edge_index) && is_plain_edge) {
-        VEC_PUSH(arena, &looper->movers, open);
+    if (edge_is_unhindered(&looper->sure, template, open->edge_index) && is_plain_edge) {
+        VEC_PUSH(arena, &looper->sure_edges, open);
         look_at(looper, open);
     }
     if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(open->edge->sync))) return;
@@ -141,14 +141,15 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
         is_branching || !is_plain_edge || expr_has_unknown(open->sync) || open->edge->select_count;
 }
 
-/* The guard for the current values: that no mover can move, or that some urgent edge is disabled.
+/* The guard for the current values: that no such edge is enabled, or that some urgent edge is
+ * disabled.
  */
 static const struct expr *guard_here(const struct looper *looper) {
     struct arena *arena = looper->folder.arena;
     const struct joint_values *joint = &looper->joint;
     const struct expr *moves = build_bool(arena, false), *here = NULL;
-    for (uint32_t i = 0; i < looper->movers.count; i++) {
-        const struct open_edge *open = looper->movers.items[i];
+    for (uint32_t i = 0; i < looper->sure_edges.count; i++) {
+        const struct open_edge *open = looper->sure_edges.items[i];
         const struct expr *own = fold_guard_here(joint, open, arena);
         moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
         here = build_and(arena, here, fold_access_conditions(joint, open, arena));
@@ -169,7 +170,7 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
     struct arena *arena = looper->folder.arena;
     looper->joint = (struct joint_values){.arena = arena};
     looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
-    looper->movers.count = looper->urgent.count = 0;
+    looper->sure_edges.count = looper->urgent.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->open_edge_count; i++)
         sort_open_edge(looper, fold->open_edges[i]);
@@ -259,8 +260,8 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
                    "--stutter cannot be done here: %s", problem);
         return false;
     }
-    mover_init(&looper.mover, abstraction, false);
-    find_places(&places, abstraction, looper.mover.hindrance.has_invariants);
+    sure_steps_find(&looper.sure, abstraction, false);
+    find_places(&places, abstraction, looper.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))
