@@ -49,7 +49,7 @@ SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
-            $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h)) $(FUZZ_C)
+            $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h tests/fuzz/*.c))
 SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
 SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a
@@ -59,9 +59,11 @@ UNIT_O   := $(UNIT_C:%.c=$(OUT)/%.o)
 UNIT     := $(OUT)/unit_tests
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
+REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all unit test quick asan tsan fuzz fuzzers planted bench bench-postal lint format install uninstall dist clean help FORCE
+.PHONY: all unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
+.PRECIOUS: $(OUT)/%.o
 
 all: $(BIN)
 
@@ -101,18 +103,27 @@ quick: # the parts that say most in a minute
 	@$(MAKE) PARTS='order unit golden invalid' test
 
 asan:
-	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore threads' test
+	@$(MAKE) MODE=asan replays
+	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore threads fuzz' test
 
 tsan:
 	@$(MAKE) MODE=tsan PARTS=threads test
 
 fuzz:
 	@$(MAKE) MODE=fuzz fuzzers
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run.sh
+	@BUILD=build/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run.sh
 
 fuzzers: $(FUZZERS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# The harnesses without a fuzzer, in any mode: they take files.
+replays: $(REPLAYS)
+$(OUT)/replay_%: $(OUT)/tests/fuzz/replay.o $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(LINK) -o $@ $^ $(LIBS)
+
+random: all # five times as many random models; takes a quarter of an hour
+	TIMES=5 tests/random/run.sh
 
 planted: all # plants bugs and sees that the random tests find them; takes three quarters of an hour
 	tests/random/planted.sh
@@ -147,6 +158,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test quick asan tsan fuzz planted bench bench-postal lint format install uninstall dist clean'
+	@echo 'all test quick asan tsan fuzz random planted bench bench-postal lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -27,12 +27,10 @@ build() { # MODE TARGET...
 scripts/install-deps.sh test || fail "something needed is missing"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 build release all unit
-build asan all unit # address and undefined behaviour sanitizers
+build asan all unit replays # address and undefined behaviour sanitizers
 build tsan all
-build fuzz fuzzers
-export FUZZ_SECONDS="${FUZZ_SECONDS:-5}"
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
-exec scripts/run-tests.sh random explore asan/golden cli asan/unit faults golden asan/explore bench \
-    tsan/threads draw corpus asan/threads library unit models found readme invalid asan/models \
-    asan/invalid threads order fuzz/fuzz
+exec scripts/run-tests.sh random corpus asan/unit explore cli tsan/threads golden asan/explore bench \
+    asan/models asan/fuzz draw asan/golden asan/threads faults library unit models found readme \
+    asan/invalid invalid threads order

@@ -1,17 +1,18 @@
 # Cases of --progress, read by run.sh; helpers are there, models in interrupts.sh.
 
-# on_terminal WIDTH SECONDS ARGUMENT... — what the program writes to a terminal of so many columns, as it
-# stands there in the end, in the file screen; all of it in the file typed.
+# on_terminal WIDTH PATTERN ARGUMENT... — what the program writes to a terminal of so many columns, as it
+# stands there in the end, in the file screen; all of it in the file typed. It is ended when it has written
+# what the pattern says, or after a minute.
 on_terminal() {
     VARABS=$VARABS python3 - "$@" <<'END'
-import fcntl, os, pty, select, signal, struct, sys, termios, time
-width, seconds = int(sys.argv[1]), float(sys.argv[2])
+import fcntl, os, pty, re, select, signal, struct, sys, termios, time
+width, pattern = int(sys.argv[1]), sys.argv[2].encode()
 child, terminal = pty.fork()
 if child == 0:
     time.sleep(0.2)  # until the terminal has its size
     os.execv(os.environ['VARABS'], ['varabs', *sys.argv[3:]])
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 24, width, 0, 0))
-typed, end, is_asked = b'', time.time() + seconds, False
+typed, end, is_asked = b'', time.time() + 60, False
 while True:
     if select.select([terminal], [], [], 0.1)[0]:
         try:
@@ -21,7 +22,7 @@ while True:
         if not some:
             break
         typed += some
-    if time.time() > end and not is_asked:
+    if not is_asked and (re.search(pattern, typed) or time.time() > end):
         os.kill(child, signal.SIGTERM)
         is_asked = True
 os.waitpid(child, 0)
@@ -52,12 +53,16 @@ if group progress; then
     vast >vast.xml
     heavy >heavy.xml
     said() { # PATTERN ARGUMENT... — on standard error, a line a second
-        local pattern=$1
+        local pattern=$1 tenths
         shift
-        timeout -s TERM 3.5 "$VARABS" "$@" --progress always >out 2>err
-        expect "$1 tells what it does" grep -Eq "^varabs: $pattern, [0-9]+ s$" err
-        timeout -s TERM 2.5 "$VARABS" "$@" >out 2>err
-        expect "$1 is quiet for 30 s" sh -c '! grep -q "^varabs: .* s$" err'
+        "$VARABS" "$@" --progress always >out 2>err &
+        for tenths in {1..600}; do
+            sleep 0.1
+            ! grep -Eq "^varabs: $pattern, [0-9]+ s$" err || break
+        done
+        kill -TERM $!
+        wait $!
+        expect "$1 tells what it does" test "$tenths" -lt 600
     }
     said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
@@ -67,25 +72,30 @@ if group progress; then
     said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --timeout 60 --max-states 1G
     said 'removal [0-9]+ of 41' info heavy.xml
     said 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    for command in 'check vast.xml' 'info heavy.xml'; do
+        # shellcheck disable=SC2086 # two words
+        timeout -s TERM 2.5 "$VARABS" $command >out 2>err
+        expect "$command is quiet for 30 s" sh -c '! grep -q "^varabs: .* s$" err'
+    done
     run 'quick work says nothing' 0 '' check none.xml --progress always
     expect 'indeed' test ! -s err
     timeout -s TERM 2.5 "$VARABS" check vast.xml --progress never >out 2>err
     expect 'nothing with --progress never' test ! -s err
     run 'bad --progress' 2 'write auto, always or never' check none.xml --progress sometimes
     for width in 30 80 200; do
-        on_terminal $width 3.5 check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1'
+        on_terminal $width ' states, ' check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1'
         expect "a line on a terminal of $width columns" grep -q ' states, ' typed
         expect 'of which nothing stays' sh -c '! grep -v "^time" screen | grep -Eq "states, |[0-9] s$"'
         expect 'and the result is there' grep -q '^unknown    E<> x' screen
     done
-    on_terminal 60 3.5 decide vast.xml --query 'A[] x[0] == 0' --query "$hard"
+    on_terminal 60 'query 2, round [0-9]+: [0-9]+ states' decide vast.xml --query 'A[] x[0] == 0' --query "$hard"
     expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: [0-9]+ states' typed
     expect 'of which nothing stays' sh -c '! grep -q "to expand" screen'
     expect 'and the rounds are there' grep -q '^  round 1: ' screen
-    on_terminal 60 2.5 heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    on_terminal 60 ', 2 s' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
     expect 'a signal ends an abstraction' grep -q 'making the abstraction: values, 2 s' typed
     expect 'and only the message stays' sh -c \
         'test "$(grep -c . screen)" -eq 1 && grep -Eq "^varabs: error: interrupted before .* result *$" screen'
-    on_terminal 60 3 check vast.xml --progress never
+    on_terminal 60 nothing check vast.xml --progress never --timeout 2
     expect 'none on a terminal with --progress never' sh -c '! grep -q " to expand" typed'
 fi

@@ -19,7 +19,7 @@ from multiprocessing.pool import ThreadPool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIGURES = ('states', 'transitions', 'deadlocks', 'errors')
-LIMITS = ('--max-states', '200000', '--timeout', '20')
+LIMITS = ('--max-states', '50000')
 SMALL = 2000    # states that the naive explorer is asked about
 
 
@@ -34,7 +34,7 @@ class Explorer:
         self.varabs = varabs
         self.postal = os.path.join(shared, 'models/postal')
         self.corpus = os.path.join(shared, 'models/corpus')
-        self.most = int(os.environ.get('POSTAL_STATES', 3000000))
+        self.most = int(os.environ.get('POSTAL_STATES', 300000))
         self.small = []
 
     def check(self, path, *more):

@@ -2,15 +2,16 @@
 # Runs varabs on models that other people wrote, which are not part of this repository: they are
 # looked for in ../shared beside it, or in $VARABS_SHARED. Skips where there are none.
 #
-#   models/corpus/index.csv   FILE,CLASS,...: timed_free models must be read and every variable
-#                             removed in turn (or refused with a reason), timed ones refused with
-#                             status 4, invalid ones with status 3
+#   models/corpus/index.csv   FILE,CLASS,...: timed_free models must be read and some of their
+#                             variables removed in turn (or refused with a reason), timed ones
+#                             refused with status 4, invalid ones with status 3
 #   models/postal             must be read and written back to the byte; its concrete models
 #                             abstracted
 #
 # All are explored, too: see explore.py. The abstractions of the paper are made: see tables.py.
 #
-# Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS.
+# Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS, REMOVALS
+# (of a model: 6; each of its variables where there are fewer).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${VARABS_SHARED:-$root/../shared}
@@ -78,9 +79,9 @@ removes() { # VARIABLES
 removable() {
     "$VARABS" info --budget 200 --json - "$file" 2>"$work/err" | python3 -c '
 import json, sys
-for variable in json.load(sys.stdin)["variables"]:
-    if variable["removable"]:
-        print(variable["name"])' 2>>"$work/err"
+names = [v["name"] for v in json.load(sys.stdin)["variables"] if v["removable"]]
+for name in names[::max(1, -(-len(names) // int(sys.argv[1])))]:
+    print(name)' "${REMOVALS:-6}" 2>>"$work/err"
 }
 one() { # CLASS FILE
     file=$2

@@ -1,30 +1,44 @@
 #!/bin/sh
-# Runs every fuzzing harness in build/fuzz for FUZZ_SECONDS on its corpus tests/fuzz/corpus/NAME, as
-# many at a time as there are processors. Seeds of those that take whole documents are the models of
-# tests/models and benchmarks/models, too.
-# What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to build/fuzz/crash.
+# Runs every fuzzing harness, as many at a time as there are processors.
+#
+# With BUILD=build/fuzz a fuzzer makes inputs for FUZZ_SECONDS, beginning with the corpus
+# tests/fuzz/corpus/NAME; for harnesses that take whole documents also with the models of tests/models
+# and benchmarks/models. What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to
+# build/fuzz/crash. With another build the same files are given to the harness, once each.
 #
 # Called again by itself as `run.sh --one NAME`.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build/fuzz}
+export BUILD
 
-one() { # NAME
-    name=$1
+fuzz() { # FOLDER...
     found=build/fuzz/corpus/$name
     mkdir -p "$found"
-    set -- "$found"
-    [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     quiet=0
+    [ "$name" != command ] || quiet=3
+    "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=600 \
+        -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
+        -artifact_prefix="build/fuzz/crash/$name-" "$found" "$@" >"$log" 2>&1
+}
+replay() { # FOLDER...
+    find "$@" -type f -print0 | xargs -0 "$BUILD/replay_$name" >"$log" 2>&1
+}
+one() { # NAME
+    name=$1
+    log=$BUILD/fuzz-$name.log
+    set --
+    [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     case $name in
-    command) quiet=3 && set -- "$@" build/fuzz/seeds ;;
+    command) set -- "$@" "$BUILD/seeds" ;;
     draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
     esac
-    if "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=600 \
-        -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
-        -artifact_prefix="build/fuzz/crash/$name-" "$@" >"build/fuzz/$name.log" 2>&1; then
-        echo "ok   $name: $(grep -E 'Done|stat::number' "build/fuzz/$name.log" | head -n 1)"
+    how=replay
+    [ "$BUILD" != build/fuzz ] || how=fuzz
+    if $how "$@"; then
+        echo "ok   $name: $(grep -E 'Done|stat::number' "$log" | head -n 1)"
     else
-        echo "FAIL $name: $(grep -E 'SUMMARY|ERROR' "build/fuzz/$name.log" | tail -n 1)"
+        echo "FAIL $name: $(grep -E 'SUMMARY|ERROR|Assertion' "$log" | tail -n 1)"
     fi
 }
 
@@ -32,10 +46,10 @@ if [ "${1:-}" = --one ]; then
     one "$2"
     exit 0
 fi
-mkdir -p build/fuzz/crash build/fuzz/seeds
+mkdir -p build/fuzz/crash "$BUILD/seeds"
 # Golden cases as archives, see fuzz_command.c.
 for case in tests/golden/*/; do
-    seed=build/fuzz/seeds/$(basename "$case")
+    seed=$BUILD/seeds/$(basename "$case")
     : >"$seed"
     for file in "$case"args "$case"model*.xml "$case"*.json; do
         case $file in

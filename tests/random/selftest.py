@@ -296,7 +296,7 @@ class Generated(unittest.TestCase):
 
     def test_identity(self):
         small = 0
-        for seed in range(150):
+        for seed in range(40):
             text, _ = generate(seed)
             net = load_network(io.StringIO(text))
             try:
@@ -306,7 +306,7 @@ class Generated(unittest.TestCase):
             small += 1
             verdict = compare(net, explored, net, [], 'exact')
             self.assertEqual(verdict.failures, {}, seed)
-        self.assertGreater(small, 100)
+        self.assertGreater(small, 25)
 
     def test_same_seed_same_model(self):
         self.assertEqual(generate(5), generate(5))
@@ -344,14 +344,15 @@ class Planted(unittest.TestCase):
         return passed, failed
 
     def test_right(self):
-        passed, failed = self.outcomes(None, range(90))
-        self.assertGreater(passed, 40)
+        passed, failed = self.outcomes(None, range(30))
+        self.assertGreater(passed, 200)
         self.assertEqual(failed, 0)
 
     def test_planted_bugs(self):
         for mutant in ('decline', 'update', 'range', 'guard'):
-            _, failed = self.outcomes(mutant, range(90))
-            self.assertGreater(failed, 0, mutant)
+            is_found = any(self.outcomes(mutant, [seed])[1]
+                           for seed in range(30))
+            self.assertTrue(is_found, mutant)
 
 
 class Published(unittest.TestCase):
