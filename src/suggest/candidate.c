@@ -58,16 +58,22 @@ static void weigh_template(struct finder *finder, const struct template *templat
     }
 }
 
+/* The template at whose locations values are asked for: any for a global variable. NULL if there is
+ * no process. */
+static const struct template *template_of(const struct finder *finder,
+                                          const struct live_variable *variable) {
+    if (variable->template) return variable->template;
+    return finder->network->process_count ? finder->network->processes[0].template : NULL;
+}
+
 /* How many times fewer combinations a process has without a variable in a scope (NULL =
  * everywhere). */
 static double gain_of(struct finder *finder, const struct live_variable *variable,
                       const bool *scope) {
-    const struct template *template = variable->template;
+    const struct template *template = template_of(finder, variable);
     double before = 0, after = 0;
-    if (!template) {
-        template = finder->network->process_count ? finder->network->processes[0].template : NULL;
-        return template ? value_count(finder, variable, template, template->initial) : 1;
-    }
+    if (!template) return 1;
+    if (!variable->template) return value_count(finder, variable, template, template->initial);
     const double *weights = finder->weights[template->index];
     for (uint32_t l = 0; l < template->location_count; l++) {
         bool is_inside = weights[l] > 0 && (!scope || scope[l]);
@@ -196,11 +202,11 @@ static void add_cells(struct finder *finder, struct candidate_list *candidates,
     struct buffer out = {0};
     uint32_t count = 0;
     double gain = 1;
-    const struct template *template = variable->template;
+    const struct template *template = template_of(finder, variable);
     finder->is_read = false;
     for (uint32_t k = 0; k < variable->shape->cell_count; k++) {
         double most = 1;
-        if (!is_cell_dead(finder, variable, k) || !finder->analysis) continue;
+        if (!template || !is_cell_dead(finder, variable, k) || !finder->analysis) continue;
         for (uint32_t l = 0; l < template->location_count; l++) {
             if (!is_reached(finder, template, l)) continue;
             double size = (double)value_set_size(
@@ -237,10 +243,10 @@ static void add_variable(struct finder *finder, const struct live_variable *vari
     }
     finder->is_read = false;
     add_whole(finder, lossy, variable, "its values are read");
-    if (!variable->template || type_has_scalar(variable->symbol->type)) return;
+    if (type_has_scalar(variable->symbol->type)) return;
     uint32_t before = dead->list.count;
-    if (variable->count > 1) add_cells(finder, dead, variable);
-    add_scope(finder, dead, variable);
+    if (cells > 1) add_cells(finder, dead, variable);
+    if (variable->template) add_scope(finder, dead, variable);
     if (dead->list.count < before + 2) return;
     struct candidate_removal *both = &dead->list.items[before]; /* a variable has one removal */
     if (both[1].gain > both[0].gain) both[0] = both[1];

@@ -1786,17 +1786,6 @@ bug V1-invariants together <<'END'
             (void)add_invariant;
 END
 
-# A7: an invariant is asked only with the values that it has let in.
-bug A7-let-in together <<'END'
---- src/classes
-    if (solver->analysis->invariant_blocks[template->index][location])
-        observe_expr(solver, process, template->locations[location].invariant);
-    else
-        add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
-+++
-    add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
-END
-
 # C3: the set rests on what stays: all of a variable where only some locations lose it.
 bug C3-in-part together <<'END'
 --- src/abstract
