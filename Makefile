@@ -20,6 +20,9 @@ BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
 # Assertions stay on in every mode: they cost little and a wrong answer costs more.
 OPTIMISE_release := -O2
 OPTIMISE_debug   := -O0
+# Those for developers check more (base/debug.h).
+CHECKS_debug := -DVARABS_CHECKS
+CHECKS_asan  := -DVARABS_CHECKS
 SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SANITIZE_tsan := -fsanitize=thread
 SANITIZE_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -35,7 +38,7 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 PACKAGES := expat jansson
-CPPFLAGS_ALL = -I src -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
+CPPFLAGS_ALL = -I src $(CHECKS_$(MODE)) -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
                $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c17 -pthread -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm

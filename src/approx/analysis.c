@@ -47,6 +47,7 @@ struct analysis *analyse(struct arena *arena, const struct network *network, con
 
 bool analysis_reaches(const struct analysis *analysis, const struct template *template,
                       uint32_t location) {
+    assert(location < template->location_count + template->branchpoint_count);
     const struct network *network = analysis->network;
     for (uint32_t p = 0; p < network->process_count; p++)
         if (network->processes[p].template == template &&
@@ -95,6 +96,8 @@ bool analysis_slot_range(const struct analysis *analysis, uint32_t slot, int32_t
 /* The set of a single slot of a process at a location. */
 static const struct value_set *slot_values(const struct analysis *analysis, uint32_t process,
                                            uint32_t location, uint32_t slot, bool is_within_step) {
+    assert(process < analysis->network->process_count);
+    assert(slot < analysis->network->slot_count);
     const struct location_domain *domain = &analysis->processes[process].locations[location];
     if (!analysis->is_tracked[slot]) return &analysis->shared[slot];
     if (slot_is_shared(analysis->network, slot)) {
@@ -151,6 +154,7 @@ static bool is_cached(const struct cached *entry, const struct cached *wanted) {
 const struct value_set *analysis_values(struct analysis *analysis, const struct template *template,
                                         uint32_t location, const struct symbol *symbol,
                                         uint32_t offset, bool is_within_step) {
+    assert(location < template->location_count + template->branchpoint_count);
     const struct network *network = analysis->network;
     uint64_t key = cache_key(template, location, symbol, offset, is_within_step);
     struct cached wanted = {template, symbol, location, offset, is_within_step, value_set_empty()};
@@ -282,6 +286,7 @@ static bool add_rows(struct joint *joint, uint32_t at) {
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
                      const struct variable_cell *cells, uint32_t count, uint32_t limit,
                      struct tuple_set *tuples, struct arena *arena) {
+    assert(count && location < template->location_count + template->branchpoint_count);
     const struct network *network = analysis->network;
     *tuples = (struct tuple_set){.dimension = count};
     assert(count);

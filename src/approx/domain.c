@@ -4,6 +4,7 @@
 #include <assert.h>
 
 struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot) {
+    assert(slot < analysis->network->slot_count);
     const struct slot *of = &analysis->network->slots[slot];
     return (struct bounds){of->lower, of->upper,
                            analysis->is_removed[slot] ? LIST_LIMIT : LIST_LIMIT_VISIBLE};
@@ -14,6 +15,7 @@ struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot) 
 }
 
 void group_domain_init(const struct group *group, struct group_domain *domain) {
+    assert(group->dimension && group->dimension <= GROUP_MAX_DIMENSION);
     *domain = (struct group_domain){
         .set = value_set_empty(),
         .tuples = {.addresses = group->addresses, .dimension = group->dimension}};
@@ -29,6 +31,7 @@ struct cell_domain group_cell(const struct group *group, const struct group_doma
 }
 
 static struct bounds single_bounds(const struct analysis *analysis, const struct group *group) {
+    assert(group->dimension == 1);
     return slot_bounds(analysis, analysis->network->slot_of[group->addresses[0]]);
 }
 
@@ -79,6 +82,7 @@ void group_unite(struct analysis *analysis, struct arena *arena, struct group *g
 
 bool group_covers(const struct group *group, const struct group_domain *domain,
                   const struct group_domain *other) {
+    assert(other->tuples.dimension == domain->tuples.dimension);
     if (group->dimension == 1) return value_set_covers(&domain->set, &other->set);
     for (uint32_t i = 0; i < other->tuples.count; i++)
         if (!tuple_set_has(&domain->tuples, other->tuples.values + (size_t)i * group->dimension))

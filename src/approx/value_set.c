@@ -1,16 +1,29 @@
 /* See value_set.h. */
 #include "approx/value_set.h"
 
+#include "base/debug.h"
+
 #include <assert.h>
 #include <string.h>
 
 enum { MAX_WIDENINGS = 3 };
+
+/* That a set is as value_set.h says. */
+static void value_set_check(const struct value_set *set) {
+    assert(!set->is_interval || !set->count);
+    assert(set->count <= set->capacity || set->is_interval);
+    for (uint32_t i = 0; i < set->count; i++) {
+        assert(!i || set->values[i - 1] < set->values[i]);
+        assert(set->values[i] >= set->lower && set->values[i] <= set->upper);
+    }
+}
 
 struct value_set value_set_empty(void) {
     return (struct value_set){.lower = 0, .upper = -1};
 }
 
 struct value_set value_set_range(int32_t lower, int32_t upper) {
+    assert(lower <= upper);
     return (struct value_set){.lower = lower, .upper = upper, .is_interval = true};
 }
 
@@ -70,6 +83,7 @@ bool value_set_covers(const struct value_set *outer, const struct value_set *inn
 /* The interval around what the set holds and [lower, upper]; widened in the end. */
 static void stretch(struct value_set *set, int32_t lower, int32_t upper,
                     const struct bounds *bounds) {
+    assert(lower <= upper);
     if (value_set_is_empty(set)) set->lower = lower, set->upper = upper;
     if (lower < set->lower) set->lower = lower;
     if (upper > set->upper) set->upper = upper;
@@ -102,11 +116,13 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
     set->count++;
     set->lower = set->values[0];
     set->upper = set->values[set->count - 1];
+    DEBUG_CHECK(value_set_check(set));
     return true;
 }
 
 bool value_set_join(struct arena *arena, struct value_set *set, const struct value_set *other,
                     const struct bounds *bounds) {
+    assert(set != other);
     if (value_set_is_empty(other)) return false;
     if (other->is_interval) {
         uint64_t size = value_set_size(other);

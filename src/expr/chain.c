@@ -105,7 +105,7 @@ static bool flat_has(const struct expr *chain, enum op op, const struct expr *te
     return expr_equal(chain, term);
 }
 
-/* Whoever adds short to long many times uses a chain. */
+/* Where short is added to long many times, a chain is the better way. */
 static const struct expr *join(struct arena *arena, enum op op, const struct expr *left,
                                const struct expr *right) {
     if (is_long(left, op) && !is_long(right, op)) return build_binary(arena, op, left, right);

@@ -4,7 +4,8 @@
  * grows is one object, so that what is made of n terms takes n steps.
  *
  * Invariants: as in simplify.h; the terms stay in the order in which they came, so that short
- * circuits protect what they protected before. Lifetime:   in the arena given.
+ *             circuits protect what they protected before.
+ * Lifetime:   in the arena given.
  */
 #ifndef VARABS_EXPR_CHAIN_H
 #define VARABS_EXPR_CHAIN_H

@@ -27,6 +27,7 @@ void network_environment(const struct network *network, struct environment *envi
 }
 
 void shape_step(struct buffer *out, struct shape_place *place) {
+    assert(place->offset < place->shape->cell_count);
     const struct shape *shape = place->shape;
     const struct type *type = type_strip(place->type);
     if (shape->kind == SHAPE_ARRAY) {
@@ -54,6 +55,7 @@ static const struct binding *slot_binding(const struct network *network, const s
 }
 
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena) {
+    assert(slot >= network->slots && slot < network->slots + network->slot_count);
     struct buffer text = {0};
     if (slot->process) buffer_printf(&text, "%s.", slot->process->name);
     buffer_add_text(&text, slot->symbol->name);
@@ -403,8 +405,13 @@ static void finish(struct builder *builder) {
     if (network->cell_count)
         memcpy(network->cells, builder->environment.cells,
                network->cell_count * sizeof *network->cells);
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        network->slots[i].initial = network->cells[network->slots[i].address];
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        struct slot *slot = &network->slots[i];
+        slot->initial = network->cells[slot->address];
+        assert(network->slot_of[slot->address] == i);
+        assert(!i || network->slots[i - 1].address < slot->address);
+        assert(slot->lower <= slot->initial && slot->initial <= slot->upper);
+    }
     for (uint32_t p = 0; p < network->process_count; p++) {
         struct process *process = &network->processes[p];
         for (uint32_t i = 0; i < process->template->symbol_count; i++) {
@@ -413,7 +420,9 @@ static void finish(struct builder *builder) {
             if (!binding->shape || symbol->is_reference) continue;
             for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
                 uint32_t slot = network->slot_of[binding->address + k];
-                if (slot != NO_SLOT) network->slots[slot].process = process;
+                if (slot == NO_SLOT) continue;
+                assert(network->slots[slot].offset == k && network->slots[slot].symbol == symbol);
+                network->slots[slot].process = process;
             }
         }
     }

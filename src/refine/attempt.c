@@ -2,6 +2,8 @@
 #include "refine/attempt.h"
 #include "session/queries.h"
 
+#include <assert.h>
+
 /* Reads the output back, with the query alone. */
 static bool open_output(struct attempt *attempt, const struct query *query) {
     struct str formula = query->xml->formula->text.content;
@@ -17,11 +19,13 @@ static bool open_output(struct attempt *attempt, const struct query *query) {
 /* What holds for the original; deadlocks of the abstraction have been counted if it was explored
  * completely. */
 static void judge(struct attempt *attempt, enum semantics semantics) {
+    assert(attempt->is_made && attempt->answer);
     const struct search *search = &attempt->verification.search;
     struct guarantees guarantees = {0};
     if (search->is_complete)
         guarantees.output = (struct explored){true, search->deadlocks, search->errors};
     guarantees_make(&guarantees, &attempt->work.abstraction);
+    assert(guarantees.list.count == 1);
     enum path_semantics path = semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
     const struct carry *carry = &guarantees.list.items[0].carry[path];
     attempt->reason = carry->reason;
@@ -49,6 +53,7 @@ static void check_output(struct attempt *attempt, const struct verify_options *o
 void attempt_make(struct attempt *attempt, const struct network *network,
                   const char *const *arguments, uint32_t count,
                   const struct abstract_options *options, const struct verify_options *verify) {
+    assert(network->model->query_count == 1);
     *attempt = (struct attempt){.verdict = VERDICT_UNKNOWN};
     attempt->is_made = trial_begin(&attempt->work, network, arguments, count, options);
     if (!attempt->is_made) {
@@ -57,6 +62,7 @@ void attempt_make(struct attempt *attempt, const struct network *network,
     }
     const struct abstraction *abstraction = &attempt->work.abstraction;
     attempt->is_exact = abstraction->is_exact;
+    assert(attempt->is_exact || abstraction->inexact.count);
     if (!attempt->is_exact) attempt->culprit = abstraction->inexact.items[0];
     if (open_output(attempt, &network->model->queries[0]))
         check_output(attempt, verify);

@@ -2,6 +2,7 @@
 #include "refine/loop.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/interrupt.h"
 #include "lang/syntax/kinds.h"
 #include "refine/put_back.h"
@@ -29,6 +30,7 @@ static struct refine_item *item_of(struct refinement *loop, const struct live_va
 }
 
 static void lower(struct refine_item *item) {
+    assert(item->level != REMOVED_NOTHING);
     item->level = item->level == REMOVED_WHOLE && item->dead ? REMOVED_DEAD : REMOVED_NOTHING;
 }
 
@@ -78,6 +80,7 @@ static void drop_refused(struct refinement *loop) {
 }
 
 static void take_arguments(struct refinement *loop, struct refine_round *round) {
+    assert(!round->arguments && !round->argument_count);
     round->arguments = ARENA_ARRAY(loop->arena, const char *, loop->items.list.count + 1);
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         const char *argument = argument_of(&loop->items.list.items[i]);
@@ -149,6 +152,7 @@ static bool has_same_bounds(const struct attempt *may, const struct attempt *mus
 static bool conclude(struct refinement *loop, enum refine_way way, enum verdict verdict,
                      const char *reason) {
     assert(way != BY_NOTHING && verdict != VERDICT_UNKNOWN);
+    assert(loop->result->way == BY_NOTHING && reason);
     loop->result->way = way;
     loop->result->verdict = verdict;
     loop->result->reason = reason;
@@ -189,6 +193,7 @@ static bool put_back(struct refinement *loop, struct refine_round *round) {
         }
     if (!least) return false;
     lower(least);
+    assert(least->level != REMOVED_WHOLE);
     round->back = variable_name(loop->arena, least->variable->template, least->variable->symbol);
     round->remains = argument_of(least);
     return true;
@@ -266,6 +271,7 @@ static bool run_round(struct refinement *loop, struct refine_round *round) {
 
 void refine_query(struct refine_result *result, const struct network *network,
                   const struct refine_options *options, struct arena *arena) {
+    assert(network->model->query_count == 1);
     struct refinement loop = {.network = network,
                               .query = &network->model->queries[0],
                               .options = options,
@@ -281,6 +287,10 @@ void refine_query(struct refine_result *result, const struct network *network,
         struct refine_round round = {.number = result->last.number + 1};
         goes_on = run_round(&loop, &round);
         result->last = round;
+        assert(round.number <= REFINE_MAX_ROUNDS + 1 && (!goes_on || round.back));
+        DEBUG_LOG("round %u: %u removals, %llu states, puts back %s", round.number,
+                  round.argument_count, (unsigned long long)round.may.states,
+                  round.back ? round.back : "nothing");
         if (options->show) options->show(options->context, &round);
     }
 }

@@ -3,9 +3,11 @@
 
 #include "explore/compare/concretize.h"
 
+#include <assert.h>
 #include <string.h>
 
 void suspects_of_text(struct refine_items *items, const char *message) {
+    assert(message);
     for (uint32_t i = 0; i < items->list.count; i++) {
         struct refine_item *item = &items->list.items[i];
         const char *name = item->variable->symbol->name;
@@ -103,6 +105,7 @@ static bool suspect_slots(struct suspects *suspects, const struct network *netwo
 static bool follow(struct suspects *suspects, const struct network *network,
                    struct attempt *attempt, const struct verify_options *options,
                    struct arena *arena, struct concretization *result) {
+    assert(attempt->answer && attempt->answer->trace);
     struct visible visible;
     struct concretizer concretizer;
     uint32_t count;

@@ -8,6 +8,7 @@
 #include "lang/syntax/lex.h"
 #include "session/prepare.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool read_merges(struct job *job, struct session *session) {
@@ -39,6 +40,7 @@ static const char *contradiction(const struct abstract_options *options) {
 }
 
 bool job_read(struct job *job, struct session *session) {
+    assert(!job->request.removals.count);
     struct arena *arena = &session->arena;
     struct spec *spec = &job->spec;
     struct abstract_options *options = &job->options;
@@ -139,6 +141,7 @@ static bool make_request(struct job *job, struct session *session) {
     bool ok = true;
     for (uint32_t i = 0; i < split->removal_count; i++) {
         uint32_t argument = split->arguments[i]; /* those of the specs come first */
+        assert(argument < job->removal_count);
         request->at = argument < spec->removals.count ? spec->removals.items[argument].at : 0;
         ok &= request_add(request, session->network, split->removals[i], &session->diag);
     }

@@ -6,6 +6,7 @@
 #include "model/undocumented.h"
 #include "xml/load.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
 }
 
 bool session_build(struct session *session) {
+    assert(session->document.root);
     session->model =
         model_parse(&session->arena, &session->names, &session->document, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
@@ -55,6 +57,7 @@ bool session_open(struct session *session, const char *path) {
 }
 
 bool session_rewrite(struct session *session, struct splices *splices) {
+    assert(session->network && splices->document == &session->document);
     struct byte_map *map = byte_map_new(&session->arena, &session->document);
     struct str bytes = splices_trace(splices, map);
     diag_forget(&session->diag, session->mark); /* they come again */

@@ -11,8 +11,9 @@
  *
  * Invariants: live_at over-approximates, apart from what branchpoints and update hooks do in
  *             between: before dead variables are removed, the fold is asked whether that is exact
- * (X1). Lifetime:   everything lives in the arena given. Errors:     none; a model that takes too
- * much work has everything live, and is_complete is false.
+ *             (X1).
+ * Lifetime:   everything lives in the arena given.
+ * Errors:     none; a model that takes too much work has everything live, and is_complete is false.
  */
 #ifndef VARABS_SUGGEST_LIVE_H
 #define VARABS_SUGGEST_LIVE_H

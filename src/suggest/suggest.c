@@ -1,7 +1,10 @@
 /* See suggest.h. */
 #include "suggest/suggest.h"
 
+#include "base/debug.h"
 #include "base/interrupt.h"
+
+#include <assert.h>
 
 struct chooser {
     struct suggestion *suggestion;
@@ -25,6 +28,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
     for (uint32_t i = 0; i < chooser->dead.list.count; i++)
         if (chooser->is_kept[i] && i != without)
             VEC_PUSH(suggestion->arena, &arguments, chooser->dead.list.items[i].argument);
+    assert(suggestion->trial_count <= SUGGEST_MAX_TRIALS);
     if (more) VEC_PUSH(suggestion->arena, &arguments, more);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
     if (!begin_trial(suggestion)) return trial;
@@ -34,6 +38,7 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
 
 /* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
 static struct trial try_alone(struct chooser *chooser, const char *argument) {
+    assert(argument);
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
@@ -122,6 +127,7 @@ static void choose(struct chooser *chooser, struct candidate_list *lossy) {
     while (try_kept(chooser, UINT32_MAX, NULL).outcome != TRIAL_EXACT) {
         uint32_t worst = worst_of(chooser);
         if (worst == UINT32_MAX) break;
+        assert(chooser->is_kept[worst]);
         chooser->is_kept[worst] = false;
     }
     keep_one_by_one(chooser);
@@ -130,6 +136,7 @@ static void choose(struct chooser *chooser, struct candidate_list *lossy) {
 /* A variable that is read may make no difference all the same. Then all of it goes, rather than
  * what is dead of it. */
 static bool is_whole_exact(struct chooser *chooser, const struct candidate_removal *candidate) {
+    assert(!candidate->wider); /* a whole variable */
     uint32_t count = chooser->dead.list.count;
     if (try_kept(chooser, UINT32_MAX, candidate->argument).outcome != TRIAL_EXACT) return false;
     for (uint32_t i = 0; i < count; i++)
@@ -160,6 +167,7 @@ static void take_exact(struct chooser *chooser) {
         if (chooser->is_kept[i])
             VEC_PUSH(suggestion->arena, &exact.list, chooser->dead.list.items[i]);
     candidates_sort(&exact);
+    assert(exact.list.count <= chooser->dead.list.count);
     for (uint32_t i = 0; i < exact.list.count; i++)
         VEC_PUSH(suggestion->arena, &suggestion->exact,
                  (struct suggested){.removal = exact.list.items[i]});
@@ -177,6 +185,8 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
     choose(&chooser, &lossy);
     take_lossy(&chooser, &lossy);
     take_exact(&chooser);
+    DEBUG_LOG("%u exact and %u lossy removals in %u trials", suggestion->exact.count,
+              suggestion->lossy.count, suggestion->trial_count);
 }
 
 const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena) {

@@ -2,8 +2,8 @@
  *
  * Candidates come from the live-variable analysis; what counts is what the fold says of them (X1).
  * First all dead ones are tried together. As long as that is not exact, the one without which there
- * are the fewest reasons goes; those that went are tried again at the end, and then every other
- * variable, because a variable that is read may still make no difference.
+ * are the fewest reasons is left out; those left out are tried again at the end, and then every
+ * other variable, because a variable that is read may still make no difference.
  *
  * Lifetime: everything lives in the arena given.
  * Errors:   none; trials are bounded, and what was not tried is not exact.

@@ -1,6 +1,8 @@
 /* Where each slot lies in a packed state, and in how many bits. */
 #include "explore/code/layout.h"
 
+#include "base/debug.h"
+
 #include <assert.h>
 
 enum { WORD_BITS = 64, WORD_SIZE = 8, NARROW_BITS = 6 };
@@ -16,6 +18,7 @@ static uint32_t bits_of(int64_t lower, int64_t upper) {
 }
 
 void guess_widen(struct guess *guess, const struct slot *slot, int32_t value) {
+    assert(value >= slot->lower && value <= slot->upper);
     assert(value >= slot->lower && value <= slot->upper);
     bool was_transient = guess->is_transient && !slot->is_meta;
     guess->is_transient = slot->is_meta;
@@ -109,12 +112,26 @@ static void init_words(struct layout *layout, struct arena *arena) {
         const struct packed *field = &layout->fields[i];
         if (field->is_scratch) layout->scratch[layout->scratch_count++] = i;
         field_set(field, layout->initial, network->slots[i].initial);
+        assert(field_get(field, layout->initial) == network->slots[i].initial);
         if (field->is_scratch && !network->slots[i].is_meta)
             layout->settled[field->word] |= field->mask << field->shift;
     }
     for (uint32_t p = 0; p < network->process_count; p++)
         field_set(&layout->fields[layout_location(layout, p)], layout->initial,
                   (int32_t)network->processes[p].template->initial);
+}
+
+/* That a layout is as layout.h says: every field in one word, in bits of its own. */
+static void layout_check(const struct layout *layout, struct arena *arena) {
+    uint64_t *taken = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
+    for (uint32_t f = 0; f < layout->field_count; f++) {
+        const struct packed *field = &layout->fields[f];
+        uint64_t bits = field->mask << field->shift;
+        assert(!(field->mask & (field->mask + 1)) && bits >> field->shift == field->mask);
+        assert(field->word < layout->word_count && !(taken[field->word] & bits));
+        assert(!bits || field->is_scratch == (field->word >= layout->stored_words));
+        taken[field->word] |= bits;
+    }
 }
 
 struct layout *layout_new(struct arena *arena, const struct network *network,
@@ -136,5 +153,10 @@ struct layout *layout_new(struct arena *arena, const struct network *network,
     for (uint32_t i = 0; i < network->slot_count; i++) place_slot(&packer, i, &guesses[i], true);
     layout->word_count = packer.used.count;
     init_words(layout, arena);
+    assert(layout->stored_words && layout->stored_words <= layout->word_count);
+    assert(layout->stored_bytes <= layout->stored_words * WORD_SIZE);
+    DEBUG_CHECK(layout_check(layout, arena));
+    DEBUG_LOG("a state takes %u bits in %u words; %u slots are scratch", layout->stored_bits,
+              layout->stored_words, layout->scratch_count);
     return layout;
 }

@@ -6,10 +6,10 @@
  * moves, under must the abstract one, under exact both do. The abstraction is right if the pair of
  * initial nodes is good.
  *
- * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when
- * somebody bets on them, breadth first; when a pair turns out to be bad, those who bet on it bet on
- * their next choice, and are bad themselves if there is none. What is not bad in the end is good,
- * for its bets are. So every need looks at each of its choices once.
+ * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when a
+ * need bets on them, breadth first; when a pair turns out to be bad, the needs that bet on it bet
+ * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
+ * good, for its bets are. So every need looks at each of its choices once.
  *
  * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
  * Errors:   a limit leaves the outcome unknown; the allowance says which.

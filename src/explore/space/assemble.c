@@ -2,6 +2,7 @@
 #include "explore/space/assemble.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/interrupt.h"
 #include "base/str.h"
 #include "explore/space/memo.h"
@@ -575,6 +576,35 @@ static void add_hooks(struct builder *builder) {
     }
 }
 
+/* That a program refers to what it has. */
+static void unit_check(const struct program *program, const struct unit *unit) {
+    const struct code *code = &program->code;
+    assert(unit->first_test + unit->test_count <= code->tests.count);
+    assert(unit->first_put + unit->put_count <= code->puts.count);
+    if (unit->entry == NO_CODE || !unit->end) return; /* no code, or never compiled */
+    assert(unit->entry < unit->end && unit->end <= code->instructions.count);
+}
+
+static void program_check(const struct program *program) {
+    assert(program->code.spans.count == program->code.instructions.count);
+    for (uint32_t i = 0; i < program->instances.count; i++) {
+        const struct edge_instance *instance = &program->instances.items[i];
+        assert(instance->edge_count && instance->sync <= instance->edge_count);
+        assert(instance->source < instance->process->template->location_count);
+        assert(instance->target < instance->process->template->location_count);
+        unit_check(program, &instance->guard);
+        unit_check(program, &instance->update);
+    }
+    for (uint32_t i = 0; i < program->actions.count; i++) {
+        const struct action *action = &program->actions.items[i];
+        assert(action->first < program->instances.count && action->first != action->second);
+        assert(action->second == NO_INSTANCE || action->second < program->instances.count);
+        unit_check(program, &action->unit);
+    }
+    unit_check(program, &program->before);
+    unit_check(program, &program->after);
+}
+
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
                             struct program_limits limits, enum search_limit *met,
                             struct diag *diag) {
@@ -601,6 +631,9 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
         ok = !builder.is_over;
     }
     eval_close(&builder.environment);
+    if (ok) DEBUG_CHECK(program_check(program));
+    DEBUG_LOG("%u instances, %u actions, %u instructions", program->instances.count,
+              program->actions.count, program->code.instructions.count);
     if (!ok) program_close(program);
     return ok ? program : NULL;
 }

@@ -147,6 +147,7 @@ static void note_level(struct search *search, uint32_t row) {
 }
 
 uint32_t search_level(const struct search *search, uint32_t row) {
+    assert(search->level_count);
     uint32_t low = 0, high = search->level_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;

@@ -25,8 +25,8 @@ bool search_run(struct search *search, const struct network *network,
 /* Starts over, because the slot had the value in a state that was expanded afterwards. */
 bool search_restart(struct search *search, uint32_t slot, int32_t value);
 /* Only what comes before: a first look at the states, the layout, the program and the units of the
- * watches, for whoever explores in another way; the store is not there. Again, because the slot had
- * the value. */
+ * watches, for those who explore in another way; the store is not there. Again, because the slot
+ * had the value. */
 bool search_prepare(struct search *search, const struct network *network,
                     const struct search_options *options, struct watch *watches, uint32_t count);
 bool search_prepare_again(struct search *search, uint32_t slot, int32_t value);

@@ -140,6 +140,7 @@ ALWAYS_INLINE bool is_row(const unsigned char *row, uint32_t size, const uint64_
 }
 
 void store_load(const struct store *store, uint32_t row, uint64_t *words) {
+    assert(row < atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed));
     read_row(store_row(store, row), store->row_size, words);
 }
 
@@ -469,6 +470,7 @@ static int compare_gaps(const void *left, const void *right) {
 }
 
 void store_seal(struct store *store, struct shelf *shelf) {
+    assert(shelf->next <= shelf->end && shelf->end <= store->room);
     uint32_t rest = shelf->end - shelf->next;
     uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
     if (rest && shelf->end == next) { /* no row came after: it can be taken back */

@@ -10,9 +10,9 @@
  *
  * Lifetime: events are borrowed; their sets are roots from closer_init on.
  * Errors:   past a limit of the diagrams the result means nothing; to call it again after
- * ldd_resume goes on where it was. Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an
- * efficient iteration strategy for symbolic state-space generation, 2001. Relations learned inside:
- * own.
+ *           ldd_resume goes on where it was.
+ * Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an efficient iteration strategy for symbolic
+ *           state-space generation, 2001. Relations learned inside: own.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_CLOSE_H
 #define VARABS_EXPLORE_SYMBOLIC_CLOSE_H
@@ -26,7 +26,7 @@ struct event {
     uint32_t known;        /* short vectors that were met, */
     uint32_t enabled;      /* those of them that have a successor, */
     uint32_t relation;     /* and where they lead */
-    uint32_t index;        /* for whoever learns */
+    uint32_t index;        /* for the function that learns */
 };
 
 struct closer {
