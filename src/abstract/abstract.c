@@ -110,6 +110,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (abstraction->context.rules->is_confined) {
         abstraction->lower = lower_make(&abstraction->context);
         if (!abstraction->lower) return false;
+        abstraction->analysis = abstraction->context.analysis =
+            lower_analysis(&abstraction->context, abstraction->lower);
     }
     abstraction_tell(options, "edges");
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;

@@ -7,7 +7,9 @@
 #include "abstract/fold/lower_internal.h"
 #include "abstract/request/request.h"
 #include "approx/label_run.h"
+#include "approx/pin.h"
 #include "approx/priority.h"
+#include "approx/replace.h"
 #include "expr/build.h"
 #include "expr/find.h"
 
@@ -421,43 +423,29 @@ static bool solve(struct context *context, struct lower_group *group) {
     return ok;
 }
 
-/* The lower sets in place of those of the analysis */
-
-static void install_location(struct arena *arena, const struct lower_group *group,
-                             uint32_t location, const uint32_t *addresses,
-                             struct group_domain *domain) {
-    const struct tuple_set *set = &group->sets[location];
-    struct bounds bounds = {INT32_MIN, INT32_MAX, UINT32_MAX};
-    domain->set = value_set_empty();
-    domain->tuples = (struct tuple_set){.dimension = group->cell_count};
-    if (group->is_known[location]) domain->tuples = *set;
-    domain->tuples.addresses = addresses;
-    for (uint32_t i = 0; i < domain->tuples.count && group->cell_count == 1; i++)
-        value_set_add(arena, &domain->set, *lower_row(set, i), &bounds);
+/* The lower sets of a group, in place of what the analysis knows of its processes. */
+static void replace_values(struct context *context, struct analysis *analysis,
+                           const struct lower_group *group) {
+    const struct network *network = context->network;
+    uint32_t count = group->template->location_count;
+    struct tuple_set *sets = ARENA_ARRAY(context->arena, struct tuple_set, count + 1);
+    for (uint32_t l = 0; l < count; l++)
+        sets[l] = group->is_known[l] ? group->sets[l]
+                                     : (struct tuple_set){.dimension = group->cell_count};
+    for (uint32_t p = 0; p < network->process_count; p++)
+        if (network->processes[p].template == group->template)
+            analysis_replace(analysis, p, group->addresses[p], group->cell_count, sets);
 }
 
-static void install(struct context *context, const struct lower_group *group, uint32_t process) {
-    struct analysis *analysis = context->analysis;
-    struct arena *arena = context->arena;
-    struct process_domain *domain = &analysis->processes[process];
-    uint32_t index = domain->group_count++;
-    struct group *groups = ARENA_ARRAY(arena, struct group, index + 1);
-    if (index) memcpy(groups, domain->groups, index * sizeof *groups);
-    groups[index] = (struct group){group->addresses[process], group->cell_count, false};
-    domain->groups = groups;
-    for (uint32_t k = 0; k < group->cell_count; k++)
-        analysis->group_of[context->network->slot_of[group->addresses[process][k]]] = index;
-    for (uint32_t l = 0; l < group->template->location_count; l++) {
-        struct group_domain *all = ARENA_ARRAY(arena, struct group_domain, index + 1);
-        if (index) memcpy(all, domain->locations[l].groups, index * sizeof *all);
-        install_location(arena, group, l, group->addresses[process], &all[index]);
-        domain->locations[l].groups = all;
-    }
+struct analysis *lower_analysis(struct context *context, const struct lower *lower) {
+    struct analysis *analysis = analysis_copy(context->analysis);
+    for (uint32_t i = 0; i < lower->list.count; i++)
+        replace_values(context, analysis, lower->list.items[i]);
+    return analysis;
 }
 
 struct lower *lower_make(struct context *context) {
     const struct request *request = context->request;
-    const struct network *network = context->network;
     struct lower *lower = ARENA_NEW(context->arena, struct lower);
     bool ok = true;
     for (uint32_t i = 0; i < request->removals.count; i++)
@@ -471,11 +459,5 @@ struct lower *lower_make(struct context *context) {
         prepare_group(context, lower->list.items[i]);
         ok = solve(context, lower->list.items[i]);
     }
-    if (!ok) return NULL;
-    for (uint32_t i = 0; i < lower->list.count; i++)
-        for (uint32_t p = 0; p < network->process_count; p++)
-            if (network->processes[p].template == lower->list.items[i]->template)
-                install(context, lower->list.items[i], p);
-    map_init(&context->analysis->cache, context->arena);
-    return lower;
+    return ok ? lower : NULL;
 }

@@ -15,7 +15,7 @@
  * The paper has neither broadcast channels nor branchpoints, invariants or priorities, and removes
  * local variables only; what goes beyond that is refused.
  *
- * Lifetime: in the arena of the context; puts the lower sets in place of those of the analysis.
+ * Lifetime: in the arena of the context.
  * Errors:   STATUS_UNSUPPORTED; STATUS_LIMIT past the budget of evaluations.
  */
 #ifndef VARABS_ABSTRACT_FOLD_LOWER_H
@@ -25,5 +25,7 @@
 
 /* NULL after an error. */
 struct lower *lower_make(struct context *context);
+/* A copy of the analysis with the lower sets in place of its own. */
+struct analysis *lower_analysis(struct context *context, const struct lower *lower);
 
 #endif
