@@ -129,10 +129,11 @@ static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
     return true;
 }
 
+/* Or a double: what varabs knows of it is that nobody uses it. */
 static bool is_plain_clock(const struct symbol *symbol) {
     const struct type *type = type_strip(symbol->type);
     while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
-    return type && type->kind == TYPE_CLOCK;
+    return type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE);
 }
 
 /* A declared variable, constant or channel with its initial value. */

@@ -231,7 +231,7 @@ static const struct row invalid[] = {
 static const struct row unsupported[] = {
     {GUARD("1.5 > x"), AT(GUARD, 1) = "doubles are not supported"},
     {GUARD("fabs(1) > x"), AT(GUARD, 1) = "the floating-point function 'fabs': not supported,"},
-    {GLOBAL("double w;"), AT(GLOBAL, 1) = "type 'double' is not supported"},
+    {GLOBAL("double w[2];"), AT(GLOBAL, 1) = "type 'double' is not supported"},
     {GLOBAL("struct { clock q; } w;"), AT(GLOBAL, 16) = "field 'q' is a clock"},
     {GLOBAL("const string w = \"a\";"), AT(GLOBAL, 1) = "type 'string' is not supported"},
     {GLOBAL("hybrid clock w;"), AT(GLOBAL, 1) = "hybrid clocks are not supported"},
@@ -253,6 +253,9 @@ static const struct row doubtful[] = {
     {SELECT("x : t"), AT(SELECT, 1) = "select variable 'x' hides another declaration"},
     {SELECT("A : t"), AT(SELECT, 1) = "select variable 'A' hides another declaration"},
     {SELECT("i : t, i : t"), AT(SELECT, 8) = "select variable 'i' hides another declaration"},
+    {GLOBAL("double w;"), AT(GLOBAL, 8) = "double 'w' is never used and stays as it is"},
+    {GLOBAL("const double w = -0.5;"),
+     AT(GLOBAL, 14) = "double 'w' is never used and stays as it is"},
     {GLOBAL("clock w;"), AT(GLOBAL, 7) = "clock 'w' is never used and stays as it is"},
     {GLOBAL("typedef int[0,x] T;"), AT(GLOBAL, 15) = "a bound must be known before the run"},
     {GLOBAL("void f() { x == 1; }"), AT(GLOBAL, 12) = "this expression has no effect"},

@@ -250,8 +250,9 @@ static void warn_of_clocks(const struct checker *checker) {
     for (uint32_t i = 0; i < checker->clocks.count; i++) {
         const struct symbol *symbol = checker->clocks.items[i];
         if (!symbol->is_used)
-            diag_warning(checker->diag, symbol->span.begin,
-                         "clock '%s' is never used and stays as it is", symbol->name);
+            diag_warning(
+                checker->diag, symbol->span.begin, "%s '%s' is never used and stays as it is",
+                type_base_kind(symbol->type) == TYPE_CLOCK ? "clock" : "double", symbol->name);
     }
 }
 

@@ -124,8 +124,29 @@ static void check_clock(struct checker *checker, struct symbol *symbol) {
         VEC_PUSH(checker->arena, &checker->clocks, symbol);
 }
 
+/* A number, perhaps with a sign. */
+static bool is_literal(const struct initialiser *initialiser) {
+    const struct expr *expr = initialiser->expr;
+    if (expr && expr->kind == EXPR_UNARY && expr->op == OP_NEG) expr = expr->child[0];
+    return expr && (expr->kind == EXPR_DOUBLE || expr->kind == EXPR_INT);
+}
+
+/* A double that says nothing as long as nobody uses it. */
+static bool is_idle_double(const struct checker *checker, const struct symbol *symbol) {
+    return type_kind(symbol->type) == TYPE_DOUBLE && !checker->function &&
+           (symbol->initialiser ? is_literal(symbol->initialiser) : !symbol_is_const(symbol));
+}
+
 static void check_variable(struct checker *checker, struct symbol *symbol) {
-    if (!check_symbol_type(checker, symbol)) return;
+    bool is_double = is_idle_double(checker, symbol);
+    checker->allows_double = is_double;
+    bool is_fine = check_symbol_type(checker, symbol);
+    checker->allows_double = false;
+    if (!is_fine) return;
+    if (is_double) {
+        VEC_PUSH(checker->arena, &checker->clocks, symbol);
+        return;
+    }
     if (type_base_kind(symbol->type) == TYPE_CLOCK) {
         check_clock(checker, symbol);
         return;

@@ -40,6 +40,19 @@ static const struct type *unsupported(struct checker *checker, const struct expr
     return checker->model->error_type;
 }
 
+bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span) {
+    bool is_clock = type_base_kind(symbol->type) == TYPE_CLOCK;
+    if (!is_clock && type_base_kind(symbol->type) != TYPE_DOUBLE) return false;
+    bool is_first = !map_get(&checker->used_clocks, map_key(symbol));
+    if (!checker->query) map_put(&checker->used_clocks, map_key(symbol), (void *)symbol);
+    if (is_first)
+        check_fail(checker, STATUS_UNSUPPORTED, span,
+                   is_clock ? "clock '%s' is used; models with clocks are not supported"
+                            : "'%s' is a double, and used; doubles are not supported",
+                   symbol->name);
+    return true;
+}
+
 /* A clock is reported where it is used first. */
 static const struct type *use_of_variable(struct checker *checker, struct expr *expr) {
     struct symbol *symbol = expr->symbol;
@@ -49,13 +62,8 @@ static const struct type *use_of_variable(struct checker *checker, struct expr *
                    "parameter '%s' cannot be used in the type of another parameter", symbol->name);
         return checker->model->error_type;
     }
-    if (type_base_kind(symbol->type) != TYPE_CLOCK) return symbol->type;
-    bool is_first = !map_get(&checker->used_clocks, map_key(symbol));
-    if (!checker->query) map_put(&checker->used_clocks, map_key(symbol), symbol);
-    if (is_first)
-        check_fail(checker, STATUS_UNSUPPORTED, expr->span,
-                   "clock '%s' is used; models with clocks are not supported", symbol->name);
-    return checker->model->error_type;
+    bool is_refused = check_fail_of_clock(checker, symbol, expr->span);
+    return is_refused ? checker->model->error_type : symbol->type;
 }
 
 /* Uppaal reads a location's invariant before it knows the location. */

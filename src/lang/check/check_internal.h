@@ -27,6 +27,7 @@ struct checker {
     bool is_lenient;                 /* problems are warnings */
     bool in_parameters;              /* of a template: they do not know each other */
     bool in_weight;                  /* of a branch: it is not evaluated, so it may have doubles */
+    bool allows_double;              /* the type of a variable may be double */
     bool has_processes;              /* Process.member may be used: queries, progress, gantt */
     struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
     struct map changes;    /* function -> itself, if it changes variables other than through its
@@ -113,6 +114,8 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
 
 /* Process.member and process sets (check_query.c) */
 
+/* True, and reported where it comes first, if the symbol is a clock or a double. */
+bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span);
 const struct type *check_member(struct checker *checker, struct expr *expr);
 void check_queries(struct checker *checker);
 

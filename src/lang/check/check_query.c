@@ -125,10 +125,7 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
     expr->symbol = member;
     if (member->kind == SYMBOL_LOCATION) return checker->model->bool_type;
     if (member->kind == SYMBOL_FUNCTION) return member->function->result;
-    if (type_base_kind(member->type) != TYPE_CLOCK) return member->type;
-    check_fail(checker, STATUS_UNSUPPORTED, expr->span,
-               "clock '%s' is used; models with clocks are not supported", member->name);
-    return error;
+    return check_fail_of_clock(checker, member, expr->span) ? error : member->type;
 }
 
 /* `deadlock` is a formula, not a bool: it combines only with and, or, imply, not, quantifiers. */
