@@ -52,6 +52,7 @@ same() { # NAME WANTED-STATUS ARGUMENT... — the same for each number of jobs
 }
 
 python3 -B "$root/benchmarks/postal.py" 4 2 -o postal.xml
+python3 -B "$root/benchmarks/postal.py" 5 1 -o large.xml
 python3 -B "$root/benchmarks/caches.py" 3 2 -o caches.xml
 python3 -B "$root/benchmarks/election.py" 3 2 -o election.xml
 for model in postal caches election; do
@@ -66,7 +67,7 @@ for jobs in 1 2 8; do
         run "$states states, $jobs jobs" 5 postal.xml --full --max-states $states --jobs $jobs
         expect "$states states, $jobs jobs" grep -q "\"states\": $states," out
     done
-    run "memory, $jobs jobs" 5 postal.xml --full --max-memory 5M --jobs $jobs
+    run "memory, $jobs jobs" 5 large.xml --full --max-memory 5M --jobs $jobs
     run "time, $jobs jobs" 5 postal.xml --full --timeout .05 --jobs $jobs
 done
 echo "$passed passed, $failed failed"
