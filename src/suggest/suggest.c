@@ -20,9 +20,13 @@ static bool begin_trial(struct suggestion *suggestion) {
     return true;
 }
 
-/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). */
-static struct trial try_kept(struct chooser *chooser, uint32_t without, const char *more) {
+/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). A hasty
+ * one tries no classes. */
+static struct trial try_set(struct chooser *chooser, uint32_t without, const char *more,
+                            bool is_hasty) {
     struct suggestion *suggestion = chooser->suggestion;
+    struct abstract_options options = *suggestion->options;
+    options.is_hasty |= is_hasty;
     VEC(const char *) arguments = {0};
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     for (uint32_t i = 0; i < chooser->dead.list.count; i++)
@@ -32,8 +36,12 @@ static struct trial try_kept(struct chooser *chooser, uint32_t without, const ch
     if (more) VEC_PUSH(suggestion->arena, &arguments, more);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
     if (!begin_trial(suggestion)) return trial;
-    return trial_run(suggestion->network, arguments.items, arguments.count, suggestion->options,
+    return trial_run(suggestion->network, arguments.items, arguments.count, &options,
                      suggestion->arena);
+}
+
+static struct trial try_kept(struct chooser *chooser, const char *more) {
+    return try_set(chooser, UINT32_MAX, more, false);
 }
 
 /* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
@@ -46,11 +54,13 @@ static struct trial try_alone(struct chooser *chooser, const char *argument) {
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 
-/* What is refused alone can only be in the way. */
-static void drop_refused(struct chooser *chooser) {
+/* What is refused alone can only be in the way. Whether nothing is. */
+static bool drop_refused(struct chooser *chooser) {
+    bool is_same = true;
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
         struct trial trial = try_alone(chooser, candidate->argument);
+        is_same &= trial.outcome != TRIAL_REFUSED;
         if (trial.outcome == TRIAL_REFUSED && candidate->wider) {
             struct trial wider = try_alone(chooser, candidate->wider);
             if (wider.outcome != TRIAL_REFUSED) {
@@ -60,6 +70,7 @@ static void drop_refused(struct chooser *chooser) {
         }
         chooser->is_kept[i] = trial.outcome != TRIAL_REFUSED;
     }
+    return is_same;
 }
 
 /* The one without which the least is wrong. */
@@ -67,7 +78,7 @@ static uint32_t worst_of(struct chooser *chooser) {
     uint32_t worst = UINT32_MAX, least = UINT32_MAX;
     for (uint32_t i = chooser->dead.list.count; i-- > 0;) { /* the least gain first */
         if (!chooser->is_kept[i]) continue;
-        struct trial trial = try_kept(chooser, i, NULL);
+        struct trial trial = try_set(chooser, i, NULL, true);
         uint32_t count = trial.outcome == TRIAL_REFUSED ? UINT32_MAX - 1 : trial.reason_count;
         if (count < least) {
             least = count;
@@ -82,9 +93,9 @@ static void keep_one_by_one(struct chooser *chooser) {
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
         if (chooser->is_kept[i]) continue;
-        struct trial trial = try_kept(chooser, UINT32_MAX, candidate->argument);
+        struct trial trial = try_kept(chooser, candidate->argument);
         if (trial.outcome != TRIAL_EXACT && candidate->wider) {
-            struct trial wider = try_kept(chooser, UINT32_MAX, candidate->wider);
+            struct trial wider = try_kept(chooser, candidate->wider);
             if (wider.outcome == TRIAL_EXACT) {
                 candidate->argument = candidate->wider;
                 trial = wider;
@@ -111,20 +122,21 @@ static bool find_candidates(struct chooser *chooser, bool with_classes,
  */
 static bool choose_together(struct chooser *chooser, struct candidate_list *lossy) {
     bool rests = find_candidates(chooser, true, lossy);
-    if (try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT) return true;
+    if (try_kept(chooser, NULL).outcome == TRIAL_EXACT) return true;
     if (!rests) return false;
     find_candidates(chooser, false, lossy);
-    return try_kept(chooser, UINT32_MAX, NULL).outcome == TRIAL_EXACT;
+    return try_kept(chooser, NULL).outcome == TRIAL_EXACT;
 }
 
 static void choose(struct chooser *chooser, struct candidate_list *lossy) {
     enum { MAX_TOGETHER = 16 }; /* each round of the search for the worst takes so many trials */
     if (choose_together(chooser, lossy)) return;
     uint32_t count = chooser->dead.list.count, kept = 0;
-    drop_refused(chooser);
+    bool is_known = drop_refused(chooser) && count <= MAX_TOGETHER; /* not to be exact */
     for (uint32_t i = 0; i < count; i++) kept += chooser->is_kept[i];
     if (kept > MAX_TOGETHER) memset(chooser->is_kept, false, count);
-    while (try_kept(chooser, UINT32_MAX, NULL).outcome != TRIAL_EXACT) {
+    while (is_known || try_kept(chooser, NULL).outcome != TRIAL_EXACT) {
+        is_known = false;
         uint32_t worst = worst_of(chooser);
         if (worst == UINT32_MAX) break;
         assert(chooser->is_kept[worst]);
@@ -138,7 +150,7 @@ static void choose(struct chooser *chooser, struct candidate_list *lossy) {
 static bool is_whole_exact(struct chooser *chooser, const struct candidate_removal *candidate) {
     assert(!candidate->wider); /* a whole variable */
     uint32_t count = chooser->dead.list.count;
-    if (try_kept(chooser, UINT32_MAX, candidate->argument).outcome != TRIAL_EXACT) return false;
+    if (try_kept(chooser, candidate->argument).outcome != TRIAL_EXACT) return false;
     for (uint32_t i = 0; i < count; i++)
         if (chooser->dead.list.items[i].variable == candidate->variable)
             chooser->is_kept[i] = false;
