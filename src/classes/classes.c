@@ -7,10 +7,12 @@
 #include "base/interrupt.h"
 #include "classes/compare.h"
 
+#include <stdlib.h>
+
 /* Work is counted in comparisons of runs; past its limit everything matters (V12). A removal that
  * is asked about must not take noticeably longer for it, so the limit grows with the evaluations
  * that its analysis took. */
-enum { WORK_OF_RUN = 10, LEAST_RUNS = 2000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 32 };
+enum { WORK_OF_RUN = 10, LEAST_RUNS = 3000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 16 };
 
 static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothing) {
     uint64_t runs = LEAST_RUNS + analysis->evaluation_count / EVALUATIONS_PER_RUN;
@@ -67,7 +69,11 @@ static void add_function(struct solver *solver, enum function_kind kind,
                          const struct process *process, const struct edge *edge,
                          uint32_t location) {
     VEC_PUSH(&solver->arena, &solver->functions,
-             (struct function_part){kind, process, edge, location, 0});
+             (struct function_part){.kind = kind,
+                                    .process = process,
+                                    .edge = edge,
+                                    .location = location,
+                                    .number = solver->functions.count});
 }
 
 static void add_edge(struct solver *solver, const struct process *process,
@@ -119,6 +125,7 @@ struct look {
     const struct function_part *function;
     uint64_t changed_at; /* the last change of a place that it reads or writes */
     bool reads_open;     /* a place that is one class and may hold several values */
+    double combinations;
 };
 
 static void look_at_slot(void *context, uint32_t slot, const struct effect *effect) {
@@ -231,6 +238,34 @@ static bool is_over(const struct solver *solver) {
            (solver->is_all_or_nothing && solver->places->lost_count);
 }
 
+/* What takes little comes first: it may settle all. */
+
+static void count_combinations(void *context, uint32_t slot, const struct effect *effect) {
+    struct look *look = context;
+    const struct class_place *place =
+        place_of(look->solver->places, slot, look->function->location);
+    if (effect->reads && place->is_open)
+        look->combinations *= (double)value_set_size(place->values);
+}
+
+static int compare_functions(const void *left, const void *right) {
+    const struct function_part *a = left, *b = right;
+    if (a->combinations != b->combinations) return a->combinations < b->combinations ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void sort_functions(struct solver *solver) {
+    for (uint32_t i = 0; i < solver->functions.count; i++) {
+        struct function_part *function = &solver->functions.items[i];
+        struct look look = {.solver = solver, .function = function, .combinations = 1};
+        each_slot_of(&look, count_combinations);
+        function->combinations = look.combinations;
+    }
+    if (solver->functions.count)
+        qsort(solver->functions.items, solver->functions.count, sizeof *solver->functions.items,
+              compare_functions);
+}
+
 static void solve(struct solver *solver) {
     uint64_t before;
     do {
@@ -259,6 +294,7 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
     comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, &classes->places,
                     &solver.work, solver.most_work);
     add_functions(&solver);
+    sort_functions(&solver);
     solve(&solver);
     outcomes_close(&solver.outcomes);
     arena_close(&solver.arena);
