@@ -1,17 +1,27 @@
 /* See arrange.h. */
 #include "draw/arrange.h"
 
+#include "base/debug.h"
 #include "draw/layout.h"
 #include "draw/notes.h"
 #include "draw/route.h"
 #include "draw/separate.h"
 #include "draw/settle.h"
 
+#include <assert.h>
+
+/* That everything has a place, and lines go from end to end. */
+static void diagram_check(const struct diagram *diagram) {
+    for (uint32_t i = 0; i < diagram->node_count; i++) assert(diagram->nodes[i].is_placed);
+    for (uint32_t i = 0; i < diagram->edge_count; i++) assert(diagram->edges[i].point_count > 1);
+}
+
 void diagram_arrange(struct diagram *diagram, struct arena *arena) {
     measure_notes(diagram, arena);
     layout_nodes(diagram, arena);
     route_edges(diagram, arena);
     place_notes(diagram);
+    DEBUG_CHECK(diagram_check(diagram));
     if (!diagram_is_small(diagram)) return;
     separate_notes(diagram, arena);
     settle_notes(diagram, arena);

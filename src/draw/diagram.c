@@ -1,6 +1,7 @@
 /* See diagram.h. */
 #include "draw/diagram.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const enum label_kind label_kinds[NOTE_KINDS] = {
@@ -19,6 +20,7 @@ static bool read_point(const struct element *element, struct point *point) {
 }
 
 static void read_note(struct note *note, enum note_kind kind, const struct element *element) {
+    assert(kind < NOTE_KINDS);
     *note = (struct note){.kind = kind, .text = element->text.content};
     while (note->text.size && strchr(" \t\r\n", note->text.data[note->text.size - 1]))
         note->text.size--;
@@ -59,6 +61,7 @@ static void drop_node(struct draw_node *node) {
 
 /* Places near nodes that have none mean nothing. */
 static void drop_places(struct diagram *diagram, struct draw_edge *edge) {
+    assert(edge->source < diagram->node_count && edge->target < diagram->node_count);
     if (diagram->nodes[edge->source].is_placed && diagram->nodes[edge->target].is_placed) return;
     edge->point_count = 0;
     for (uint32_t i = 0; i < edge->notes.count; i++) edge->notes.items[i].is_placed = false;

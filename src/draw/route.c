@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "draw/notes.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -206,6 +207,7 @@ static void cut_begin(struct draw_edge *edge, struct point centre, double radius
 
 /* The middle by length, and to which side of it there is room. */
 static void find_middle(struct draw_edge *edge) {
+    assert(edge->point_count);
     double total = 0, way = 0;
     uint32_t last = edge->point_count - 1, i = 0;
     for (uint32_t k = 0; k < last; k++)
@@ -224,6 +226,7 @@ static void find_middle(struct draw_edge *edge) {
 }
 
 void finish_edge(const struct diagram *diagram, struct draw_edge *edge) {
+    assert(edge->source < diagram->node_count && edge->target < diagram->node_count);
     const struct draw_node *source = &diagram->nodes[edge->source],
                            *target = &diagram->nodes[edge->target];
     cut_begin(edge, source->at, node_radius(source));

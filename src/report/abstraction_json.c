@@ -49,6 +49,7 @@ static const char *cell_text(struct writer *writer, const struct removal *remova
 }
 
 static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
+    assert(offset < shape->cell_count);
     while (shape->kind != SHAPE_CELL) {
         if (shape->kind == SHAPE_ARRAY) {
             offset %= shape->element->cell_count;
@@ -65,6 +66,7 @@ static const struct shape *cell_shape(const struct shape *shape, uint32_t offset
 
 /* Locations by name (S1). */
 static json_t *scope_entry(const struct removal *removal) {
+    assert(removal->template && removal->scope);
     json_t *list = json_array();
     for (uint32_t l = 0; l < removal->template->location_count; l++)
         if (removal->scope[l])

@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "xml/byte_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define EXACT_IN_JSON ((uint64_t)1 << 53)
@@ -15,6 +16,7 @@ const char *verdict_text(enum verdict verdict) {
     static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
                                         [VERDICT_SATISFIED] = "satisfied",
                                         [VERDICT_VIOLATED] = "violated"};
+    assert((unsigned)verdict < sizeof names / sizeof names[0]);
     return names[verdict];
 }
 
@@ -35,6 +37,7 @@ double bytes_per_state(const struct verification *verification) {
 
 static json_t *trace_entry(const struct check_report *report, const struct trace *trace,
                            const char *kind) {
+    assert(trace->end != TRACE_LOOP || trace->loop < trace->state_count);
     const struct network *network = report->network;
     json_t *entry = json_object(), *states = json_array(), *steps = json_array();
     char *const *slot_names = slot_names_of(network, report->arena);
@@ -57,6 +60,7 @@ static json_t *trace_entry(const struct check_report *report, const struct trace
 
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
                        struct arena *arena) {
+    assert(all && query_traits(query->quantifier)->family == FAMILY_BOUNDS);
     json_t *list = json_array();
     for (uint32_t i = 0; i < query->expr_count; i++) {
         const struct bounds_of *bounds = &all[i];

@@ -3,6 +3,7 @@
 
 #include "lang/syntax/query_text.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { TABLE_MAX_ROWS = 24, FORMULA_WIDTH = 64, NOTE_WIDTH = 88 };
@@ -33,6 +34,7 @@ struct note_list {
 
 /* The number of a note, counted from 1. */
 static uint32_t number_of(struct note_list *notes, const char *note, struct arena *arena) {
+    assert(note);
     for (uint32_t i = 0; i < notes->list.count; i++)
         if (!strcmp(notes->list.items[i], note)) return i + 1;
     VEC_PUSH(arena, &notes->list, note);

@@ -5,6 +5,7 @@
 #include "report/json.h"
 #include "xml/byte_map.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Queries that say something. */
@@ -36,6 +37,7 @@ static void set_measured(json_t *entry, const char *key, const struct measured *
 
 static json_t *removal_entry(const struct suggest_report *report,
                              const struct suggested *suggested) {
+    assert(suggested->removal.argument && suggested->removal.reason);
     const struct candidate_removal *removal = &suggested->removal;
     json_t *entry = json_object();
     set(entry, "variable", text(name_of(report, removal->variable)));

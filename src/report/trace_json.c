@@ -3,12 +3,15 @@
 
 #include "report/json.h"
 
+#include <assert.h>
+
 const char *part_channel(const struct trace_step *step, uint32_t part, struct arena *arena) {
     const char *mark = step->parts[part]->is_send ? "!" : "?";
     return step->channel ? arena_printf(arena, "%s%s", step->channel, mark) : NULL;
 }
 
 const char *location_name(const struct process *process, uint32_t location) {
+    assert(location < process->template->location_count);
     return process->template->locations[location].name;
 }
 

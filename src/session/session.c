@@ -1,6 +1,7 @@
 /* See session.h. */
 #include "session/session.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "model/undocumented.h"
@@ -48,6 +49,9 @@ bool session_build(struct session *session) {
     session->network = network_new(&session->arena, session->model);
     if (session->network) warn_undocumented(session->network, &session->diag);
     session->checked = clock_seconds();
+    if (session->network)
+        DEBUG_LOG("%u processes, %u slots, %u queries", session->network->process_count,
+                  session->network->slot_count, session->model->query_count);
     session->mark = diag_mark(&session->diag);
     return session->network != NULL && !session->diag.error_count;
 }

@@ -23,6 +23,7 @@ const char *document_text_at(const struct document *document, position at) {
 }
 
 struct str document_text(const struct document *document, struct span span) {
+    assert(span.begin <= span.end);
     return (struct str){document_text_at(document, span.begin), span.end - span.begin};
 }
 
@@ -41,5 +42,6 @@ int coordinate(const struct element *element, const char *name, int otherwise) {
 }
 
 const struct text *label_text(const struct labels *labels, enum label_kind kind) {
+    assert(kind < LABEL_KINDS);
     return labels->of[kind] ? &labels->of[kind]->text : NULL;
 }

@@ -1,6 +1,7 @@
 /* See load.h. */
 #include "xml/load.h"
 
+#include "base/debug.h"
 #include "base/map.h"
 #include "xml/byte_map.h"
 #include "xml/encoding.h"
@@ -8,6 +9,7 @@
 #include "xml/read.h"
 #include "xml/schema.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -324,6 +326,19 @@ static const char *find_line_end(const struct document *document) {
     return returns * 2 > lines ? "\r\n" : "\n";
 }
 
+/* That elements nest: ranges of children are inside, in order. */
+static void element_check(const struct element *element) {
+    size_t end = element->content_begin;
+    assert(element->begin < element->content_begin || !element->parent);
+    assert(element->content_begin <= element->content_end && element->content_end <= element->end);
+    for (const struct element *child = element->first_child; child; child = child->next) {
+        assert(child->parent == element && child->begin >= end);
+        assert(child->end <= element->content_end);
+        end = child->end;
+        element_check(child);
+    }
+}
+
 static bool parse(struct document *document, struct diag *diag) {
     struct str bytes = document->bytes;
     uint32_t errors_before = diag->error_count;
@@ -345,7 +360,11 @@ static bool parse(struct document *document, struct diag *diag) {
     struct reading view = {.document = document, .diag = diag};
     map_init(&view.all_ids, document->arena);
     read_root(&view);
-    return diag->error_count == errors_before;
+    if (diag->error_count != errors_before) return false;
+    DEBUG_CHECK(element_check(document->root));
+    DEBUG_LOG("%s: %zu bytes, %u templates", document->source.name, bytes.size,
+              document->template_count);
+    return true;
 }
 
 bool document_parse(struct document *document, struct arena *arena, struct interner *names,

@@ -219,6 +219,7 @@ static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *
 }
 
 struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class) {
+    assert(node < graph->count);
     struct node_list list = graph_successors(graph, node);
     uint32_t low = 0, high = list.count;
     while (low < high) {

@@ -2,6 +2,7 @@
 #include "explore/space/search.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/interrupt.h"
 #include "explore/space/assemble.h"
 #include "explore/space/ranges.h"
@@ -144,6 +145,7 @@ static void note_level(struct search *search, uint32_t row) {
     }
     search->levels[search->level_count++] = row;
     search->levels[search->level_count] = row;
+    DEBUG_LOG("level %u begins at row %u", search->level_count, row);
 }
 
 uint32_t search_level(const struct search *search, uint32_t row) {

@@ -32,6 +32,7 @@ static uint32_t find_successor(const struct expander *expander, const uint64_t *
 /* The least state of a level that has the target as a successor; STORE_FULL past a limit. */
 static uint32_t find_before(const struct search *search, struct expander *expander, uint32_t level,
                             const uint64_t *target, uint64_t *state, uint64_t *best) {
+    assert(level < search->level_count);
     uint32_t found = STORE_FULL, end = search->levels[level + 1], count = 0;
     bool is_cut = false;
     for (uint32_t row = store_skip(&search->store, search->levels[level]); row < end;

@@ -80,6 +80,7 @@ static struct trace *trace_along(struct answerer *answerer, const struct row_pat
 }
 
 static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_error) {
+    assert(row != STORE_FULL);
     struct arena *arena = answerer->verification->arena;
     const struct search *search = &answerer->verification->search;
     if (!answerer->options->wants_traces) return NULL;

@@ -39,6 +39,7 @@ const struct expr_traits *expr_traits(enum expr_kind kind) {
 }
 
 bool expr_kind_of_word(const char *word, enum expr_kind *kind) {
+    assert(word);
     for (size_t i = 0; i < sizeof exprs / sizeof exprs[0]; i++) {
         *kind = (enum expr_kind)i;
         if (exprs[i].is_for_queries && !strcmp(exprs[i].text, word)) return true;
