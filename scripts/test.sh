@@ -32,5 +32,5 @@ build tsan all
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
 exec scripts/run-tests.sh random corpus asan/unit explore cli tsan/threads golden asan/explore bench \
-    asan/models asan/fuzz draw asan/golden asan/threads faults library unit models found readme \
+    asan/models asan/fuzz draw asan/golden faults library unit models found readme \
     asan/invalid invalid threads order
