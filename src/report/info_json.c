@@ -14,7 +14,7 @@ static json_t *edge_entries(const struct network *network, const struct symbol *
     json_t *list = json_array();
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            if (!uses(&network->edge_effects[t][i], symbol)) continue;
+            if (!edge_uses(network, t, i, symbol, uses)) continue;
             json_t *entry = json_object();
             set(entry, "template", text(model->templates[t]->symbol->name));
             set(entry, "edge", json_integer(i + 1));

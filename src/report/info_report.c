@@ -25,6 +25,33 @@ bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol
     return effects_writes(&effects->update, symbol);
 }
 
+/* Whether a parameter of the process stands for the variable, or for a part of it. */
+static bool stands_for(const struct network *network, const struct process *process,
+                       const struct symbol *parameter, const struct symbol *symbol) {
+    const struct binding *binding = &process->locals[parameter->index];
+    if (!binding->shape) return false;
+    uint32_t slot = network->slot_of[binding->address];
+    return slot != NO_SLOT && network->slots[slot].symbol == symbol;
+}
+
+bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
+               const struct symbol *symbol,
+               bool (*uses)(const struct edge_effects *effects, const struct symbol *symbol)) {
+    const struct edge_effects *effects = &network->edge_effects[template][edge];
+    if (uses(effects, symbol)) return true;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template->index != template) continue;
+        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+            const struct symbol *parameter = process->template->symbols[i];
+            if (parameter->is_reference && !symbol_is_channel(parameter) &&
+                uses(effects, parameter) && stands_for(network, process, parameter, symbol))
+                return true;
+        }
+    }
+    return false;
+}
+
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena) {
     const struct model *model = network->model;

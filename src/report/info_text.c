@@ -30,7 +30,7 @@ static uint32_t count_edges(const struct network *network, const struct symbol *
     uint32_t count = 0;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
-            count += uses(&network->edge_effects[t][i], symbol);
+            count += edge_uses(network, t, i, symbol, uses);
     return count;
 }
 
