@@ -149,7 +149,7 @@ static enum varabs_status judge(const struct verification *verification) {
         if (answer->verdict == VERDICT_UNKNOWN) status = VARABS_LIMIT;
         if (answer->verdict == VERDICT_VIOLATED && status == VARABS_DONE) status = VARABS_VIOLATED;
     }
-    if (!verification->answer_count && !verification->search.is_complete) return VARABS_LIMIT;
+    if (!verification->answer_count && !verification->search->is_complete) return VARABS_LIMIT;
     return status;
 }
 

@@ -20,6 +20,7 @@ static struct verify_options complete_options(const struct options *options,
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
     if (!session->model->query_count) search->is_full = true;
+    if (!options->values[OPTION_ENGINE]) verify.engine = ENGINE_AUTO;
     search->progress = progress_search;
     return verify;
 }
@@ -67,7 +68,7 @@ static enum status judge(struct session *session, const struct verification *ver
         }
     }
     if (status != STATUS_DONE) return status;
-    if (is_open || (is_full && !verification->search.is_complete)) return STATUS_LIMIT;
+    if (is_open || (is_full && !verification->search->is_complete)) return STATUS_LIMIT;
     return is_violated ? STATUS_VIOLATED : STATUS_DONE;
 }
 

@@ -94,6 +94,18 @@ static bool set_choice(const struct options *options, int option, const char *va
                  second);
 }
 
+static bool set_engine(struct options *options, const char *value) {
+    static const char *const names[] = {[ENGINE_EXPLICIT] = "explicit",
+                                        [ENGINE_SYMBOLIC] = "symbolic",
+                                        [ENGINE_AUTO] = "auto"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(value, names[i])) continue;
+        options->verify.engine = (enum engine)i;
+        return true;
+    }
+    return usage(options->command, "--engine %s: write auto, explicit or symbolic", value);
+}
+
 /* What the value of an option means. */
 static bool interpret(struct options *options, int option, const char *value) {
     struct search_options *search = &options->verify.search;
@@ -128,9 +140,7 @@ static bool interpret(struct options *options, int option, const char *value) {
         break;
     case OPTION_FULL: search->is_full = true; break;
     case OPTION_ENGINE:
-        if (!set_choice(options, option, value, "explicit", "symbolic", &is_second)) return false;
-        options->verify.engine = is_second ? ENGINE_SYMBOLIC : ENGINE_EXPLICIT;
-        break;
+        return set_engine(options, value);
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES:
         return set_count(options, option, value, UINT64_MAX, &search->max_states);

@@ -134,6 +134,13 @@ void progress_say(const char *format, ...) {
 }
 
 void progress_search(void *context, const struct search_figures *figures) {
+    if (figures->nodes) {
+        progress_say("%s%ssets of states, %llu nodes, %llu MiB",
+                     context ? (const char *)context : "", context ? ": " : "",
+                     (unsigned long long)figures->nodes,
+                     (unsigned long long)(figures->size >> 20));
+        return;
+    }
     double rate = figures->seconds > 0 ? (double)figures->states / figures->seconds : 0;
     progress_say("%s%s%llu states, %.0f/s, %llu to expand, %llu MiB",
                  context ? (const char *)context : "", context ? ": " : "",

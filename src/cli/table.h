@@ -49,11 +49,11 @@
       "repeated")                                                                                  \
     X(FULL, "--full", NULL, "C", SEARCH,                                                           \
       "explore everything, even if all queries are decided earlier")                               \
-    X(ENGINE, "--engine", "explicit|symbolic", "C", SEARCH,                                        \
-      "go from state to state (explicit, the default), or compute with sets of states "            \
-      "(symbolic): "                                                                               \
-      "that is much faster where many processes do much the same, and always explores "            \
-      "everything; not for A<>, E[], --> and priorities, without --max-states")                    \
+    X(ENGINE, "--engine", "auto|explicit|symbolic", "C", SEARCH,                                   \
+      "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
+      "much faster where many processes do much the same, and always explores everything; not "    \
+      "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
+      "done")                                                                                      \
     X(TRACE, "--trace", NULL, "C", SEARCH, "show a witness or counterexample where there is one")  \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH,                                     \
       "look for each witness and counterexample in the model that this one is an abstraction of: " \
@@ -93,7 +93,7 @@
       "states after which their layout is chosen anew (default: 3000); a small number makes "      \
       "small models go the way of large ones")                                                     \
     X(SHUFFLE, "--shuffle", "SEED", "C", HIDDEN,                                                   \
-      "of --engine symbolic: take the variables in an order at random, in short turns, and "       \
+      "of sets of states: take the variables in an order at random, in short turns, and "          \
       "collect what is not needed all the time")                                                   \
     X(INTERPRET, "--interpret", NULL, "C", HIDDEN,                                                 \
       "evaluate expressions without compiling them; slow")                                         \

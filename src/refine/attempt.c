@@ -20,7 +20,7 @@ static bool open_output(struct attempt *attempt, const struct query *query) {
  * completely. */
 static void judge(struct attempt *attempt, enum semantics semantics) {
     assert(attempt->is_made && attempt->answer);
-    const struct search *search = &attempt->verification.search;
+    const struct search *search = attempt->verification.search;
     struct guarantees guarantees = {0};
     if (search->is_complete)
         guarantees.output = (struct explored){true, search->deadlocks, search->errors};
@@ -44,8 +44,8 @@ static void check_output(struct attempt *attempt, const struct verify_options *o
     }
     attempt->answer = &verification->answers[0];
     attempt->verdict = attempt->answer->verdict;
-    attempt->states = store_count(&verification->search.store);
-    attempt->limit = verification->search.limit;
+    attempt->states = store_count(&verification->search->store);
+    attempt->limit = verification->search->limit;
     judge(attempt, options->semantics);
     if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
 }

@@ -30,7 +30,7 @@ static const char *engine_text(enum engine engine) {
 
 double bytes_per_state(const struct verification *verification) {
     double states = verification->states.is_known ? strtod(verification->states.text, NULL) : 0;
-    return states > 0 ? (double)verification->search.peak_size / states : 0;
+    return states > 0 ? (double)verification->search->peak_size / states : 0;
 }
 
 /* ---- traces ---- */
@@ -157,7 +157,7 @@ static void set_exact(json_t *object, const char *key, const char *text_key,
 
 json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
-    const struct search *search = &verification->search;
+    const struct search *search = verification->search;
     json_t *object = json_object(), *queries = json_array();
     const struct document *document = report->network->model->document;
     set_header(object, "check");

@@ -185,7 +185,7 @@ static void print_exact(FILE *file, const char *name, const struct exact *exact)
 }
 
 static void print_work(FILE *file, const struct verification *verification) {
-    const struct search *search = &verification->search;
+    const struct search *search = verification->search;
     fprintf(file, "%-12s %.2f s, ", "time", search->seconds);
     if (verification->engine == ENGINE_SYMBOLIC) {
         fprintf(file, "by sets of states, nodes %llu\n", (unsigned long long)verification->nodes);
@@ -197,7 +197,7 @@ static void print_work(FILE *file, const struct verification *verification) {
 }
 
 static void print_figures(FILE *file, const struct verification *verification) {
-    const struct search *search = &verification->search;
+    const struct search *search = verification->search;
     print_exact(file, "states", &verification->states);
     print_exact(file, "transitions", &verification->transitions);
     print_exact(file, "deadlocks", &verification->deadlocks);

@@ -127,9 +127,22 @@ if group check_engines; then
         done
         expect "liveness under $semantics" diff explicit symbolic
     done
+    run 'auto, small' 0 'jobs' check good.xml --json auto.json
+    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
+    for more in '' '--jobs 2' '--timeout 100' '--max-memory 100M'; do
+        # shellcheck disable=SC2086 # two words
+        run "auto, large $more" 1 '^states +113427289$' check postal.xml --json auto.json $more
+        expect 'symbolically' holds auto.json 'd["engine"] == "symbolic" and d["is_complete"]'
+    done
+    python3 "$root/benchmarks/election.py" 3 4 -o election.xml
+    run 'auto, tangled' '[01]' '^states +49283$' check election.xml --full --json auto.json
+    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    run 'auto with a limit of states' 5 '"engine": "explicit"' check postal.xml --max-states 50000 \
+        --json -
     run 'a limit of states' 2 '--max-states is not for --engine symbolic' check good.xml \
         --engine symbolic --max-states 3
-    run 'no such engine' 2 'write explicit or symbolic' check good.xml --engine fast
+    run 'no such engine' 2 'write auto, explicit or symbolic' check good.xml --engine fast
     run 'priorities' 4 'it has priorities' check <(system 'int[0,9] n; chan priority c[0] &lt; default;
         ' 'A[] n < 9') --engine symbolic
 fi
@@ -341,13 +354,15 @@ if group check_limits; then
 <transition><source ref="id9"/><target ref="id9"/><label kind="select">i : int[0,39]</label>\
 <label kind="assignment">b[i] = 1 - b[i]</label></transition></template>\n&|
         s|system P, Q|system P, Q, R|' >large.xml
-    run 'limit of time' 5 'limit on time' check large.xml --timeout 0.3
+    run 'limit of time' 5 'limit on time' check large.xml --timeout 0.3 --engine explicit
     # four million edges with fixed values
     sed 's|i : int\[0,39\]|i : int[0,39], k : int[0,99999]|' large.xml >wide.xml
     run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide.xml \
         --max-memory 9M
-    run 'limit of memory' 5 'limit on memory' check large.xml --max-memory 20M
-    run 'in JSON' 5 '"limit": "memory"' check large.xml --max-memory 20M --json -
+    run 'limit of memory' 5 'limit on memory' check large.xml --engine explicit \
+        --max-memory 20M
+    run 'in JSON' 5 '"limit": "memory"' check large.xml --engine explicit \
+        --max-memory 20M --json -
     expect 'which fits its schema' fits check out
     for jobs in 1 2; do
         run "limit of states, jobs $jobs" 5 '"limit": "states"' check large.xml \

@@ -34,14 +34,20 @@ if group interrupts; then
     heavy >heavy.xml
     model 'int[0,9] x, y;' 'i * j % 17 == k % 3' 'x = (i + j + k) % 10' |
         sed 's|<label kind="guard">|<label kind="select">i : int[0,2000], j : int[0,2000], k : int[0,2000]</label>&|' >selects.xml
+    python3 "$root/benchmarks/caches.py" 3 3 -o caches.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     for signal in INT TERM; do
         rm -f i.*
-        interrupted check $signal 1 check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1' \
-            --query 'A[] x[0] == 0' --full --json i.check
+        interrupted check $signal 1 check vast.xml --engine explicit \
+            --query 'E<> x[0] + x[1] == 19 and goal == 1' --query 'A[] x[0] == 0' --full --json i.check
         expect 'says why' grep -q '^ended by an interrupt' out
         expect 'with what is known' grep -q '^violated   A\[\] x\[0\] == 0$' out
         expect 'and in JSON' fits check i.check
+        for engine in auto symbolic; do
+            interrupted "check, $engine" $signal 1 check caches.xml --engine $engine --json i.check
+            expect 'says why' grep -q '^ended by an interrupt' out
+            expect 'and in JSON' fits check i.check
+        done
         interrupted 'check of liveness' $signal 1 check upward.xml --json i.check --semantics kripke \
             --query 'A<> forall (i : int[0,39]) x[i] == 9'
         expect 'says why' grep -q '^ended by an interrupt' out

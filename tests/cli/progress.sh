@@ -64,7 +64,9 @@ if group progress; then
         wait $!
         expect "$1 tells what it does" test "$tenths" -lt 600
     }
-    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml
+    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit
+    python3 "$root/benchmarks/caches.py" 3 3 -o caches.xml
+    said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
     hard='E<> forall (i : int[0,39]) x[i] == 9 and goal == 1'
     said 'query 1, round [0-9]+: [0-9]+ states, .*' decide vast.xml --query "$hard"
@@ -79,11 +81,11 @@ if group progress; then
     done
     run 'quick work says nothing' 0 '' check none.xml --progress always
     expect 'indeed' test ! -s err
-    timeout -s TERM 2.5 "$VARABS" check vast.xml --progress never >out 2>err
+    timeout -s TERM 2.5 "$VARABS" check vast.xml --engine explicit --progress never >out 2>err
     expect 'nothing with --progress never' test ! -s err
     run 'bad --progress' 2 'write auto, always or never' check none.xml --progress sometimes
     for width in 30 80 200; do
-        on_terminal $width ' states, ' check vast.xml --query 'E<> x[0] + x[1] == 19 and goal == 1'
+        on_terminal $width ' states, ' check vast.xml --engine explicit --query 'E<> x[0] + x[1] == 19 and goal == 1'
         expect "a line on a terminal of $width columns" grep -q ' states, ' typed
         expect 'of which nothing stays' sh -c '! grep -v "^time" screen | grep -Eq "states, |[0-9] s$"'
         expect 'and the result is there' grep -q '^unknown    E<> x' screen
@@ -96,6 +98,6 @@ if group progress; then
     expect 'a signal ends an abstraction' grep -q 'making the abstraction: values, 2 s' typed
     expect 'and only the message stays' sh -c \
         'test "$(grep -c . screen)" -eq 1 && grep -Eq "^varabs: error: interrupted before .* result *$" screen'
-    on_terminal 60 nothing check vast.xml --progress never --timeout 2
+    on_terminal 60 nothing check vast.xml --engine explicit --progress never --timeout 2
     expect 'none on a terminal with --progress never' sh -c '! grep -q " to expand" typed'
 fi

@@ -8,8 +8,8 @@ engines, exploring everything, with traces.  What they write must be the same
 but for times and sizes: numbers of states, transitions, deadlocks and errors,
 verdicts, bounds, shortest runs, the first error, messages and exit statuses.
 The symbolic engine runs several times: as it is, with the layout that large
-models get, and with variables in an order at random, short turns and a
-collection wherever there may be one.  What it refuses is counted, as long as
+models get, with variables in an order at random, short turns and a
+collection wherever there may be one, and in turns with the explicit one.  What it refuses is counted, as long as
 it says so with exit status 4.
 
 Numbers of more than 64 bits are compared, too: beside processes that go round
@@ -79,11 +79,14 @@ def formulas(text):
 
 
 def trials(rng):
-    """Options of the runs of both engines, and of the symbolic one alone"""
+    """Options of the explicit engine and of what is compared with it, and of
+    the latter alone"""
     look = ['--first-look', str(rng.choice((1, 3, 10, 40)))]
     for common in [], look + ['--semantics', 'kripke']:
-        yield common, []
-        yield common, ['--shuffle', str(rng.randrange(1, 1 << 31))]
+        shuffle = ['--shuffle', str(rng.randrange(1, 1 << 31))]
+        yield common, ['--engine', 'symbolic']
+        yield common, ['--engine', 'symbolic'] + shuffle
+        yield common + ['--first-look', '1'], ['--engine', 'auto'] + shuffle
 
 
 def with_rings(text, count):
@@ -145,9 +148,9 @@ def judge(task):
             file.write('\n'.join(formulas(text)) + '\n')
         for common, own in trials(rng):
             try:
-                expected = run(varabs, path, queries, '--full', *common)
-                found = run(varabs, path, queries, '--engine', 'symbolic',
-                            *common, *own)
+                expected = run(varabs, path, queries, '--full',
+                               '--engine', 'explicit', *common)
+                found = run(varabs, path, queries, '--full', *common, *own)
             except subprocess.TimeoutExpired:
                 return seed, 'slow', ''
             if found[0] == 4 and '--engine symbolic' in found[2]:

@@ -1623,7 +1623,7 @@ END
 # Where a predicate fails it is false.
 bug sets-fails engines <<'END'
 --- src/explore/verdict/verify_symbolic.c
-    finding->failed.set = hold(answerer, verdicts.fails);
+    finding->failed.set = hold(sets, verdicts.fails);
 +++
     finding->failed.set = LDD_NONE;
 END
@@ -1707,9 +1707,17 @@ END
 # A run stays inside what is searched from.
 bug sets-leads-to engines <<'END'
 --- src/explore/verdict/verify_symbolic.c
-    finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
+    finding->found.set = hold(sets, set_intersect(ldd, from.holds, finding->runs));
 +++
-    finding->found.set = hold(answerer, finding->runs);
+    finding->found.set = hold(sets, finding->runs);
+END
+
+# Sets are done, and yet the engine that has stopped half-way answers.
+bug sets-left engines <<'END'
+--- src/explore/verdict/verify_race.c
+    if (!race.is_won) {
++++
+    if (!race.is_won || verification->answer_count % 2) {
 END
 
 # Values that make no difference together.

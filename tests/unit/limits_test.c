@@ -55,10 +55,10 @@ START_TEST(time_is_noticed_within_an_expansion) {
     options.search.max_seconds = .05;
     options.search.is_full = _i / 2 == 1;
     run_timed(CROWD, SEMANTICS_KRIPKE);
-    ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
+    ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_str_eq(verdicts(), "U");
     run_timed(LOOPS, SEMANTICS_KRIPKE);
-    ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
+    ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_double_lt(processor_seconds, 20);
 }
 END_TEST
@@ -71,7 +71,7 @@ START_TEST(time_is_noticed_within_an_evaluation) {
         run_timed(SLOW("true", "A[] slow()"), SEMANTICS_KRIPKE);
     else
         run_timed(SLOW("slow()", "A[] x &lt; 2"), SEMANTICS_KRIPKE);
-    ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
+    ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_str_eq(verdicts(), "U");
     ck_assert_double_lt(processor_seconds, 2);
 }
@@ -131,7 +131,7 @@ START_TEST(there_is_no_trace_without_time) {
     run(COUNTER, SEMANTICS_KRIPKE);
     ck_assert_ptr_nonnull(verification.answers[0].trace);
     ck_assert(!verification.lacks_traces);
-    const struct search *search = &verification.search;
+    const struct search *search = verification.search;
     uint32_t row = search->watches[0].found.row;
     expander_init(&expander, search->program);
     struct row_path path = trace_path(&arena, search, &expander, row);
@@ -148,7 +148,7 @@ START_TEST(memory_is_noticed_within_an_expansion) {
     options.search.max_size = 8 << 20;
     options.search.is_full = _i == 1;
     run(CROWD, SEMANTICS_KRIPKE);
-    ck_assert_int_eq(verification.search.limit, LIMIT_MEMORY);
+    ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
     ck_assert_str_eq(verdicts(), "U");
 }
 END_TEST
@@ -159,8 +159,8 @@ START_TEST(states_are_limited_whatever_the_jobs) {
     for (options.search.jobs = 1; options.search.jobs < 5; options.search.jobs++) {
         run(GRID, SEMANTICS_KRIPKE);
         bool is_enough = limits[_i] >= 100000;
-        ck_assert_uint_eq(store_count(&verification.search.store), is_enough ? 100000 : limits[_i]);
-        ck_assert_int_eq(verification.search.limit, is_enough ? LIMIT_NONE : LIMIT_STATES);
+        ck_assert_uint_eq(store_count(&verification.search->store), is_enough ? 100000 : limits[_i]);
+        ck_assert_int_eq(verification.search->limit, is_enough ? LIMIT_NONE : LIMIT_STATES);
         ck_assert_str_eq(verdicts(), is_enough ? "V" : "U");
     }
 }

@@ -79,7 +79,7 @@ struct graph {
 
 /* The whole graph, with the states of one query. */
 static struct graph graph_of(const struct watch *from, const struct watch *inside) {
-    const struct search *search = &verification.search;
+    const struct search *search = verification.search;
     struct expander expander;
     uint64_t *state = ARENA_ARRAY(&arena, uint64_t, search->layout->word_count + 1);
     struct graph graph = {.count = atomic_load(&search->store.next)};
@@ -130,7 +130,7 @@ static bool has_run(const struct graph *graph) {
 }
 
 static const char *fixpoints(void) {
-    const struct watch *watch = verification.search.watches;
+    const struct watch *watch = verification.search->watches;
     char *text = arena_alloc(&arena, verification.answer_count + 1);
     for (uint32_t i = 0; i < verification.answer_count; i++, watch++) {
         enum quantifier quantifier = verification.answers[i].query->quantifier;
@@ -144,7 +144,7 @@ static const char *fixpoints(void) {
 
 /* All states of the trace of E[] and A<> are inside, also those of --> from some root on. */
 static void check_inside(void) {
-    const struct search *search = &verification.search;
+    const struct search *search = verification.search;
     struct machine machine;
     uint64_t *state = ARENA_ARRAY(&arena, uint64_t, search->layout->word_count + 1);
     const struct watch *watch = search->watches;

@@ -65,7 +65,7 @@ static inline const char *verdicts(void) {
 /* Traces are runs */
 
 static inline void pack(const struct trace_state *state, uint64_t *words) {
-    const struct layout *layout = verification.search.layout;
+    const struct layout *layout = verification.search->layout;
     memcpy(words, layout->initial, layout->word_count * sizeof *words);
     for (uint32_t i = 0; i < layout->network->process_count; i++)
         field_set(&layout->fields[layout_location(layout, i)], words, (int32_t)state->locations[i]);
@@ -103,7 +103,7 @@ static inline void check_step(struct expander *expander, const struct trace *tra
 }
 
 static inline void check_trace(const struct trace *trace, bool is_error) {
-    const struct search *search = &verification.search;
+    const struct search *search = verification.search;
     struct expander expander;
     uint64_t *state = ARENA_ARRAY(&arena, uint64_t, search->layout->word_count + 1);
     uint64_t *next = ARENA_ARRAY(&arena, uint64_t, search->layout->word_count + 1);

@@ -17,8 +17,8 @@ START_TEST(reachability_is_decided_with_shortest_traces) {
         SEMANTICS_UPPAAL);
     check_all("VSSVSVSS", (const char *[]){"5 open", "none", "5 open", "none", "6 open", "6 open",
                                            "1 open", "none"});
-    ck_assert_uint_eq(store_count(&verification.search.store), 7);
-    ck_assert_uint_eq(verification.search.deadlocks, 1);
+    ck_assert_uint_eq(store_count(&verification.search->store), 7);
+    ck_assert_uint_eq(verification.search->deadlocks, 1);
 }
 END_TEST
 
@@ -186,8 +186,8 @@ START_TEST(sums_in_fields_wrap_around) {
                 QUERY("A[] x == 2147483640 || x == -2147483647")),
             SEMANTICS_KRIPKE);
         ck_assert_str_eq(verdicts(), "S");
-        ck_assert_uint_eq(store_count(&verification.search.store), 2);
-        ck_assert_uint_eq(verification.search.errors, 1);
+        ck_assert_uint_eq(store_count(&verification.search->store), 2);
+        ck_assert_uint_eq(verification.search->errors, 1);
     }
 }
 END_TEST
@@ -201,7 +201,7 @@ START_TEST(meta_variables_of_templates_are_scratch) {
             "system P;", QUERY("E<> x == 3 && P.n == 1")),
         SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "S");
-    ck_assert_uint_eq(verification.search.layout->scratch_count, 1);
+    ck_assert_uint_eq(verification.search->layout->scratch_count, 1);
 }
 END_TEST
 
@@ -213,7 +213,7 @@ END_TEST
 START_TEST(fields_grow_while_runs_are_looked_for) {
     run(LONG(20000, QUERY("A<> x == 20000")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "S");
-    ck_assert_uint_gt(verification.search.restarts, 0);
+    ck_assert_uint_gt(verification.search->restarts, 0);
     run(LONG(20000, QUERY("E[] x < 20001")), SEMANTICS_KRIPKE);
     check_all("S", (const char *[]){"20001 deadlock"});
 }
@@ -228,22 +228,22 @@ START_TEST(limits_leave_verdicts_unknown) {
     options.search.max_states = 1000;
     run(LONG(20000, UNDECIDED), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "USUUUS");
-    ck_assert_int_eq(verification.search.limit, LIMIT_STATES);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
     run(LONG(20000, QUERY("A<> x == 19000")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "U");
-    ck_assert_int_eq(verification.search.limit, LIMIT_STATES);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
     options.search.max_states = 10000;
     run(LONG(20000, QUERY("A<> x == 19000") QUERY("A<> x == 500")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "US");
-    ck_assert_int_eq(verification.search.limit, LIMIT_STATES);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
     options.search = (struct search_options){.max_size = 1 << 20};
     run(LONG(20000, UNDECIDED), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "UUUUUU");
-    ck_assert_int_eq(verification.search.limit, LIMIT_MEMORY);
+    ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
     options.search = (struct search_options){.max_seconds = 1e-9};
     run(LONG(20000, QUERY("A<> x == 19000")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "U");
-    ck_assert_int_eq(verification.search.limit, LIMIT_TIME);
+    ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
 }
 END_TEST
 
@@ -262,21 +262,21 @@ START_TEST(memory_of_the_search_for_runs_counts) {
     options.search.max_size = (2u << 20) + (100u << 10);
     run(LONG(200000, QUERY("A<> x == 200000")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "U");
-    ck_assert_int_eq(verification.search.limit, LIMIT_MEMORY);
-    ck_assert_uint_le(verification.search.peak_size, options.search.max_size);
+    ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
+    ck_assert_uint_le(verification.search->peak_size, options.search.max_size);
 }
 END_TEST
 
 START_TEST(runs_need_no_more_than_their_states) {
     run(LONG(20000, QUERY("A<> x == 50")), SEMANTICS_KRIPKE);
     ck_assert_str_eq(verdicts(), "S");
-    ck_assert_uint_lt(store_count(&verification.search.store), 60);
-    ck_assert_uint_eq(verification.search.transitions, 50);
+    ck_assert_uint_lt(store_count(&verification.search->store), 60);
+    ck_assert_uint_eq(verification.search->transitions, 50);
     options.search.is_full = true;
     run_again();
-    ck_assert_uint_eq(store_count(&verification.search.store), 20001);
-    ck_assert_uint_eq(verification.search.transitions, 20000);
-    ck_assert(verification.search.is_complete);
+    ck_assert_uint_eq(store_count(&verification.search->store), 20001);
+    ck_assert_uint_eq(verification.search->transitions, 20000);
+    ck_assert(verification.search->is_complete);
 }
 END_TEST
 
@@ -307,7 +307,7 @@ START_TEST(errors_have_a_trace) {
         run(models[i], SEMANTICS_KRIPKE);
         ck_assert(verification.has_error);
         ck_assert_int_eq(verification.error.kind, FAULT_RANGE);
-        ck_assert_uint_eq(verification.search.errors, 1);
+        ck_assert_uint_eq(verification.search->errors, 1);
         const struct trace *trace = verification.error_trace;
         ck_assert_uint_eq(trace->state_count, 3);
         check_trace(trace, true);
@@ -354,7 +354,7 @@ START_TEST(states_of_a_level_that_is_cut_have_traces) {
     options.search.max_states = 1000;
     run(WIDE(QUERY("v[0] + v[1] + v[2] + v[3] >= 10 --> v[0] == 25")), SEMANTICS_UPPAAL);
     check_all("V", (const char *[]){"11 idle"});
-    ck_assert_int_eq(verification.search.limit, LIMIT_STATES);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
 }
 END_TEST
 

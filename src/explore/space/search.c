@@ -54,9 +54,24 @@ static void run_workers(struct search *search, uint32_t count) {
     for (uint32_t i = started; i < count; i++) worker_run(&search->workers[i]);
 }
 
-static bool run_level(struct search *search) {
+/* Whether the first pause is still to come: up to there one worker alone goes from row to row, so
+ * that it comes after the same states for any number of jobs. */
+static bool is_early(const struct search *search, uint32_t row) {
+    const struct search_options *options = &search->options;
+    return options->pause && !search->is_profile && row < options->first_pause;
+}
+
+bool search_goes_on(struct search *search, uint64_t states) {
+    const struct search_options *options = &search->options;
+    if (options->pause && !search->is_profile && !search->is_left && states >= options->first_pause)
+        search->is_left = !options->pause(options->pause_context, search, states);
+    return !search->is_left;
+}
+
+static bool run_part(struct search *search) {
     uint32_t begin = atomic_load(&search->cursor);
-    uint32_t count = search->level_end - begin >= SHARED_LEVEL ? search->options.jobs : 1;
+    bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin);
+    uint32_t count = is_large ? search->options.jobs : 1;
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
     for (bool is_done = false; !is_done;) {
         run_workers(search, count);
@@ -71,6 +86,17 @@ static bool run_level(struct search *search) {
     if (store_used(&search->store) > search->peak_size)
         search->peak_size = store_used(&search->store);
     return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
+}
+
+/* The rows up to an end, with the first pause among them or behind them. */
+static bool run_level(struct search *search, uint32_t begin, uint32_t end) {
+    search->level_end = end;
+    if (is_early(search, begin) && end > search->options.first_pause) {
+        search->level_end = (uint32_t)search->options.first_pause;
+        if (!run_part(search) || !search_goes_on(search, search->level_end)) return false;
+        search->level_end = end;
+    }
+    return run_part(search);
 }
 
 /* Of the candidates of all workers the least one. */
@@ -171,15 +197,15 @@ static void run_levels(struct search *search) {
         search->levels[search->level_count] = end;
         if (begin == end) break;
         atomic_store(&search->cursor, begin);
-        search->level_end = end;
         if (is_lazy(search)) return;
-        bool goes_on = run_level(search);
+        bool goes_on = run_level(search, begin, end);
         bool is_decided = merge_level(search);
         if (!goes_on) return;
         if (is_decided) {
             search->is_complete = atomic_load(&store->next) == end;
             return;
         }
+        if (atomic_load(&store->next) > end && !search_goes_on(search, store_count(store))) return;
         store->is_ending = atomic_load(&store->next) - end < end - begin;
         begin = end;
     }

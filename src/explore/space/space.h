@@ -11,9 +11,12 @@
 
 struct search_figures {
     uint64_t states, transitions, queue; /* queue: states not yet expanded */
+    uint64_t nodes;                      /* of sets of states, where there are no single ones */
     size_t size;                         /* bytes */
     double seconds;
 };
+
+struct search;
 
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
@@ -25,6 +28,11 @@ struct search_options {
     bool is_full;        /* go on when everything is decided */
     bool interprets;     /* without bytecode, for tests */
     struct diag *diag;   /* for what cannot be prepared; NULL = that of the model */
+    /* Or NULL: asked when so many states were looked at, and after every level from there on; false
+     * ends the search (is_left). */
+    bool (*pause)(void *context, struct search *search, uint64_t states);
+    void *pause_context;
+    uint64_t first_pause;
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
 };
@@ -68,6 +76,7 @@ struct search {
     /* result */
     uint64_t transitions, deadlocks, errors;
     bool is_complete; /* everything was explored */
+    bool is_left;     /* as the options' pause wanted it */
     enum search_limit limit;
     struct found_state first_error;
     double seconds;

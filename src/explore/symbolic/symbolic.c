@@ -9,6 +9,7 @@ enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
+    FEW_VECTORS = 128,   /* results for each, where steps are regular */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
@@ -157,12 +158,35 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
     return false;
 }
 
-enum symbolic_end symbolic_run(struct symbolic *symbolic) {
-    uint64_t stores = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
-    enum symbolic_end end;
+bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end) {
+    uint64_t first = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
     assert(!symbolic->reach);
-    while (!run_turns(symbolic, stores, &end)) stores *= 2;
-    return end;
+    if (most && most < first) first = most;
+    for (;;) {
+        uint64_t next = symbolic->turn ? symbolic->turn * 2 : first;
+        if (most && next > most) return false;
+        symbolic->turn = next;
+        if (run_turns(symbolic, next, end)) return true;
+    }
+}
+
+bool symbolic_is_regular(const struct symbolic *symbolic) {
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        const struct reach *reach = &symbolic->reaches[i];
+        if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores) return true;
+    }
+    return false;
+}
+
+uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {
+    uint64_t nodes = 0;
+    *size = 0;
+    for (uint32_t i = 0; i < SYMBOLIC_ORDERS; i++) {
+        const struct ldd *ldd = &symbolic->reaches[i].ldd;
+        nodes += symbolic->is_open[i] ? ldd->used : 0;
+        *size += symbolic->is_open[i] ? ldd_size(ldd) : 0;
+    }
+    return nodes;
 }
 
 void symbolic_close(struct symbolic *symbolic) {

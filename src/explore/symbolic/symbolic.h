@@ -33,6 +33,7 @@ struct symbolic {
     struct reach reaches[SYMBOLIC_ORDERS];
     bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
     uint32_t given_up_count;
+    uint64_t turn; /* results of operations that an order may take in the last turns, in all */
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
@@ -44,7 +45,13 @@ struct symbolic {
 /* NULL, or why the network is not for this engine. The search must be prepared. Limits may be set
  * afterwards. */
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search, uint64_t shuffle);
-enum symbolic_end symbolic_run(struct symbolic *symbolic);
+/* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
+ * that is not enough. */
+bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
+/* Whether some order meets few different short vectors, so far. */
+bool symbolic_is_regular(const struct symbolic *symbolic);
+/* Nodes in use, and bytes. */
+uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);
 void symbolic_close(struct symbolic *symbolic);
 
 #endif

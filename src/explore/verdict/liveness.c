@@ -231,6 +231,9 @@ static bool enter(struct liveness *live, uint32_t row) {
     colour_set(live, row, OPEN);
     live->visited++;
     count(live, row);
+    if (live->visited % TICK == 0 &&
+        !search_goes_on(live->search, store_count(&live->search->store) + live->visited))
+        stop(live, LIMIT_NONE);
     if (is_end(live, &live->end)) return true;
     prefetch(live);
     for (uint32_t i = expander->count; i-- > expander->first;) { /* the first will be on top */

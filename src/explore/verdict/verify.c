@@ -64,7 +64,7 @@ struct row_path path_join(struct arena *arena, const struct row_path *path,
 }
 
 static void set_deadline(struct answerer *answerer, bool is_trace) {
-    limit_expander(&answerer->verification->search, &answerer->expander, is_trace);
+    limit_expander(answerer->verification->search, &answerer->expander, is_trace);
 }
 
 /* The run along a path, and an error behind it; NULL past a limit. */
@@ -73,7 +73,7 @@ static struct trace *trace_along(struct answerer *answerer, const struct row_pat
     struct verification *verification = answerer->verification;
     struct trace *trace = NULL;
     if (path->count)
-        trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
+        trace = (is_error ? trace_new_error : trace_new)(verification->arena, verification->search,
                                                          &answerer->expander, path);
     verification->lacks_traces |= !trace;
     return trace;
@@ -82,7 +82,7 @@ static struct trace *trace_along(struct answerer *answerer, const struct row_pat
 static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_error) {
     assert(row != STORE_FULL);
     struct arena *arena = answerer->verification->arena;
-    const struct search *search = &answerer->verification->search;
+    const struct search *search = answerer->verification->search;
     if (!answerer->options->wants_traces) return NULL;
     set_deadline(answerer, true);
     struct row_path path = trace_path(arena, search, &answerer->expander, row);
@@ -97,7 +97,7 @@ static void answer_reachability(struct answerer *answerer, struct answer *answer
         answer->trace = trace_to(answerer, watch->found.row, false);
     } else if (watch->failed.is_found) {
         set_problem(answer, watch->failed.fault);
-    } else if (answerer->verification->search.is_complete) {
+    } else if (answerer->verification->search->is_complete) {
         answer->verdict = is_universal ? VERDICT_SATISFIED : VERDICT_VIOLATED;
     }
 }
@@ -112,7 +112,7 @@ static void answer_bounds(struct answerer *answerer, struct answer *answer,
     }
     if (watch->failed.is_found)
         set_problem(answer, watch->failed.fault);
-    else if (answerer->verification->search.is_complete)
+    else if (answerer->verification->search->is_complete)
         answer->verdict = VERDICT_SATISFIED;
 }
 
@@ -120,7 +120,7 @@ static void answer_bounds(struct answerer *answerer, struct answer *answer,
 static struct row_path path_from_start(struct answerer *answerer, const struct row_path *rest) {
     struct verification *verification = answerer->verification;
     struct row_path path =
-        trace_path(verification->arena, &verification->search, &answerer->expander, rest->rows[0]);
+        trace_path(verification->arena, verification->search, &answerer->expander, rest->rows[0]);
     return path.count ? path_join(verification->arena, &path, rest) : path;
 }
 
@@ -176,7 +176,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
 /* The first error of the search, or else of the liveness queries. */
 static void report_error(struct answerer *answerer) {
     struct verification *verification = answerer->verification;
-    const struct search *search = &verification->search;
+    const struct search *search = verification->search;
     const struct row_path *rest = &answerer->live.error_path;
     verification->has_error = search->first_error.is_found;
     verification->error = search->first_error.fault;
@@ -194,7 +194,7 @@ static void report_error(struct answerer *answerer) {
 /* False if a field turned out to be too narrow; nothing is answered then. */
 static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     struct verification *verification = answerer->verification;
-    struct search *search = &verification->search;
+    struct search *search = verification->search;
     expander_init(&answerer->expander, search->program);
     answerer->expander.max_size = search->options.max_size;
     liveness_init(&answerer->live, search, &answerer->expander, verification->arena);
@@ -215,19 +215,20 @@ static struct exact exact_of(struct arena *arena, uint64_t value) {
     return (struct exact){true, value, arena_printf(arena, "%llu", (unsigned long long)value)};
 }
 
-static bool verify_explicitly(struct verification *verification, const struct network *network,
-                              const struct verify_options *options, const struct plan *plan) {
-    struct search *search = &verification->search;
+bool verify_explicitly(struct verification *verification, const struct network *network,
+                       const struct verify_options *options, const struct plan *plan) {
+    struct search *search = verification->search;
     struct answerer answerer = {.verification = verification, .options = options};
     bool is_prepared =
         search_run(search, network, &options->search, plan->watches, plan->watch_count);
-    while (is_prepared && !answer_all(&answerer, plan->first_watch)) {
+    while (is_prepared && !search->is_left && !answer_all(&answerer, plan->first_watch)) {
         uint32_t slot = answerer.expander.machine.overflow_slot;
         int32_t value = answerer.expander.machine.overflow_value;
         expander_close(&answerer.expander);
         is_prepared = search_restart(search, slot, value);
     }
     if (!is_prepared) return false;
+    if (search->is_left && !answerer.expander.program) return true;
     expander_close(&answerer.expander);
     verification->states = exact_of(verification->arena, store_count(&search->store));
     verification->transitions = exact_of(verification->arena, search->transitions);
@@ -240,6 +241,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
             const struct query *queries, uint32_t count, const struct verify_options *options) {
     *verification =
         (struct verification){.arena = arena, .answer_count = count, .engine = options->engine};
+    verification->search = ARENA_NEW(arena, struct search);
     verification->answers = ARENA_ARRAY(arena, struct answer, count + 1);
     struct plan plan = {.watches = ARENA_ARRAY(arena, struct watch, (size_t)count * 2 + 1),
                         .first_watch = ARENA_ARRAY(arena, uint32_t, count + 1)};
@@ -250,12 +252,15 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     }
     if (count && !plan.watch_count)
         plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
-    bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
-    bool is_prepared = (is_symbolic ? verify_symbolically
-                                    : verify_explicitly)(verification, network, options, &plan);
-    struct search *search = &verification->search;
+    bool (*const engines[])(struct verification *, const struct network *,
+                            const struct verify_options *,
+                            const struct plan *) = {[ENGINE_EXPLICIT] = verify_explicitly,
+                                                    [ENGINE_SYMBOLIC] = verify_symbolically,
+                                                    [ENGINE_AUTO] = verify_in_turns};
+    bool is_prepared = engines[options->engine](verification, network, options, &plan);
+    struct search *search = verification->search;
     search->seconds = clock_seconds() - search->start;
     return is_prepared;
 }
 
-void verify_close(struct verification *verification) { search_close(&verification->search); }
+void verify_close(struct verification *verification) { search_close(verification->search); }

@@ -5,7 +5,8 @@
  *
  * There are two engines: the explicit one goes from state to state (explore/space), the symbolic
  * one computes with sets of states (explore/symbolic). Where both can answer they say the same, but
- * the symbolic one always explores everything.
+ * the symbolic one always explores everything. ENGINE_AUTO runs them in turns (verify_race.c);
+ * which one answers depends on the model and the options alone, but for limits of time.
  *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
@@ -22,7 +23,8 @@
 
 enum semantics { SEMANTICS_UPPAAL, SEMANTICS_KRIPKE };
 enum verdict { VERDICT_UNKNOWN, VERDICT_SATISFIED, VERDICT_VIOLATED };
-enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC };
+/* ENGINE_AUTO is only asked for: one of the others answers. */
+enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC, ENGINE_AUTO };
 
 /* A number that may be larger than 64 bits hold. */
 struct exact {
@@ -51,7 +53,7 @@ struct verify_options {
 
 struct verification {
     struct arena *arena;
-    struct search search; /* by the symbolic engine only prepared, and with the states of traces */
+    struct search *search; /* by the symbolic engine only prepared, and with the states of traces */
     enum engine engine;
     struct exact states, transitions, deadlocks, errors; /* of what was explored */
     uint64_t nodes;                                      /* ever made, by the symbolic engine */

@@ -2,6 +2,7 @@
  *
  * verify.c          the explicit engine
  * verify_symbolic.c the symbolic one
+ * verify_race.c     both in turns
  */
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
@@ -24,8 +25,31 @@ void limit_expander(const struct search *search, struct expander *expander, bool
 struct row_path path_join(struct arena *arena, const struct row_path *path,
                           const struct row_path *rest);
 
-/* False (reported) if it cannot be prepared, or is not for the engine. */
+/* False (reported) if it cannot be prepared, or is not for the engine. A search that its pause has
+ * left answers nothing. */
+bool verify_explicitly(struct verification *verification, const struct network *network,
+                       const struct verify_options *options, const struct plan *plan);
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan);
+bool verify_in_turns(struct verification *verification, const struct network *network,
+                     const struct verify_options *options, const struct plan *plan);
+
+/* A run of the symbolic engine that goes on where it was. */
+struct sets;
+enum sets_end {
+    SETS_DONE,
+    SETS_MORE, /* work is needed */
+    SETS_LIMIT,
+    SETS_REFUSED /* it is not for the engine */
+};
+
+/* In the arena of the verification; NULL (reported) if it cannot be prepared. */
+struct sets *sets_open(struct verification *verification, const struct network *network,
+                       const struct verify_options *options, const struct plan *plan);
+/* Up to so many results of operations for an order of the fields, and as many for the answers
+ * (symbolic.h); 0 = as many as are needed. */
+enum sets_end sets_run(struct sets *sets, uint64_t most);
+bool sets_are_regular(const struct sets *sets);
+void sets_close(struct sets *sets);
 
 #endif

@@ -2,6 +2,7 @@
  * explicit engine takes every step again. */
 #include "explore/verdict/verify_internal.h"
 
+#include "base/clock.h"
 #include "explore/symbolic/decide.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/rest.h"
@@ -19,7 +20,7 @@ struct finding {
     uint32_t runs; /* of a liveness query: states from which a run stays inside */
 };
 
-struct answerer {
+struct sets {
     struct verification *verification;
     const struct verify_options *options;
     const struct plan *plan;
@@ -36,6 +37,9 @@ struct answerer {
     bool has_layers;
     struct expander expander;
     uint64_t *words; /* a state with scratch words */
+    bool is_open;    /* symbolic */
+    const char *refusal;
+    uint32_t refused_at; /* in the model or a query */
 };
 
 static bool is_bounds(const struct answer *answer) {
@@ -46,27 +50,25 @@ static bool is_liveness(const struct answer *answer) {
     return query_traits(answer->query->quantifier)->family == FAMILY_LIVENESS;
 }
 
-static uint32_t hold(struct answerer *answerer, uint32_t set) {
-    ldd_hold(&answerer->reach->ldd, set);
+static uint32_t hold(struct sets *sets, uint32_t set) {
+    ldd_hold(&sets->reach->ldd, set);
     return set;
 }
 
-static bool find_predicate(struct answerer *answerer, const struct watch *watch,
-                           struct finding *finding) {
+static bool find_predicate(struct sets *sets, const struct watch *watch, struct finding *finding) {
     struct verdicts verdicts;
-    if (!decide(&answerer->decider, &watch->unit, answerer->reach->states, false, &verdicts))
-        return false;
-    finding->found.set = hold(answerer, verdicts.holds);
-    finding->failed.set = hold(answerer, verdicts.fails);
+    if (!decide(&sets->decider, &watch->unit, sets->reach->states, false, &verdicts)) return false;
+    finding->found.set = hold(sets, verdicts.holds);
+    finding->failed.set = hold(sets, verdicts.fails);
     return true;
 }
 
-static bool find_bounds(struct answerer *answerer, const struct unit *value,
-                        struct finding *finding, struct bounds_of *bounds) {
+static bool find_bounds(struct sets *sets, const struct unit *value, struct finding *finding,
+                        struct bounds_of *bounds) {
     struct verdicts verdicts;
-    if (!decide(&answerer->decider, value, finding->found.set, true, &verdicts)) return false;
+    if (!decide(&sets->decider, value, finding->found.set, true, &verdicts)) return false;
     finding->failed.set =
-        hold(answerer, set_union(&answerer->reach->ldd, finding->failed.set, verdicts.fails));
+        hold(sets, set_union(&sets->reach->ldd, finding->failed.set, verdicts.fails));
     *bounds = (struct bounds_of){verdicts.extremes.is_found, verdicts.extremes.lower,
                                  verdicts.extremes.upper};
     return true;
@@ -74,139 +76,135 @@ static bool find_bounds(struct answerer *answerer, const struct unit *value,
 
 /* Liveness: a run that stays inside a predicate, from the initial state or from others */
 
-static bool find_ends(struct answerer *answerer) {
-    struct reach *reach = answerer->reach;
+static bool find_ends(struct sets *sets) {
+    struct reach *reach = sets->reach;
     uint32_t idle = LDD_NONE;
-    bool is_fine = answerer->has_ends || answerer->options->semantics != SEMANTICS_UPPAAL ||
-                   rest_states(&answerer->decider, &idle);
-    if (!is_fine || answerer->has_ends) return is_fine;
-    answerer->ends = hold(answerer, set_union(&reach->ldd, answerer->deadlocks, idle));
-    answerer->has_ends = true;
+    bool is_fine = sets->has_ends || sets->options->semantics != SEMANTICS_UPPAAL ||
+                   rest_states(&sets->decider, &idle);
+    if (!is_fine || sets->has_ends) return is_fine;
+    sets->ends = hold(sets, set_union(&reach->ldd, sets->deadlocks, idle));
+    sets->has_ends = true;
     return true;
 }
 
-static bool find_where(struct answerer *answerer, const struct watch *watch,
-                       struct verdicts *verdicts) {
-    if (!decide(&answerer->decider, &watch->unit, answerer->reach->states, false, verdicts))
-        return false;
-    hold(answerer, verdicts->holds);
-    hold(answerer, verdicts->fails);
+static bool find_where(struct sets *sets, const struct watch *watch, struct verdicts *verdicts) {
+    if (!decide(&sets->decider, &watch->unit, sets->reach->states, false, verdicts)) return false;
+    hold(sets, verdicts->holds);
+    hold(sets, verdicts->fails);
     return true;
 }
 
 /* Where a search for runs fails: it looks at its starts, and at all successors of what is inside
  * on the way. */
-static uint32_t failing(struct answerer *answerer, const struct verdicts *from,
+static uint32_t failing(struct sets *sets, const struct verdicts *from,
                         const struct verdicts *inside) {
-    struct reach *reach = answerer->reach;
+    struct reach *reach = sets->reach;
     struct ldd *ldd = &reach->ldd;
     if (inside->fails == LDD_NONE) return from->fails;
-    uint32_t begin = hold(answerer, set_intersect(ldd, from->holds, inside->holds));
+    uint32_t begin = hold(sets, set_intersect(ldd, from->holds, inside->holds));
     uint32_t onward = runs_onward(reach, begin, inside->holds);
     uint32_t met = set_union(ldd, from->holds, runs_successors(reach, onward));
     return set_union(ldd, from->fails, set_intersect(ldd, inside->fails, met));
 }
 
-static bool find_runs(struct answerer *answerer, const struct query *query,
-                      const struct watch *watches, struct finding *finding) {
-    struct reach *reach = answerer->reach;
+static bool find_runs(struct sets *sets, const struct query *query, const struct watch *watches,
+                      struct finding *finding) {
+    struct reach *reach = sets->reach;
     struct ldd *ldd = &reach->ldd;
     bool has_starts = query->quantifier == QUERY_LEADS_TO;
     struct verdicts from = {.holds = reach->initial}, inside;
-    if (has_starts && !find_where(answerer, &watches[0], &from)) return false;
-    if (!find_where(answerer, &watches[has_starts], &inside) || !find_ends(answerer)) return false;
-    uint32_t ends = hold(answerer, set_intersect(ldd, inside.holds, answerer->ends));
+    if (has_starts && !find_where(sets, &watches[0], &from)) return false;
+    if (!find_where(sets, &watches[has_starts], &inside) || !find_ends(sets)) return false;
+    uint32_t ends = hold(sets, set_intersect(ldd, inside.holds, sets->ends));
     if (!runs_inside(reach, inside.holds, ends, &finding->runs)) return false;
-    hold(answerer, finding->runs);
-    finding->found.set = hold(answerer, set_intersect(ldd, from.holds, finding->runs));
+    hold(sets, finding->runs);
+    finding->found.set = hold(sets, set_intersect(ldd, from.holds, finding->runs));
     if (finding->found.set == LDD_NONE)
-        finding->failed.set = hold(answerer, failing(answerer, &from, &inside));
+        finding->failed.set = hold(sets, failing(sets, &from, &inside));
     return true;
 }
 
 /* NULL, or which query is not for this engine. */
-static const struct query *find_all(struct answerer *answerer) {
-    const struct verification *verification = answerer->verification;
+static const struct query *find_all(struct sets *sets) {
+    const struct verification *verification = sets->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct query *query = verification->answers[i].query;
         if (query_traits(query->quantifier)->family == FAMILY_NONE) continue;
-        const struct watch *watch = &answerer->plan->watches[answerer->plan->first_watch[i]];
-        struct finding *finding = &answerer->findings[i];
+        const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[i]];
+        struct finding *finding = &sets->findings[i];
         if (is_liveness(&verification->answers[i])) {
-            if (!find_runs(answerer, query, watch, finding)) return query;
+            if (!find_runs(sets, query, watch, finding)) return query;
             continue;
         }
-        if (!find_predicate(answerer, watch, finding)) return query;
+        if (!find_predicate(sets, watch, finding)) return query;
         finding->bounds = ARENA_ARRAY(verification->arena, struct bounds_of, watch->expr_count + 1);
         for (uint32_t k = 0; k < watch->expr_count; k++)
-            if (!find_bounds(answerer, &watch->values[k], finding, &finding->bounds[k]))
-                return query;
+            if (!find_bounds(sets, &watch->values[k], finding, &finding->bounds[k])) return query;
     }
     return NULL;
 }
 
 /* Layers: only where the order of what is found matters, or a run is wanted */
 
-static void add_target(struct answerer *answerer, struct target *target) {
-    if (target->set != LDD_NONE) answerer->targets[answerer->target_count++] = *target;
+static void add_target(struct sets *sets, struct target *target) {
+    if (target->set != LDD_NONE) sets->targets[sets->target_count++] = *target;
 }
 
-static const struct target *target_of(const struct answerer *answerer, uint32_t set) {
-    for (uint32_t i = 0; i < answerer->target_count; i++)
-        if (answerer->targets[i].set == set) return &answerer->targets[i];
+static const struct target *target_of(const struct sets *sets, uint32_t set) {
+    for (uint32_t i = 0; i < sets->target_count; i++)
+        if (sets->targets[i].set == set) return &sets->targets[i];
     return NULL;
 }
 
-static bool is_found_first(const struct answerer *answerer, const struct finding *finding) {
-    const struct target *found = target_of(answerer, finding->found.set);
-    const struct target *failed = target_of(answerer, finding->failed.set);
+static bool is_found_first(const struct sets *sets, const struct finding *finding) {
+    const struct target *found = target_of(sets, finding->found.set);
+    const struct target *failed = target_of(sets, finding->failed.set);
     return !failed ||
            (found && found->is_found && (!failed->is_found || found->layer <= failed->layer));
 }
 
-static void find_layers(struct answerer *answerer) {
-    const struct verification *verification = answerer->verification;
+static void find_layers(struct sets *sets) {
+    const struct verification *verification = sets->verification;
     uint32_t count = verification->answer_count;
-    answerer->targets = ARENA_ARRAY(verification->arena, struct target, count * 2 + 2);
+    sets->targets = ARENA_ARRAY(verification->arena, struct target, count * 2 + 2);
     for (uint32_t i = 0; i < count; i++) {
-        struct finding *finding = &answerer->findings[i];
+        struct finding *finding = &sets->findings[i];
         bool is_run = !is_bounds(&verification->answers[i]);
-        if (is_run && (answerer->options->wants_traces || finding->failed.set))
-            add_target(answerer, &finding->found);
-        add_target(answerer, &finding->failed);
+        if (is_run && (sets->options->wants_traces || finding->failed.set))
+            add_target(sets, &finding->found);
+        add_target(sets, &finding->failed);
     }
-    struct target errors = {.set = answerer->errors};
-    add_target(answerer, &errors);
-    if (!answerer->target_count) return;
-    layers_init(&answerer->layers, answerer->reach);
-    answerer->has_layers =
-        layers_find(&answerer->layers, answerer->targets, answerer->target_count);
+    struct target errors = {.set = sets->errors};
+    add_target(sets, &errors);
+    if (!sets->target_count) return;
+    layers_init(&sets->layers, sets->reach);
+    sets->has_layers = layers_find(&sets->layers, sets->targets, sets->target_count);
 }
 
 /* The least state of the first layer that has some of a set; of the whole set, if a limit was in
  * the way of layers. False at a limit. */
-static bool least_state(struct answerer *answerer, uint32_t set) {
-    struct reach *reach = answerer->reach;
-    const struct target *target = target_of(answerer, set);
+static bool least_state(struct sets *sets, uint32_t set) {
+    struct reach *reach = sets->reach;
+    const struct target *target = target_of(sets, set);
     if (ldd_is_over(&reach->ldd)) return false;
     if (target && target->is_found)
-        set = set_intersect(&reach->ldd, layers_at(&answerer->layers, target->layer), set);
-    reach_least(reach, set, answerer->words);
+        set = set_intersect(&reach->ldd, layers_at(&sets->layers, target->layer), set);
+    reach_least(reach, set, sets->words);
     return !ldd_is_over(&reach->ldd);
 }
 
 /* Runs */
 
 /* The run to the first state of a target, with its states in the store; count 0 at a limit. */
-static struct row_path path_to(struct answerer *answerer, const struct target *target) {
-    struct search *search = &answerer->verification->search;
-    struct arena *arena = answerer->verification->arena;
+static struct row_path path_to(struct sets *sets, const struct target *target) {
+    struct search *search = sets->verification->search;
+    struct arena *arena = sets->verification->arena;
     struct row_path none = {NULL, 0};
     if (!target || !target->is_found) return none;
     uint32_t count = target->layer + 1;
     size_t words = search->layout->word_count;
     uint64_t *states = ARENA_ARRAY(arena, uint64_t, count * words + 1);
-    if (!layers_run(&answerer->layers, target, states)) return none;
+    if (!layers_run(&sets->layers, target, states)) return none;
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, count), count};
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *state = states + i * words;
@@ -221,14 +219,14 @@ static struct row_path path_to(struct answerer *answerer, const struct target *t
     return path;
 }
 
-static struct trace *trace_to(struct answerer *answerer, uint32_t set, bool is_error) {
-    struct verification *verification = answerer->verification;
+static struct trace *trace_to(struct sets *sets, uint32_t set, bool is_error) {
+    struct verification *verification = sets->verification;
     struct trace *trace = NULL;
-    if (!answerer->options->wants_traces) return NULL;
-    struct row_path path = path_to(answerer, target_of(answerer, set));
+    if (!sets->options->wants_traces) return NULL;
+    struct row_path path = path_to(sets, target_of(sets, set));
     if (path.count)
-        trace = (is_error ? trace_new_error : trace_new)(verification->arena, &verification->search,
-                                                         &answerer->expander, &path);
+        trace = (is_error ? trace_new_error : trace_new)(verification->arena, verification->search,
+                                                         &sets->expander, &path);
     verification->lacks_traces |= !trace;
     return trace;
 }
@@ -237,18 +235,18 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t set, bool is_e
  * one. */
 
 /* The state from which there is a run; false at a limit. */
-static bool find_root(struct answerer *answerer, uint32_t set, struct target *root) {
-    struct reach *reach = answerer->reach;
-    const struct target *target = target_of(answerer, set);
+static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
+    struct reach *reach = sets->reach;
+    const struct target *target = target_of(sets, set);
     if (!target || !target->is_found) return false;
-    set = set_intersect(&reach->ldd, layers_at(&answerer->layers, target->layer), set);
+    set = set_intersect(&reach->ldd, layers_at(&sets->layers, target->layer), set);
     if (ldd_is_over(&reach->ldd)) return false;
-    reach_least_values(reach, set, answerer->words);
+    reach_least_values(reach, set, sets->words);
     if (ldd_is_over(&reach->ldd)) return false;
-    struct level_state point = {answerer->words, count_committed(reach->program, answerer->words)};
+    struct point point = {sets->words, count_committed(reach->program, sets->words)};
     levels_vector(&reach->levels, &point, reach->tuple);
     *root = *target;
-    root->set = hold(answerer, set_of(&reach->ldd, reach->tuple, reach->levels.count));
+    root->set = hold(sets, set_of(&reach->ldd, reach->tuple, reach->levels.count));
     return !ldd_is_over(&reach->ldd);
 }
 
@@ -266,15 +264,13 @@ static bool is_member(void *context, const uint64_t *state) {
 }
 
 /* A run from a row on; count 0 at a limit. */
-static struct row_path run_from(struct answerer *answerer, uint32_t runs,
-                                const struct watch *inside, uint32_t row, enum trace_end *end,
-                                uint32_t *loop) {
-    struct members members = {answerer->reach, runs};
+static struct row_path run_from(struct sets *sets, uint32_t runs, const struct watch *inside,
+                            uint32_t row, enum trace_end *end, uint32_t *loop) {
+    struct members members = {sets->reach, runs};
     struct row_path path = {NULL, 0};
     struct liveness live;
-    liveness_init(&live, &answerer->verification->search, &answerer->expander,
-                  answerer->verification->arena);
-    live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
+    liveness_init(&live, sets->verification->search, &sets->expander, sets->verification->arena);
+    live.can_idle = sets->options->semantics == SEMANTICS_UPPAAL;
     live.wants_runs = true;
     live.has_run = is_member;
     live.context = &members;
@@ -286,21 +282,21 @@ static struct row_path run_from(struct answerer *answerer, uint32_t runs,
     return path;
 }
 
-static struct trace *trace_run(struct answerer *answerer, const struct finding *finding,
+static struct trace *trace_run(struct sets *sets, const struct finding *finding,
                                const struct watch *inside) {
-    struct verification *verification = answerer->verification;
+    struct verification *verification = sets->verification;
     struct target root;
     struct row_path path = {NULL, 0}, rest = {NULL, 0};
     enum trace_end end;
     struct trace *trace = NULL;
     uint32_t loop;
-    if (!answerer->options->wants_traces) return NULL;
-    if (find_root(answerer, finding->found.set, &root)) path = path_to(answerer, &root);
+    if (!sets->options->wants_traces) return NULL;
+    if (find_root(sets, finding->found.set, &root)) path = path_to(sets, &root);
     if (path.count)
-        rest = run_from(answerer, finding->runs, inside, path.rows[path.count - 1], &end, &loop);
+        rest = run_from(sets, finding->runs, inside, path.rows[path.count - 1], &end, &loop);
     if (rest.count) {
         struct row_path whole = path_join(verification->arena, &path, &rest);
-        trace = trace_new(verification->arena, &verification->search, &answerer->expander, &whole);
+        trace = trace_new(verification->arena, verification->search, &sets->expander, &whole);
     }
     verification->lacks_traces |= !trace;
     if (!trace) return NULL;
@@ -312,30 +308,30 @@ static struct trace *trace_run(struct answerer *answerer, const struct finding *
 /* Answers */
 
 /* Evaluates a watch where it fails. */
-static void set_failure(struct answerer *answerer, struct answer *answer, const struct watch *watch,
+static void set_failure(struct sets *sets, struct answer *answer, const struct watch *watch,
                         const struct finding *finding) {
-    struct machine *machine = &answerer->expander.machine;
+    struct machine *machine = &sets->expander.machine;
     struct fault fault = {.kind = FAULT_STOPPED};
-    if (!least_state(answerer, finding->failed.set)) return;
-    expander_clear(&answerer->expander);
-    if (!expander_run(&answerer->expander, answerer->words)) return;
-    machine->is_stuck = !expander_degree(&answerer->expander);
-    enum outcome outcome = machine_unit(machine, &watch->unit, answerer->words);
+    if (!least_state(sets, finding->failed.set)) return;
+    expander_clear(&sets->expander);
+    if (!expander_run(&sets->expander, sets->words)) return;
+    machine->is_stuck = !expander_degree(&sets->expander);
+    enum outcome outcome = machine_unit(machine, &watch->unit, sets->words);
     if (answer->query->quantifier == QUERY_LEADS_TO && !is_broken_off(outcome) &&
         outcome != RUN_FAULT)
-        outcome = machine_unit(machine, &watch[1].unit, answerer->words);
+        outcome = machine_unit(machine, &watch[1].unit, sets->words);
     for (uint32_t i = 0; i < watch->expr_count && outcome == RUN_TRUE; i++)
-        outcome = machine_unit(machine, &watch->values[i], answerer->words);
+        outcome = machine_unit(machine, &watch->values[i], sets->words);
     assert(outcome == RUN_FAULT || outcome == RUN_LATE);
     if (outcome == RUN_FAULT) fault = machine->fault;
     if (outcome == RUN_FAULT) set_problem(answer, fault);
 }
 
-static void answer_query(struct answerer *answerer, uint32_t index) {
-    struct answer *answer = &answerer->verification->answers[index];
+static void answer_query(struct sets *sets, uint32_t index) {
+    struct answer *answer = &sets->verification->answers[index];
     const struct query *query = answer->query;
-    const struct finding *finding = &answerer->findings[index];
-    const struct watch *watch = &answerer->plan->watches[answerer->plan->first_watch[index]];
+    const struct finding *finding = &sets->findings[index];
+    const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[index]];
     bool is_universal = query_traits(query->quantifier)->is_universal;
     if (query_traits(query->quantifier)->family == FAMILY_NONE) {
         answer->problem = query->problem;
@@ -343,65 +339,62 @@ static void answer_query(struct answerer *answerer, uint32_t index) {
     } else if (is_bounds(answer)) {
         answer->bounds = finding->bounds;
         if (finding->failed.set)
-            set_failure(answerer, answer, watch, finding);
+            set_failure(sets, answer, watch, finding);
         else
             answer->verdict = VERDICT_SATISFIED;
-    } else if (finding->found.set && is_found_first(answerer, finding)) {
+    } else if (finding->found.set && is_found_first(sets, finding)) {
         answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
-        answer->trace = is_liveness(answer) ? trace_run(answerer, finding,
-                                                        &watch[query->quantifier == QUERY_LEADS_TO])
-                                            : trace_to(answerer, finding->found.set, false);
+        answer->trace = is_liveness(answer)
+                            ? trace_run(sets, finding, &watch[query->quantifier == QUERY_LEADS_TO])
+                            : trace_to(sets, finding->found.set, false);
     } else if (finding->failed.set) {
-        set_failure(answerer, answer, watch, finding);
+        set_failure(sets, answer, watch, finding);
     } else {
         answer->verdict = is_universal ? VERDICT_SATISFIED : VERDICT_VIOLATED;
     }
 }
 
-static void report_error(struct answerer *answerer) {
-    struct verification *verification = answerer->verification;
-    if (answerer->errors == LDD_NONE || !least_state(answerer, answerer->errors)) return;
-    expander_clear(&answerer->expander);
-    if (!expander_run(&answerer->expander, answerer->words)) return;
-    assert(answerer->expander.error_count);
+static void report_error(struct sets *sets) {
+    struct verification *verification = sets->verification;
+    if (sets->errors == LDD_NONE || !least_state(sets, sets->errors)) return;
+    expander_clear(&sets->expander);
+    if (!expander_run(&sets->expander, sets->words)) return;
+    assert(sets->expander.error_count);
     verification->has_error = true;
-    verification->error = answerer->expander.first_error;
-    verification->error_trace = trace_to(answerer, answerer->errors, true);
+    verification->error = sets->expander.first_error;
+    verification->error_trace = trace_to(sets, sets->errors, true);
 }
 
-static void answer_all(struct answerer *answerer) {
-    struct search *search = &answerer->verification->search;
-    expander_init(&answerer->expander, search->program);
-    limit_expander(search, &answerer->expander, true);
-    answerer->expander.max_size = search->options.max_size;
-    answerer->words =
-        ARENA_ARRAY(answerer->verification->arena, uint64_t, search->layout->word_count + 1);
+static void answer_all(struct sets *sets) {
+    struct search *search = sets->verification->search;
+    expander_init(&sets->expander, search->program);
+    limit_expander(search, &sets->expander, true);
+    sets->expander.max_size = search->options.max_size;
+    sets->words = ARENA_ARRAY(sets->verification->arena, uint64_t, search->layout->word_count + 1);
     if (store_init(&search->store, search->layout, 0, 0)) {
-        find_layers(answerer);
-        for (uint32_t i = 0; i < answerer->verification->answer_count; i++)
-            answer_query(answerer, i);
-        report_error(answerer);
+        find_layers(sets);
+        for (uint32_t i = 0; i < sets->verification->answer_count; i++) answer_query(sets, i);
+        report_error(sets);
     }
-    expander_close(&answerer->expander);
+    expander_close(&sets->expander);
 }
 
 /* Figures */
 
-static struct exact exact_of(struct answerer *answerer, const struct count *count) {
-    return (struct exact){true, count_value(count),
-                          count_text(count, answerer->verification->arena)};
+static struct exact exact_of(struct sets *sets, const struct count *count) {
+    return (struct exact){true, count_value(count), count_text(count, sets->verification->arena)};
 }
 
-static void count_all(struct answerer *answerer) {
-    struct verification *verification = answerer->verification;
-    struct search *search = &verification->search;
+static void count_all(struct sets *sets) {
+    struct verification *verification = sets->verification;
+    struct search *search = verification->search;
     struct totals totals;
-    reach_count(answerer->reach, answerer->deadlocks, &totals, verification->arena);
-    if (ldd_is_over(&answerer->reach->ldd)) return;
-    verification->states = exact_of(answerer, &totals.states);
-    verification->transitions = exact_of(answerer, &totals.transitions);
-    verification->deadlocks = exact_of(answerer, &totals.deadlocks);
-    verification->errors = exact_of(answerer, &totals.errors);
+    reach_count(sets->reach, sets->deadlocks, &totals, verification->arena);
+    if (ldd_is_over(&sets->reach->ldd)) return;
+    verification->states = exact_of(sets, &totals.states);
+    verification->transitions = exact_of(sets, &totals.transitions);
+    verification->deadlocks = exact_of(sets, &totals.deadlocks);
+    verification->errors = exact_of(sets, &totals.errors);
     search->transitions = verification->transitions.value;
     search->deadlocks = verification->deadlocks.value;
     search->errors = verification->errors.value;
@@ -416,14 +409,14 @@ static void set_limit(struct search *search, const struct ldd *ldd) {
 }
 
 /* From the states that are there; NULL, or the query that is not for this engine. */
-static const struct query *conclude(struct answerer *answerer) {
-    struct search *search = &answerer->verification->search;
-    struct reach *reach = answerer->reach = answerer->symbolic.reach;
-    answerer->deadlocks = hold(answerer, reach_deadlocks(reach));
-    answerer->decider = (struct decider){.reach = reach, .deadlocks = answerer->deadlocks};
-    answerer->errors = hold(answerer, reach_errors(reach));
-    count_all(answerer);
-    const struct query *query = find_all(answerer);
+static const struct query *conclude(struct sets *sets) {
+    struct search *search = sets->verification->search;
+    struct reach *reach = sets->reach = sets->symbolic.reach;
+    sets->deadlocks = hold(sets, reach_deadlocks(reach));
+    sets->decider = (struct decider){.reach = reach, .deadlocks = sets->deadlocks};
+    sets->errors = hold(sets, reach_errors(reach));
+    count_all(sets);
+    const struct query *query = find_all(sets);
     if (ldd_is_over(&reach->ldd)) {
         set_limit(search, &reach->ldd);
         return NULL;
@@ -434,64 +427,135 @@ static const struct query *conclude(struct answerer *answerer) {
         return query;
     if (query) return NULL;
     search->is_complete = true;
-    answer_all(answerer);
+    answer_all(sets);
     return NULL;
 }
 
 /* The run */
 
-static bool refuse(const struct search *search, uint32_t at, const char *reason) {
-    struct diag *diag = search->options.diag ? search->options.diag : search->network->model->diag;
-    diag_error(diag, STATUS_UNSUPPORTED, at,
-               "--engine symbolic is not for this model: %s; use --engine explicit", reason);
-    return false;
+static enum sets_end refuse(struct sets *sets, uint32_t at, const char *reason) {
+    sets->refusal = reason;
+    sets->refused_at = at;
+    return SETS_REFUSED;
 }
 
-static void set_limits(struct answerer *answerer) {
-    const struct search *search = &answerer->verification->search;
-    const struct search_options *options = &search->options;
-    struct ldd_limits *limits = &answerer->symbolic.limits;
-    limits->max_size = options->max_size;
-    if (options->max_seconds > 0) limits->deadline = search->start + options->max_seconds;
-}
-
-/* Explores; layouts that turn out to be too narrow are made anew. */
-static bool explore(struct answerer *answerer, enum symbolic_end *end) {
-    struct search *search = &answerer->verification->search;
-    for (;;) {
-        const char *problem =
-            symbolic_init(&answerer->symbolic, search, answerer->options->shuffle);
-        if (problem) return refuse(search, 0, problem);
-        set_limits(answerer);
-        *end = symbolic_run(&answerer->symbolic);
-        if (answerer->symbolic.peak_size > search->peak_size)
-            search->peak_size = answerer->symbolic.peak_size;
-        if (*end != SYMBOLIC_OVERFLOW) return true;
-        symbolic_close(&answerer->symbolic);
-        if (!search_prepare_again(search, answerer->symbolic.overflow_slot,
-                                  answerer->symbolic.overflow_value))
-            return false;
+/* Forgets answers that were not finished. */
+static void clear(struct sets *sets) {
+    struct verification *verification = sets->verification;
+    struct search *search = verification->search;
+    ldd_release(&sets->symbolic.reach->ldd, 0);
+    store_close(&search->store);
+    search->is_complete = false;
+    search->limit = LIMIT_NONE;
+    sets->has_ends = sets->has_layers = false;
+    sets->target_count = 0;
+    verification->has_error = verification->lacks_traces = false;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        sets->findings[i] = (struct finding){0};
+        verification->answers[i] = (struct answer){.query = verification->answers[i].query};
     }
 }
 
+static enum sets_end run_answers(struct sets *sets, uint64_t most) {
+    struct ldd *ldd = &sets->symbolic.reach->ldd;
+    struct ldd_limits limits = sets->symbolic.limits;
+    if (most) limits.stores = ldd->stores + most;
+    clear(sets);
+    ldd_resume(ldd, limits);
+    const struct query *query = conclude(sets);
+    sets->verification->nodes = ldd->made;
+    if (query) return refuse(sets, query->span.begin, "this query is too complex");
+    if (most && ldd_is_over(ldd)) return ldd->end == LDD_STORES ? SETS_MORE : SETS_LIMIT;
+    return sets->verification->search->is_complete ? SETS_DONE : SETS_LIMIT;
+}
+
+static void tell_progress(void *context) {
+    struct sets *sets = context;
+    struct search *search = sets->verification->search;
+    double now = clock_seconds();
+    if (!search->options.progress || now < search->next_progress) return;
+    search->next_progress = now + 1;
+    struct search_figures figures = {.seconds = now - search->start};
+    figures.nodes = symbolic_nodes(&sets->symbolic, &figures.size);
+    search->options.progress(search->options.context, &figures);
+}
+
+static void set_limits(struct sets *sets) {
+    const struct search *search = sets->verification->search;
+    const struct search_options *options = &search->options;
+    struct ldd_limits *limits = &sets->symbolic.limits;
+    limits->max_size = options->max_size;
+    limits->look = tell_progress;
+    limits->context = sets;
+    if (options->max_seconds > 0) limits->deadline = search->start + options->max_seconds;
+}
+
+static void close_symbolic(struct sets *sets) {
+    if (sets->is_open) symbolic_close(&sets->symbolic);
+    sets->is_open = false;
+}
+
+/* Explores; layouts that turn out to be too narrow are made anew. SETS_DONE if all states are
+ * there. */
+static enum sets_end run_states(struct sets *sets, uint64_t most) {
+    struct search *search = sets->verification->search;
+    enum symbolic_end end = SYMBOLIC_OVERFLOW;
+    while (end == SYMBOLIC_OVERFLOW) {
+        if (!sets->is_open) {
+            const char *problem = symbolic_init(&sets->symbolic, search, sets->options->shuffle);
+            sets->is_open = true;
+            if (problem) return refuse(sets, 0, problem);
+            set_limits(sets);
+        }
+        bool is_over = symbolic_run(&sets->symbolic, most, &end);
+        if (sets->symbolic.peak_size > search->peak_size)
+            search->peak_size = sets->symbolic.peak_size;
+        if (!is_over) return SETS_MORE;
+        if (end != SYMBOLIC_OVERFLOW) break;
+        close_symbolic(sets);
+        if (!search_prepare_again(search, sets->symbolic.overflow_slot,
+                                  sets->symbolic.overflow_value))
+            return SETS_LIMIT; /* reported */
+    }
+    search->limit = sets->symbolic.limit;
+    return end == SYMBOLIC_DONE ? SETS_DONE : SETS_LIMIT;
+}
+
+enum sets_end sets_run(struct sets *sets, uint64_t most) {
+    if (!sets->is_open || !sets->symbolic.reach) {
+        enum sets_end end = run_states(sets, most);
+        if (end != SETS_DONE) return end;
+    }
+    return run_answers(sets, most);
+}
+
+bool sets_are_regular(const struct sets *sets) {
+    return sets->is_open && symbolic_is_regular(&sets->symbolic);
+}
+
+struct sets *sets_open(struct verification *verification, const struct network *network,
+                       const struct verify_options *options, const struct plan *plan) {
+    struct sets *sets = ARENA_NEW(verification->arena, struct sets);
+    *sets = (struct sets){.verification = verification, .options = options, .plan = plan};
+    sets->findings =
+        ARENA_ARRAY(verification->arena, struct finding, verification->answer_count + 1);
+    bool is_prepared = search_prepare(verification->search, network, &options->search,
+                                      plan->watches, plan->watch_count);
+    return is_prepared ? sets : NULL;
+}
+
+void sets_close(struct sets *sets) { close_symbolic(sets); }
+
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan) {
-    struct search *search = &verification->search;
-    struct answerer answerer = {.verification = verification, .options = options, .plan = plan};
-    enum symbolic_end end;
-    answerer.findings =
-        ARENA_ARRAY(verification->arena, struct finding, verification->answer_count + 1);
-    bool is_prepared =
-        search_prepare(search, network, &options->search, plan->watches, plan->watch_count);
-    if (!is_prepared) return false;
-    bool is_fine = explore(&answerer, &end);
-    const struct query *query = NULL;
-    if (is_fine && end == SYMBOLIC_DONE)
-        query = conclude(&answerer);
-    else
-        search->limit = answerer.symbolic.limit;
-    if (query) is_fine = refuse(search, query->span.begin, "this query is too complex");
-    if (is_fine && answerer.reach) verification->nodes = answerer.reach->ldd.made;
-    symbolic_close(&answerer.symbolic);
-    return is_fine;
+    struct sets *sets = sets_open(verification, network, options, plan);
+    if (!sets) return false;
+    enum sets_end end = sets_run(sets, 0);
+    bool is_prepared = verification->search->program != NULL;
+    if (end == SETS_REFUSED)
+        diag_error(network->model->diag, STATUS_UNSUPPORTED, sets->refused_at,
+                   "--engine symbolic is not for this model: %s; use --engine explicit",
+                   sets->refusal);
+    sets_close(sets);
+    return is_prepared && end != SETS_REFUSED;
 }

@@ -1,0 +1,135 @@
+/* Both engines in turns: the explicit one begins, and the symbolic one may work at its pauses, for
+ * as long as the states that were looked at allow. Work is counted, not time, so that the same
+ * engine answers on every machine.
+ *
+ * Most models are small, and the explicit engine is done before the first pause. Where the symbolic
+ * one meets few different vectors its sets stay small, and it gets most of the time; elsewhere the
+ * explicit engine does. */
+#include "explore/verdict/verify_internal.h"
+
+enum {
+    FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
+    FIRST_PAUSE = 11,      /* times as many */
+    MANY_STATES = 1 << 24, /* from here on both get as much */
+    TESTED = 200,          /* for tests: sets get so much to do for a state */
+    RACE_PART = 8          /* of the memory is for sets as long as both run */
+};
+
+struct race {
+    const struct network *network;
+    const struct plan *plan;
+    struct verify_options options; /* of the symbolic engine */
+    size_t max_size;
+    struct verification *verification; /* of the explicit engine, */
+    struct verification other;         /* and of the symbolic one */
+    struct sets *sets;                 /* NULL = closed */
+    bool is_given_up, is_won, is_judged, is_regular;
+};
+
+/* Results of operations that sets may take up to this state: either of two orders of the fields
+ * gets so many, the others a fourth. A state costs about as much as three of them. */
+static uint64_t work_for(const struct race *race, uint64_t states) {
+    if (race->options.shuffle) return states * TESTED;
+    if (!race->is_judged) return states * 3 / 2;
+    if (race->is_regular) return states * 7;
+    return states < MANY_STATES ? states * 3 / 10 : states * 6 / 5;
+}
+
+static void give_up(struct race *race) {
+    if (race->sets) sets_close(race->sets);
+    if (race->other.search) search_close(race->other.search);
+    race->sets = NULL;
+    race->other.search = NULL;
+    race->is_given_up = true;
+}
+
+/* The symbolic engine prepares the model on its own, with so much memory. Its time is that of the
+ * whole run from then on. */
+static bool open_sets(struct race *race, size_t max_size) {
+    const struct verification *verification = race->verification;
+    struct arena *arena = verification->arena;
+    uint32_t count = verification->answer_count;
+    struct plan *plan = ARENA_NEW(arena, struct plan);
+    double max_seconds = race->options.search.max_seconds;
+    *plan = *race->plan;
+    plan->watches = ARENA_ARRAY(arena, struct watch, plan->watch_count + 1);
+    memcpy(plan->watches, race->plan->watches, plan->watch_count * sizeof *plan->watches);
+    race->other =
+        (struct verification){.arena = arena, .answer_count = count, .engine = ENGINE_SYMBOLIC};
+    race->other.search = ARENA_NEW(arena, struct search);
+    race->other.answers = ARENA_ARRAY(arena, struct answer, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        race->other.answers[i].query = verification->answers[i].query;
+    race->options.search.max_size = max_size;
+    race->options.search.max_seconds = 0;
+    race->sets = sets_open(&race->other, race->network, &race->options, plan);
+    race->options.search.max_seconds = max_seconds;
+    race->other.search->options.max_seconds = max_seconds;
+    race->other.search->start = verification->search->start;
+    if (!race->sets) give_up(race);
+    return race->sets != NULL;
+}
+
+/* Whether the explicit engine goes on. */
+static bool take_turn(void *context, struct search *search, uint64_t states) {
+    struct race *race = context;
+    if (race->is_given_up) return true;
+    if (race->max_size) search->store.size_limit = race->max_size - race->max_size / RACE_PART;
+    if (!race->sets && !open_sets(race, race->max_size / RACE_PART)) return true;
+    for (;;) {
+        enum sets_end end = sets_run(race->sets, work_for(race, states));
+        race->is_won = end == SETS_DONE;
+        if (race->is_won) return false;
+        bool is_first = !race->is_judged;
+        race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);
+        race->is_judged = true;
+        if (end == SETS_MORE && is_first && race->is_regular) continue;
+        if (end != SETS_MORE) give_up(race);
+        return true;
+    }
+}
+
+/* Whether everything that was asked for is known. */
+static bool is_answered(const struct verification *verification, bool is_full) {
+    bool is_known = !is_full && verification->answer_count;
+    for (uint32_t i = 0; i < verification->answer_count; i++)
+        is_known &= verification->answers[i].verdict != VERDICT_UNKNOWN ||
+                    verification->answers[i].problem != NULL;
+    return is_known;
+}
+
+/* Where states take too much memory, sets may do with all of it. */
+static void run_alone(struct race *race) {
+    give_up(race);
+    store_close(&race->verification->search->store);
+    if (open_sets(race, race->max_size)) race->is_won = sets_run(race->sets, 0) == SETS_DONE;
+}
+
+bool verify_in_turns(struct verification *verification, const struct network *network,
+                     const struct verify_options *options, const struct plan *plan) {
+    struct verify_options own = *options;
+    struct race race = {.network = network,
+                        .plan = plan,
+                        .options = *options,
+                        .max_size = options->search.max_size,
+                        .verification = verification};
+    struct search *search = verification->search;
+    uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
+    verification->engine = ENGINE_EXPLICIT;
+    own.search.pause = options->search.max_states ? NULL : take_turn; /* sets do not count them */
+    own.search.pause_context = &race;
+    own.search.first_pause = first * FIRST_PAUSE;
+    bool is_prepared = verify_explicitly(verification, network, &own, plan);
+    if (is_prepared && own.search.pause && !race.is_won && search->limit == LIMIT_MEMORY &&
+        !is_answered(verification, options->search.is_full))
+        run_alone(&race);
+    if (!race.is_won) {
+        give_up(&race);
+        return is_prepared;
+    }
+    race.other.search->peak_size += search->peak_size;
+    search_close(search);
+    sets_close(race.sets);
+    *verification = race.other;
+    return true;
+}
