@@ -161,7 +161,8 @@ enum varabs_status varabs_check(varabs *job) {
         session_build(&session)) {
         const struct model *model = session.model;
         struct verification verification;
-        struct verify_options options = {.search = job->limits, .wants_traces = true};
+        struct verify_options options = {
+            .search = job->limits, .wants_traces = true, .engine = ENGINE_AUTO};
         options.search.is_full = !model->query_count;
         options.search.jobs = resources_processors();
         if (!options.search.max_size) options.search.max_size = resources_memory() / 10 * 8;

@@ -95,9 +95,8 @@ static bool set_choice(const struct options *options, int option, const char *va
 }
 
 static bool set_engine(struct options *options, const char *value) {
-    static const char *const names[] = {[ENGINE_EXPLICIT] = "explicit",
-                                        [ENGINE_SYMBOLIC] = "symbolic",
-                                        [ENGINE_AUTO] = "auto"};
+    static const char *const names[] = {
+        [ENGINE_EXPLICIT] = "explicit", [ENGINE_SYMBOLIC] = "symbolic", [ENGINE_AUTO] = "auto"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(value, names[i])) continue;
         options->verify.engine = (enum engine)i;
@@ -139,8 +138,7 @@ static bool interpret(struct options *options, int option, const char *value) {
         options->verify.semantics = is_second ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
         break;
     case OPTION_FULL: search->is_full = true; break;
-    case OPTION_ENGINE:
-        return set_engine(options, value);
+    case OPTION_ENGINE: return set_engine(options, value);
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES:
         return set_count(options, option, value, UINT64_MAX, &search->max_states);

@@ -137,8 +137,7 @@ void progress_search(void *context, const struct search_figures *figures) {
     if (figures->nodes) {
         progress_say("%s%ssets of states, %llu nodes, %llu MiB",
                      context ? (const char *)context : "", context ? ": " : "",
-                     (unsigned long long)figures->nodes,
-                     (unsigned long long)(figures->size >> 20));
+                     (unsigned long long)figures->nodes, (unsigned long long)(figures->size >> 20));
         return;
     }
     double rate = figures->seconds > 0 ? (double)figures->states / figures->seconds : 0;

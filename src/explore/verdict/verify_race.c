@@ -43,8 +43,8 @@ static void give_up(struct race *race) {
     race->is_given_up = true;
 }
 
-/* The symbolic engine prepares the model on its own, with so much memory. Its time is that of the
- * whole run from then on. */
+/* The symbolic engine prepares the model on its own, as the explicit one could. From then on it has
+ * so much memory, and its time is that of the whole run. */
 static bool open_sets(struct race *race, size_t max_size) {
     const struct verification *verification = race->verification;
     struct arena *arena = verification->arena;
@@ -60,22 +60,18 @@ static bool open_sets(struct race *race, size_t max_size) {
     race->other.answers = ARENA_ARRAY(arena, struct answer, count + 1);
     for (uint32_t i = 0; i < count; i++)
         race->other.answers[i].query = verification->answers[i].query;
-    race->options.search.max_size = max_size;
     race->options.search.max_seconds = 0;
     race->sets = sets_open(&race->other, race->network, &race->options, plan);
     race->options.search.max_seconds = max_seconds;
     race->other.search->options.max_seconds = max_seconds;
+    race->other.search->options.max_size = max_size;
     race->other.search->start = verification->search->start;
     if (!race->sets) give_up(race);
     return race->sets != NULL;
 }
 
 /* Whether the explicit engine goes on. */
-static bool take_turn(void *context, struct search *search, uint64_t states) {
-    struct race *race = context;
-    if (race->is_given_up) return true;
-    if (race->max_size) search->store.size_limit = race->max_size - race->max_size / RACE_PART;
-    if (!race->sets && !open_sets(race, race->max_size / RACE_PART)) return true;
+static bool run_turn(struct race *race, uint64_t states) {
     for (;;) {
         enum sets_end end = sets_run(race->sets, work_for(race, states));
         race->is_won = end == SETS_DONE;
@@ -87,6 +83,16 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
         if (end != SETS_MORE) give_up(race);
         return true;
     }
+}
+
+/* Memory of sets is not there for states. */
+static bool take_turn(void *context, struct search *search, uint64_t states) {
+    struct race *race = context;
+    size_t part = race->max_size / RACE_PART;
+    if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
+    bool goes_on = run_turn(race, states);
+    if (race->max_size) search->store.size_limit = race->max_size - (race->sets ? part : 0);
+    return goes_on;
 }
 
 /* Whether everything that was asked for is known. */
