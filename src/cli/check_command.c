@@ -164,7 +164,7 @@ static enum status check(struct session *session, struct session *original,
     enum status status = STATUS_DONE;
     if (is_done)
         status = show(session, original, options, &verification, &verify_options);
-    else if (verification.search.limit != LIMIT_NONE) /* while edges were prepared */
+    else if (verification.search->limit != LIMIT_NONE) /* while edges were prepared */
         status = show(session, NULL, options, &verification, &verify_options);
     verify_close(&verification);
     return status;

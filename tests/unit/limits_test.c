@@ -159,7 +159,8 @@ START_TEST(states_are_limited_whatever_the_jobs) {
     for (options.search.jobs = 1; options.search.jobs < 5; options.search.jobs++) {
         run(GRID, SEMANTICS_KRIPKE);
         bool is_enough = limits[_i] >= 100000;
-        ck_assert_uint_eq(store_count(&verification.search->store), is_enough ? 100000 : limits[_i]);
+        ck_assert_uint_eq(store_count(&verification.search->store),
+                          is_enough ? 100000 : limits[_i]);
         ck_assert_int_eq(verification.search->limit, is_enough ? LIMIT_NONE : LIMIT_STATES);
         ck_assert_str_eq(verdicts(), is_enough ? "V" : "U");
     }

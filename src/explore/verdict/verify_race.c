@@ -23,6 +23,7 @@ struct race {
     struct verification *verification; /* of the explicit engine, */
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
+    struct diag diag;                  /* of its preparation, not shown */
     bool is_given_up, is_won, is_judged, is_regular;
 };
 
@@ -61,6 +62,8 @@ static bool open_sets(struct race *race, size_t max_size) {
     for (uint32_t i = 0; i < count; i++)
         race->other.answers[i].query = verification->answers[i].query;
     race->options.search.max_seconds = 0;
+    diag_init(&race->diag, arena, &race->network->model->document->source);
+    race->options.search.diag = &race->diag;
     race->sets = sets_open(&race->other, race->network, &race->options, plan);
     race->options.search.max_seconds = max_seconds;
     race->other.search->options.max_seconds = max_seconds;

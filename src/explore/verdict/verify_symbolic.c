@@ -243,7 +243,7 @@ static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
     if (ldd_is_over(&reach->ldd)) return false;
     reach_least_values(reach, set, sets->words);
     if (ldd_is_over(&reach->ldd)) return false;
-    struct point point = {sets->words, count_committed(reach->program, sets->words)};
+    struct level_state point = {sets->words, count_committed(reach->program, sets->words)};
     levels_vector(&reach->levels, &point, reach->tuple);
     *root = *target;
     root->set = hold(sets, set_of(&reach->ldd, reach->tuple, reach->levels.count));
@@ -265,7 +265,7 @@ static bool is_member(void *context, const uint64_t *state) {
 
 /* A run from a row on; count 0 at a limit. */
 static struct row_path run_from(struct sets *sets, uint32_t runs, const struct watch *inside,
-                            uint32_t row, enum trace_end *end, uint32_t *loop) {
+                                uint32_t row, enum trace_end *end, uint32_t *loop) {
     struct members members = {sets->reach, runs};
     struct row_path path = {NULL, 0};
     struct liveness live;
