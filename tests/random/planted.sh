@@ -1396,21 +1396,6 @@ bug sets-reads-test engines <<'END'
         if (!test->is_negated) add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
 END
 
-# The cells that a computed index may mean are not read.
-bug sets-reads-cells engines <<'END'
---- src/explore/symbolic/footprint.c
-    if (traits & LOOKS_AT) add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS);
-+++
-END
-
-# What is written on some ways only counts as written on all.
-bug sets-writes-some engines <<'END'
---- src/explore/symbolic/footprint.c
-                        i < straight ? sure : FOOTPRINT_READS | FOOTPRINT_WRITES);
-+++
-                        straight ? sure : 0);
-END
-
 # A computed index writes all cells.
 bug sets-writes-cells engines <<'END'
 --- src/explore/symbolic/footprint.c
@@ -1478,13 +1463,6 @@ END
 bug sets-list-held engines <<'END'
 --- src/explore/symbolic/ldd.c
     for (size_t i = 0; i < ldd->item_count; i++) mark_below(ldd, marks, ldd->items[i].down);
-+++
-END
-
-# The initial state is collected.
-bug sets-initial-root engines <<'END'
---- src/explore/symbolic/reach.c
-    ldd_add_root(&reach->ldd, &reach->initial);
 +++
 END
 
