@@ -61,6 +61,9 @@ static bool set_number(const struct options *options, int option, const char *va
 static bool set_count(const struct options *options, int option, const char *value, uint64_t most,
                       uint64_t *number) {
     if (number_parse(value, 1000, most, number)) return true;
+    if (most == UINT64_MAX)
+        return usage(options->command, "%s %s: write a number, such as 20000 or 1.5M",
+                     option_text(option)->text, value);
     return usage(options->command, "%s %s: write a number from 1 to %llu, such as 20000 or 1.5M",
                  option_text(option)->text, value, (unsigned long long)most);
 }
@@ -373,7 +376,9 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         if (value && !option_text(option)->argument)
             return usage(options->command, "option '%s' takes no value", option_text(option)->text);
         if (option_text(option)->argument && !value) {
-            if (i + 1 == argc) return usage(options->command, "option '%s' needs a value", text);
+            if (i + 1 == argc)
+                return usage(options->command, "option '%s' needs a value: %s %s", text, text,
+                             option_text(option)->argument);
             value = argv[++i];
             if (looks_like_option(value))
                 return usage(options->command, "option '%s' needs a value, but '%s' follows", text,

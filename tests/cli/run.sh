@@ -272,6 +272,7 @@ if group variables; then
     run 'scope of a global variable' 2 'is global' model.xml --remove 'x@A' --may
     run 'scope without locations' 2 "has no location ''" model.xml --remove 'P.m@' --may
     run 'unknown location' 2 "has no location 'Nowhere'" model.xml --remove 'P.m@A,Nowhere' --may
+    run 'two variables with locations' 2 "a --remove of its own" model.xml --remove 'P.m@A,P.both@A' --may
     run 'no name' 2 'a name is missing' model.xml --remove '' --may
     run 'a comma too much' 2 'a name is missing' model.xml --remove 'x,' --may
     run 'a comma too much behind processes' 2 'P.1..m,: a name is missing' model.xml \

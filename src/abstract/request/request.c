@@ -446,6 +446,22 @@ static bool add_variable(struct reader *reader) {
 
 /* Scopes (S1) */
 
+static void refuse_location(struct reader *reader, const struct template *template,
+                            struct str name) {
+    if (memchr(name.data, '@', name.size)) {
+        usage(reader,
+              "'%.*s' is no location; behind '@' stand locations only: give each variable "
+              "with locations a --remove of its own",
+              (int)name.size, name.data);
+        return;
+    }
+    struct similar similar = {.word = name};
+    for (uint32_t i = 0; i < template->location_count; i++)
+        similar_offer(&similar, template->locations[i].name);
+    usage(reader, "template '%s' has no location '%.*s'%s", template->symbol->name, (int)name.size,
+          name.data, similar_hint(&similar, reader->request->arena, "; `varabs draw` shows them"));
+}
+
 static bool add_scope(struct reader *reader, struct removal *removal, bool is_old,
                       const char *locations) {
     struct request *request = reader->request;
@@ -465,12 +481,7 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
         struct str name = str_trim((struct str){from, (size_t)(to - from)});
         uint32_t location = find_location(template, name);
         if (location == UINT32_MAX) {
-            struct similar similar = {.word = name};
-            for (uint32_t i = 0; i < template->location_count; i++)
-                similar_offer(&similar, template->locations[i].name);
-            usage(reader, "template '%s' has no location '%.*s'%s", template->symbol->name,
-                  (int)name.size, name.data,
-                  similar_hint(&similar, request->arena, "; `varabs draw` shows them"));
+            refuse_location(reader, template, name);
             return false;
         }
         removal->scope[location] = true;
