@@ -53,14 +53,14 @@ static void compare_answers(const struct answer *one, const struct answer *other
 /* Both are explored as far as is asked for. */
 static void compare(const struct verification *one, const struct verification *other,
                     bool is_full) {
-    if (one->search.limit != LIMIT_NONE || other->search.limit != LIMIT_NONE) return;
+    if (one->search->limit != LIMIT_NONE || other->search->limit != LIMIT_NONE) return;
     if (is_full) {
-        require(one->search.is_complete && other->search.is_complete);
-        require(store_count(&one->search.store) == store_count(&other->search.store));
-        require(one->search.transitions == other->search.transitions);
-        require(one->search.deadlocks == other->search.deadlocks);
-        require(one->search.errors == other->search.errors);
-        require(one->search.level_count == other->search.level_count);
+        require(one->search->is_complete && other->search->is_complete);
+        require(store_count(&one->search->store) == store_count(&other->search->store));
+        require(one->search->transitions == other->search->transitions);
+        require(one->search->deadlocks == other->search->deadlocks);
+        require(one->search->errors == other->search->errors);
+        require(one->search->level_count == other->search->level_count);
     }
     require(one->answer_count == other->answer_count);
     for (uint32_t i = 0; i < one->answer_count; i++)
@@ -83,7 +83,7 @@ static void explore_all(struct arena *arena, const struct model *model,
     uint32_t count = network->slot_count < MANY_SLOTS ? COUNT : 2, last = 0;
     for (uint32_t i = 0; i < count; i++, last++) {
         results[i] = explore(arena, model, network, &ways[i]);
-        if (model->diag->error_count || results[i].search.limit == LIMIT_TIME) break;
+        if (model->diag->error_count || results[i].search->limit == LIMIT_TIME) break;
     }
     for (uint32_t i = 1; i < last; i++)
         for (uint32_t k = 0; k < i; k++)
