@@ -40,19 +40,19 @@ static json_t *parts_of(const struct trace_step *step, struct arena *arena) {
     return step ? step_entry(step, arena) : json_array();
 }
 
-static json_t *pair_entry(const struct certify_report *report, uint32_t index) {
+static json_t *pair_entry(const struct certify_report *report, const struct refutation *refutation,
+                          uint32_t index) {
     json_t *entry = json_object();
     const struct visible *visible = report->visible;
     for (int side = 0; side < SIDE_COUNT; side++)
         set(entry, side_text((enum side)side),
-            state_entry(
-                visible->networks[side], visible->names[side],
-                refutation_state(report->certification->refutation, (enum side)side, index)));
+            state_entry(visible->networks[side], visible->names[side],
+                        refutation_state(refutation, (enum side)side, index)));
     return entry;
 }
 
-static json_t *duel_entry(const struct certify_report *report, uint32_t index) {
-    const struct refutation *refutation = report->certification->refutation;
+static json_t *duel_entry(const struct certify_report *report, const struct refutation *refutation,
+                          uint32_t index) {
     json_t *entry = json_object();
     set(entry, "mover", text(side_text(refutation->steps[index].mover)));
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -83,17 +83,41 @@ static json_t *unmatched_entry(const struct certify_report *report) {
     return entry;
 }
 
+/* Both runs. */
+static json_t *run_entry(const struct certify_report *report, const struct refutation *refutation) {
+    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
+    for (uint32_t i = 0; i < refutation->count; i++)
+        json_array_append_new(states, pair_entry(report, refutation, i));
+    for (uint32_t i = 0; i + 1 < refutation->count; i++)
+        json_array_append_new(steps, duel_entry(report, refutation, i));
+    set(entry, "states", states);
+    set(entry, "steps", steps);
+    return entry;
+}
+
 static json_t *counterexample_entry(const struct certify_report *report) {
     const struct refutation *refutation = report->certification->refutation;
     if (!refutation) return json_null();
-    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
-    for (uint32_t i = 0; i < refutation->count; i++)
-        json_array_append_new(states, pair_entry(report, i));
-    for (uint32_t i = 0; i + 1 < refutation->count; i++)
-        json_array_append_new(steps, duel_entry(report, i));
-    set(entry, "states", states);
-    set(entry, "steps", steps);
+    json_t *entry = run_entry(report, refutation);
     set(entry, "unmatched", unmatched_entry(report));
+    return entry;
+}
+
+static json_t *outcome_entry(enum simulation_outcome outcome) {
+    return outcome == SIMULATION_UNKNOWN ? json_null() : json_boolean(outcome == SIMULATION_HOLDS);
+}
+
+static json_t *time_entry(const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    const struct refutation *refutation = certification->time_refutation;
+    if (certification->outcome != SIMULATION_HOLDS) return json_null();
+    json_t *entry = json_object(), *run = json_null();
+    if (refutation) {
+        run = run_entry(report, refutation);
+        set(run, "passes", text(side_text(refutation->mover)));
+    }
+    set(entry, "is_alike", outcome_entry(certification->time));
+    set(entry, "counterexample", run);
     return entry;
 }
 
@@ -127,10 +151,6 @@ static json_t *names_entry(const struct visible *visible, enum side side, enum s
     return list;
 }
 
-static json_t *outcome_entry(enum simulation_outcome outcome) {
-    return outcome == SIMULATION_UNKNOWN ? json_null() : json_boolean(outcome == SIMULATION_HOLDS);
-}
-
 json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
     const struct visible *visible = report->visible;
@@ -154,5 +174,6 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "only_concrete", names_entry(visible, SIDE_CONCRETE, ROLE_ALONE));
     set(object, "only_abstract", names_entry(visible, SIDE_ABSTRACT, ROLE_ALONE));
     set(object, "counterexample", counterexample_entry(report));
+    set(object, "time", time_entry(report));
     return object;
 }

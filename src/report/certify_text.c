@@ -59,8 +59,8 @@ static struct items start_items(FILE *file, const struct certify_report *report)
     return (struct items){file, report->arena, LINE_INDENT, false};
 }
 
-static void print_position(FILE *file, const struct certify_report *report, uint32_t index) {
-    const struct refutation *refutation = report->certification->refutation;
+static void print_position(FILE *file, const struct certify_report *report,
+                           const struct refutation *refutation, uint32_t index) {
     const struct trace_state *states[SIDE_COUNT], *before[SIDE_COUNT] = {NULL, NULL};
     struct items items = start_items(file, report);
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -90,8 +90,8 @@ static void print_move(FILE *file, const struct certify_report *report, enum sid
         fprintf(file, "      %s-> stutters, for no step is possible\n", who);
 }
 
-static void print_duel(FILE *file, const struct certify_report *report, uint32_t index) {
-    const struct refutation *refutation = report->certification->refutation;
+static void print_duel(FILE *file, const struct certify_report *report,
+                       const struct refutation *refutation, uint32_t index) {
     enum side mover = refutation->steps[index].mover, other = other_side(mover);
     uint32_t choices = refutation->steps[index].choices;
     print_move(file, report, mover, refutation_step(refutation, mover, index));
@@ -161,6 +161,31 @@ static void print_unmatched(FILE *file, const struct certify_report *report) {
                               report->arena));
 }
 
+/* Both runs. */
+static void print_run(FILE *file, const struct certify_report *report,
+                      const struct refutation *refutation) {
+    for (uint32_t i = 0; i < refutation->count; i++) {
+        print_position(file, report, refutation, i);
+        if (i + 1 < refutation->count) print_duel(file, report, refutation, i);
+    }
+}
+
+/* Where time may pass in one model only. */
+static void print_time_run(FILE *file, const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    const struct refutation *refutation = certification->time_refutation;
+    if (certification->time != SIMULATION_FAILS) return;
+    if (!refutation) {
+        fprintf(file, "\nthe run to where time differs is left out: ended by %s\n",
+                limit_text(certification->limit));
+        return;
+    }
+    fputs("\nwhere time differs:\n", file);
+    print_run(file, report, refutation);
+    fprintf(file, "      %s: time may pass here\n      %s: time may not pass here\n",
+            side_text(refutation->mover), side_text(other_side(refutation->mover)));
+}
+
 static void print_counterexample(FILE *file, const struct certify_report *report) {
     const struct refutation *refutation = report->certification->refutation;
     if (!refutation && report->certification->outcome == SIMULATION_FAILS)
@@ -172,10 +197,7 @@ static void print_counterexample(FILE *file, const struct certify_report *report
         print_initial_difference(file, report);
         return;
     }
-    for (uint32_t i = 0; i < refutation->count; i++) {
-        print_position(file, report, i);
-        if (i + 1 < refutation->count) print_duel(file, report, i);
-    }
+    print_run(file, report, refutation);
     print_unmatched(file, report);
 }
 
@@ -197,6 +219,31 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
     case SIMULATION_FAILS: fprintf(file, "fails: the abstraction is %s\n", bad[mode]); break;
     case SIMULATION_UNKNOWN:
         fprintf(file, "unknown: ended by %s\n", limit_text(certification->limit));
+        break;
+    }
+}
+
+static void print_time(FILE *file, const struct certify_report *report) {
+    static const char *const directions[] = {
+        [SIMULATE_MAY] = "wherever it may in the concrete model",
+        [SIMULATE_MUST] = "only where it may in the concrete model",
+        [SIMULATE_EXACT] = "exactly where it may in the concrete model"};
+    const struct certification *certification = report->certification;
+    const char *direction = directions[report->options->mode];
+    if (certification->outcome != SIMULATION_HOLDS) return;
+    switch (certification->time) {
+    case SIMULATION_HOLDS:
+        fprintf(file, "time may pass in the abstraction %s: yes\n", direction);
+        break;
+    case SIMULATION_FAILS:
+        fprintf(file,
+                "time may pass in the abstraction %s: no\n"
+                "A<>, E[] and --> may differ under the semantics uppaal\n",
+                direction);
+        break;
+    case SIMULATION_UNKNOWN:
+        fprintf(file, "time may pass in the abstraction %s: unknown, ended by %s\n", direction,
+                limit_text(certification->limit));
         break;
     }
 }
@@ -261,6 +308,7 @@ void print_certify(FILE *file, const struct certify_report *report) {
     fprintf(file, "%s, %s: mode %s%s\n\n", names[SIDE_CONCRETE], names[SIDE_ABSTRACT],
             mode_text(report->options->mode), report->options->is_stuttering ? ", stutter" : "");
     print_verdict(file, report);
+    print_time(file, report);
     fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
             visible->slot_count);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
@@ -268,5 +316,6 @@ void print_certify(FILE *file, const struct certify_report *report) {
     print_names(file, "only abstract", visible, SIDE_ABSTRACT, ROLE_ALONE, report->arena);
     print_figures(file, report);
     print_counterexample(file, report);
+    print_time_run(file, report);
     print_advice(file, report);
 }

@@ -126,6 +126,72 @@ if group certify_arguments; then
         --may --ignore twice
 fi
 
+timed() { # KIND GUARD — n counts to 2; the kind of the location, the guard of an urgent channel
+    cat <<END
+<nta><declaration>int[0,3] n; int h; urgent broadcast chan go;</declaration>
+<template><name>P</name><location id="id0"><name>A</name>$1</location><init ref="id0"/>
+<transition><source ref="id0"/><target ref="id0"/>
+<label kind="guard">n &lt; 2</label><label kind="assignment">n++</label></transition>
+<transition><source ref="id0"/><target ref="id0"/>
+<label kind="guard">$2</label><label kind="synchronisation">go!</label></transition></template>
+<system>system P;</system></nta>
+END
+}
+
+if group certify_time; then
+    timed '' 'n == 3' >free.xml
+    timed '' 'n == 2' >end.xml
+    timed '<urgent/>' 'n == 3' >urgent.xml
+    timed '<committed/>' 'n == 2' >committed.xml
+    run 'time alike' 0 'wherever it may in the concrete model: yes$' certify end.xml end.xml --may
+    run 'less time, must' 0 'only where it may in the concrete model: yes$' certify free.xml \
+        urgent.xml --must
+    run 'less time, exact' 0 'exactly where it may in the concrete model: no$' certify free.xml \
+        urgent.xml --exact
+    expect 'there is a bisimulation all the same' grep -q '^holds: ' out
+    expect 'with what follows' grep -q '^A<>, E\[\] and --> may differ' out
+    run 'JSON of time alike' 0 '' certify free.xml urgent.xml --must --json -
+    expect 'fits its schema' fits certify out
+    expect 'yes' result out "d['time'] == {'is_alike': True, 'counterexample': None}"
+    run 'JSON of time' 0 '' certify committed.xml end.xml --exact --json -
+    expect 'fits its schema' fits certify out
+    expect 'it passes in the abstract model' result out "d['holds'] is True and c is None and
+        d['time']['counterexample']['passes'] == 'abstract' and
+        len(d['time']['counterexample']['states']) == 1"
+    run 'JSON of what fails' 1 '' certify end.xml free.xml --may --json -
+    expect 'fits its schema' fits certify out
+    expect 'time is not compared' result out "d['holds'] is False and d['time'] is None"
+    run 'a guard on an urgent channel' 0 '' certify free.xml end.xml --may
+    expect 'as text' shows out <<'END'
+free.xml, end.xml: mode may
+
+holds: the abstraction is a may-abstraction: it has every step of the concrete model
+time may pass in the abstraction wherever it may in the concrete model: no
+A<>, E[] and --> may differ under the semantics uppaal
+
+compared       1 processes, 2 variables
+
+                   concrete     abstract
+states                    3            3
+transitions               2            3
+deadlocks                 1            0
+errors                    0            0
+pairs          3
+
+where time differs:
+  0  P.A
+     all 0
+      concrete -> P: A -> A
+      abstract -> P: A -> A
+  1  n = 1
+      concrete -> P: A -> A
+      abstract -> P: A -> A
+  2  n = 2
+      concrete: time may pass here
+      abstract: time may not pass here
+END
+fi
+
 if group certify_limits; then
     run 'states' 5 'ended by the limit on the number of states' certify full.xml lean.xml --may \
         --max-states 3

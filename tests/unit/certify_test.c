@@ -50,6 +50,8 @@ static char run(enum simulation_mode mode, bool is_stuttering) {
     options.is_stuttering = is_stuttering;
     ck_assert(certify(&certification, &arena, &visible, &options));
     ck_assert((certification.outcome == SIMULATION_FAILS) == (certification.refutation != NULL));
+    ck_assert((certification.time == SIMULATION_FAILS) == (certification.time_refutation != NULL));
+    ck_assert(certification.outcome == SIMULATION_HOLDS || !certification.time);
     return "?+-"[certification.outcome];
 }
 
@@ -248,6 +250,81 @@ START_TEST(limits_leave_it_open) {
 }
 END_TEST
 
+/* May, must, exact with time compared. */
+static const char *times(const char *concrete, const char *abstract) {
+    static char text[4];
+    const char *problem = open(concrete, abstract);
+    ck_assert_msg(!problem, "%s", problem);
+    for (int i = 0; i < 3; i++) {
+        run((enum simulation_mode)i, false);
+        text[i] = "?+-"[certification.time];
+    }
+    return text;
+}
+
+#define KIND(kind) "<location id=\"A\"><name>A</name>" kind "</location>" INIT("A")
+#define AT(kind) ONE("int[0,9] x;", "", KIND(kind) STEP("x &lt; 4", "x++"))
+#define GO(guard) EDGE("A", "A", GUARD(guard) SYNC("go!"))
+#define URGENT(steps) ONE("int[0,3] x; int h; urgent broadcast chan go;", "", BOX steps)
+
+START_TEST(time_is_compared_apart) {
+    ck_assert_str_eq(times(AT(""), AT("")), "+++");
+    ck_assert_str_eq(times(AT("<urgent/>"), AT("<committed/>")), "+++");
+    ck_assert_str_eq(times(AT(""), AT("<urgent/>")), "-+-");
+    ck_assert_str_eq(times(AT("<committed/>"), AT("")), "+--");
+    ck_assert_str_eq(verdicts(AT(""), AT("<urgent/>")), "+++ +++");
+    ck_assert_uint_eq(certification.pairs, 5);
+    ck_assert_uint_eq(certification.bad_pairs, 0);
+    ck_assert_str_eq(times(AT(""), ONE("int[0,9] x;", "", KIND("<urgent/>"))), "?+?");
+}
+END_TEST
+
+START_TEST(guards_on_urgent_channels_stop_time) {
+    const char *late = URGENT(GO("x == 2") STEP("x &lt; 2", "x++"));
+    const char *never = URGENT(GO("x == 3") STEP("x &lt; 2", "x++"));
+    ck_assert_str_eq(times(late, late), "+++");
+    ck_assert_str_eq(times(never, late), "-??");
+    run(SIMULATE_MAY, false);
+    const struct refutation *refutation = certification.time_refutation;
+    ck_assert(refutation->is_timed);
+    ck_assert_int_eq(refutation->mover, SIDE_CONCRETE);
+    ck_assert_uint_eq(refutation->count, 3);
+    ck_assert_uint_eq(refutation->traces[SIDE_CONCRETE]->state_count, 3);
+    ck_assert_uint_eq(refutation->traces[SIDE_ABSTRACT]->state_count, 3);
+    ck_assert_int_eq(refutation->traces[SIDE_ABSTRACT]->states[2].values[0], 2);
+    /* the invariant of the target forbids the step, and time does not pass all the same */
+    const char *forbidden =
+        ONE("urgent broadcast chan go;", "",
+            LOCATION("A") INVARIANT("B", "false") INIT("A") EDGE("A", "B", SYNC("go!")));
+    const char *without =
+        ONE("urgent broadcast chan go;", "", LOCATION("A") INVARIANT("B", "false") INIT("A"));
+    ck_assert_str_eq(times(without, forbidden), "-+-");
+    ck_assert_str_eq(times(forbidden, without), "+--");
+}
+END_TEST
+
+/* x goes to 1 with two values of h, of which one is urgent and one or both go on. */
+#define WITH(urgent, condition)                                                                    \
+    URGENT(STEP("x == 0", "x = 1, h = 1") STEP("x == 0", "x = 1, h = 2")                           \
+               GO("x == 1 &amp;&amp; h == " urgent) STEP("x == 1" condition, "x = 2"))
+
+START_TEST(time_chooses_among_hidden_states) {
+    const char *plain = URGENT(STEP("x == 0", "x = 1") STEP("x == 1", "x = 2"));
+    ignored[0] = "h";
+    ck_assert_int_eq(times(plain, WITH("1", ""))[0], '+');
+    ck_assert_int_eq(times(plain, WITH("2", ""))[0], '+');
+    ck_assert_int_eq(times(plain, WITH("1", " &amp;&amp; h == 2"))[0], '+');
+    ck_assert_int_eq(times(plain, WITH("2", " &amp;&amp; h == 1"))[0], '+');
+    ck_assert_int_eq(times(plain, WITH("1", " &amp;&amp; h == 1"))[0], '-');
+    ck_assert_int_eq(times(plain, WITH("2", " &amp;&amp; h == 2"))[0], '-');
+    run(SIMULATE_MAY, false);
+    const struct refutation *refutation = certification.time_refutation;
+    ck_assert_uint_eq(refutation->count, 2);
+    ck_assert_uint_eq(refutation->steps[0].choices, 2);
+    ck_assert_int_eq(refutation->traces[SIDE_ABSTRACT]->states[1].values[1], 2);
+}
+END_TEST
+
 Suite *certify_suite(void) {
     Suite *suite = suite_create("certify");
     TCase *tests = tcase_create("certify");
@@ -262,6 +339,9 @@ Suite *certify_suite(void) {
     tcase_add_test(tests, only_common_slots_are_compared);
     tcase_add_test(tests, processes_must_be_the_same);
     tcase_add_test(tests, limits_leave_it_open);
+    tcase_add_test(tests, time_is_compared_apart);
+    tcase_add_test(tests, guards_on_urgent_channels_stop_time);
+    tcase_add_test(tests, time_chooses_among_hidden_states);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -16,6 +16,7 @@ struct certifier {
     struct allowance allowance;
     struct graph graphs[SIDE_COUNT];
     struct simulation simulation;
+    struct refutation *refutation; /* at hand */
 };
 
 /* States */
@@ -61,10 +62,10 @@ static bool is_stuck(struct expander *expander, const struct search *search, uin
 /* The trace of a side along the duel, without its stutters; NULL past a limit. */
 static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
                                 enum side side, struct expander *expander) {
-    struct refutation *refutation = certifier->result->refutation;
+    struct refutation *refutation = certifier->refutation;
     const struct search *search = &certifier->result->searches[side];
     struct arena *arena = certifier->arena;
-    bool is_mover = side == duel->mover && !duel->is_initial;
+    bool is_mover = side == duel->mover && !duel->is_initial && !duel->is_timed;
     uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
     memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
@@ -102,27 +103,35 @@ static bool refute_side(struct certifier *certifier, const struct duel *duel, en
     if (seconds > 0)
         expander.machine.deadline = allowance->deadline + REFUTE_SECONDS + seconds / 10;
     struct trace *trace = trace_side(certifier, duel, side, &expander);
-    certifier->result->refutation->traces[side] = trace;
+    certifier->refutation->traces[side] = trace;
     if (!trace) allowance->limit = expander.machine.is_late ? limit_of_time() : LIMIT_MEMORY;
     expander_close(&expander);
     return trace != NULL;
 }
 
-static void refute(struct certifier *certifier) {
+/* NULL past a limit. */
+static struct refutation *refute(struct certifier *certifier) {
     struct duel duel;
     struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
     simulation_refute(&certifier->simulation, &duel, certifier->arena);
-    certifier->result->refutation = refutation;
+    certifier->refutation = refutation;
     *refutation = (struct refutation){.count = duel.count,
                                       .steps = duel.steps,
                                       .is_initial = duel.is_initial,
+                                      .is_timed = duel.is_timed,
                                       .mover = duel.mover};
-    if (!refute_side(certifier, &duel, SIDE_CONCRETE) ||
-        !refute_side(certifier, &duel, SIDE_ABSTRACT))
-        certifier->result->refutation = NULL;
+    bool is_done = refute_side(certifier, &duel, SIDE_CONCRETE) &&
+                   refute_side(certifier, &duel, SIDE_ABSTRACT);
+    return is_done ? refutation : NULL;
 }
 
 /* The comparison */
+
+static void compare_time(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    result->time = simulation_run_timed(&certifier->simulation);
+    if (result->time == SIMULATION_FAILS) result->time_refutation = refute(certifier);
+}
 
 static void compare(struct certifier *certifier) {
     struct certification *result = certifier->result;
@@ -143,7 +152,8 @@ static void compare(struct certifier *certifier) {
         result->outcome = simulation_run(&certifier->simulation);
     result->pairs = certifier->simulation.pair_count;
     result->bad_pairs = certifier->simulation.dead_count;
-    if (result->outcome == SIMULATION_FAILS) refute(certifier);
+    if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
+    if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
     simulation_close(&certifier->simulation);
     for (int side = 0; side < SIDE_COUNT; side++)
         graph_close(&certifier->graphs[side], &certifier->allowance);

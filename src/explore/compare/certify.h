@@ -5,6 +5,9 @@
  * states (explore/compare/visible.h). Runtime errors are no steps, a chain through branchpoints is
  * one.
  *
+ * Where it is so, time is looked at as well: whether the abstraction is right, too, if a state in
+ * which time may pass for ever is followed only by such states (explore/compare/simulate.h).
+ *
  * Lifetime: what the refutation holds lives in the arena given; certify_close frees the rest.
  * Errors:   a limit leaves the outcome unknown; where it fails, the refutation may take a little
  *           longer, and is left out after that. certify gives false if a network cannot be prepared
@@ -31,10 +34,11 @@ struct refutation {
     struct duel_step *steps; /* from position i to i + 1; a side whose state does not move on
                                 stutters */
     bool is_initial;         /* the initial states look different; there is nothing else */
-    enum side mover;         /* of the step that nothing follows: the last of its trace, */
-    bool is_stutter;         /* unless it stutters */
-    uint32_t choices;        /* successors of the other side, none of which looks the same */
-    bool has_fault;          /* and some evaluation fails there */
+    bool is_timed;    /* time may pass in the last state of the mover only; there is nothing else */
+    enum side mover;  /* of the step that nothing follows: the last of its trace, */
+    bool is_stutter;  /* unless it stutters */
+    uint32_t choices; /* successors of the other side, none of which looks the same */
+    bool has_fault;   /* and some evaluation fails there */
     struct fault fault;
 };
 
@@ -46,7 +50,9 @@ struct certification {
     uint64_t pairs, bad_pairs;
     size_t peak_size;
     double seconds;
-    struct refutation *refutation; /* NULL unless it fails, and past a limit */
+    struct refutation *refutation;      /* NULL unless it fails, and past a limit */
+    enum simulation_outcome time;       /* with time compared; unknown unless it holds without */
+    struct refutation *time_refutation; /* likewise */
 };
 
 bool certify(struct certification *certification, struct arena *arena,

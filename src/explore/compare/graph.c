@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "explore/space/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -175,17 +176,27 @@ static bool reserve_edges(struct linker *linker, uint64_t need) {
     return true;
 }
 
+/* Expands a state, and notes whether time may pass in it; false at a limit. */
+static bool expand_node(struct linker *linker, uint32_t node, uint64_t *state) {
+    struct graph *graph = linker->graph;
+    struct expander *expander = &linker->expander;
+    store_load(&graph->search->store, node, state);
+    expander_clear(expander);
+    bool is_fine = expander_run(expander, state);
+    assert(is_fine || expander_is_cut(expander)); /* the search did not overflow either */
+    if (is_fine && graph->can_idle) {
+        graph->can_idle[node] = expander_can_idle(expander);
+        is_fine = !expander_is_cut(expander);
+    }
+    if (!is_fine)
+        linker->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    return is_fine;
+}
+
 static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, bool is_stuttering) {
     struct graph *graph = linker->graph;
     uint64_t end = graph->first[node];
-    store_load(&graph->search->store, node, state);
-    expander_clear(&linker->expander);
-    if (!expander_run(&linker->expander, state)) {
-        assert(expander_is_cut(&linker->expander)); /* the search did not overflow either */
-        linker->allowance->limit =
-            linker->expander.machine.is_late ? limit_of_time() : LIMIT_MEMORY;
-        return false;
-    }
+    if (!expand_node(linker, node, state)) return false;
     uint32_t count = take_keys(linker);
     if (!reserve_edges(linker, end + count + 1)) return false;
     for (uint32_t i = 0; i < count; i++)
@@ -196,12 +207,23 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     return true;
 }
 
+/* Whether some location or channel may keep time from passing. */
+static bool has_urgency(const struct program *program) {
+    return program->has_committed || program->has_urgent || program->urgent.count;
+}
+
+static bool reserve_nodes(struct graph *graph, struct allowance *allowance) {
+    size_t count = graph->count;
+    graph->first = allowance_resize(allowance, NULL, 0, (count + 1) * sizeof *graph->first);
+    if (!graph->first || !has_urgency(graph->search->program)) return graph->first != NULL;
+    graph->can_idle = allowance_resize(allowance, NULL, 0, count * sizeof *graph->can_idle);
+    return graph->can_idle != NULL;
+}
+
 static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *allowance) {
     struct linker linker = {.graph = graph, .allowance = allowance};
     uint64_t *state = heap_resize(NULL, graph->search->layout->word_count + 1, sizeof *state);
-    graph->first =
-        allowance_resize(allowance, NULL, 0, ((size_t)graph->count + 1) * sizeof *graph->first);
-    bool is_fine = graph->first != NULL;
+    bool is_fine = reserve_nodes(graph, allowance);
     memcpy(state, graph->search->layout->initial,
            graph->search->layout->word_count * sizeof *state);
     expander_init(&linker.expander, graph->search->program);
@@ -251,6 +273,7 @@ void graph_close(struct graph *graph, struct allowance *allowance) {
     size_t count = graph->count;
     allowance_free(allowance, graph->classes, count * sizeof *graph->classes);
     allowance_free(allowance, graph->first, (count + 1) * sizeof *graph->first);
+    allowance_free(allowance, graph->can_idle, count * sizeof *graph->can_idle);
     allowance_free(allowance, graph->next, graph->capacity * sizeof *graph->next);
     *graph = (struct graph){0};
 }

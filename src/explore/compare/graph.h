@@ -36,6 +36,7 @@ struct graph {
     uint64_t *first;   /* by node: in next; count + 1 of them */
     uint32_t *next;    /* nodes */
     uint64_t capacity; /* of next */
+    bool *can_idle;    /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
 };
 
 /* Nodes next to each other in a list of successors. */
@@ -53,6 +54,10 @@ void graph_close(struct graph *graph, struct allowance *allowance);
 static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {
     return (struct node_list){graph->next + graph->first[node],
                               (uint32_t)(graph->first[node + 1] - graph->first[node])};
+}
+
+static inline bool graph_can_idle(const struct graph *graph, uint32_t node) {
+    return !graph->can_idle || graph->can_idle[node];
 }
 
 /* The successors of a class. */

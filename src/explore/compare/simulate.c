@@ -214,12 +214,27 @@ static bool is_stranded(const struct simulation *simulation, const struct pair *
     return false;
 }
 
+/* Whether time may pass in the node of a side that moves, but not in the other: the side, or
+ * SIDE_COUNT. */
+static enum side timed_side(const struct simulation *simulation, const struct pair *pair) {
+    bool can_idle[SIDE_COUNT];
+    for (int side = 0; side < SIDE_COUNT; side++)
+        can_idle[side] = graph_can_idle(&simulation->graphs[side], pair->nodes[side]);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (simulation->moves[side] && can_idle[side] && !can_idle[!side]) return (enum side)side;
+    return SIDE_COUNT;
+}
+
+static bool is_mistimed(const struct simulation *simulation, const struct pair *pair) {
+    return simulation->is_timed && timed_side(simulation, pair) != SIDE_COUNT;
+}
+
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
     struct pair pair = simulation->pairs[number];
     struct successor_group group;
     if (pair.died) return true;
-    if (is_stranded(simulation, &pair)) {
+    if (is_mistimed(simulation, &pair) || is_stranded(simulation, &pair)) {
         die(simulation, number);
         return true;
     }
@@ -266,15 +281,10 @@ void simulation_init(struct simulation *simulation, const struct graph *graphs,
     simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
 }
 
-enum simulation_outcome simulation_run(struct simulation *simulation) {
-    static const uint32_t initial[SIDE_COUNT];
-    uint32_t buried = 0;
-    simulation->next_progress = clock_seconds() + 1;
-    if (!grow_table(simulation) || add_pair(simulation, initial) == NONE) return SIMULATION_UNKNOWN;
-    if (simulation->graphs[SIDE_CONCRETE].classes[0] !=
-        simulation->graphs[SIDE_ABSTRACT].classes[0])
-        die(simulation, 0);
-    for (uint32_t i = 0; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
+/* Looks at the pairs from the first on until no more are made. */
+static enum simulation_outcome settle(struct simulation *simulation, uint32_t first,
+                                      uint32_t buried) {
+    for (uint32_t i = first; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
         if (i % TICK == 0) {
             if (!allowance_has_time(simulation->allowance)) return SIMULATION_UNKNOWN;
             show_progress(simulation);
@@ -282,6 +292,30 @@ enum simulation_outcome simulation_run(struct simulation *simulation) {
         if (!expand(simulation, i) || !bury(simulation, &buried)) return SIMULATION_UNKNOWN;
     }
     return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
+}
+
+enum simulation_outcome simulation_run(struct simulation *simulation) {
+    static const uint32_t initial[SIDE_COUNT];
+    simulation->next_progress = clock_seconds() + 1;
+    if (!grow_table(simulation) || add_pair(simulation, initial) == NONE) return SIMULATION_UNKNOWN;
+    if (simulation->graphs[SIDE_CONCRETE].classes[0] !=
+        simulation->graphs[SIDE_ABSTRACT].classes[0])
+        die(simulation, 0);
+    return settle(simulation, 0, 0);
+}
+
+enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
+    assert(!simulation->pairs[0].died);
+    if (!simulation->graphs[SIDE_CONCRETE].can_idle && !simulation->graphs[SIDE_ABSTRACT].can_idle)
+        return SIMULATION_HOLDS;
+    uint32_t buried = simulation->dead_count;
+    simulation->is_timed = true;
+    simulation->held_pairs = simulation->pair_count;
+    simulation->held_deaths = simulation->dead_count;
+    for (uint32_t i = 0; i < simulation->held_pairs; i++)
+        if (is_mistimed(simulation, &simulation->pairs[i])) die(simulation, i);
+    if (!bury(simulation, &buried)) return SIMULATION_UNKNOWN;
+    return settle(simulation, simulation->held_pairs, buried);
 }
 
 void simulation_close(struct simulation *simulation) {
@@ -304,7 +338,13 @@ struct reason {
     uint32_t died;   /* of the choice; 0 likewise */
 };
 
-/* Whether all choices of a step were bad before the pair was. */
+/* Whether a pair is known to be good but for time. */
+static bool has_held(const struct simulation *simulation, uint32_t pair) {
+    return pair < simulation->held_pairs && simulation->pairs[pair].died > simulation->held_deaths;
+}
+
+/* Whether all choices of a step were bad before the pair was. Where time is compared, the one that
+ * is taken was good before: a pair that was good had bet on such a one for every step. */
 static bool explain(const struct simulation *simulation, const struct pair *pair, enum side side,
                     uint32_t node, struct reason *reason) {
     struct need need = {.pair = (uint32_t)(pair - simulation->pairs), .node = node};
@@ -318,6 +358,7 @@ static bool explain(const struct simulation *simulation, const struct pair *pair
         uint32_t died = found == NONE ? 0 : simulation->pairs[found].died;
         if (!died || died >= pair->died) return false;
         if (reason->choice != NONE && reason->died < died) continue;
+        if (simulation->is_timed && !has_held(simulation, found)) continue;
         reason->choice = choices.nodes[i];
         reason->died = died;
     }
@@ -334,7 +375,7 @@ static struct reason reason_of(const struct simulation *simulation, const struct
                 (!best.is_found || reason.died < best.died))
                 best = reason;
     }
-    assert(best.is_found);
+    assert(best.is_found && (!simulation->is_timed || best.choice != NONE));
     return best;
 }
 
@@ -349,7 +390,9 @@ void simulation_refute(const struct simulation *simulation, struct duel *duel,
     for (;;) {
         for (int side = 0; side < SIDE_COUNT; side++)
             VEC_PUSH(arena, &nodes[side], pair->nodes[side]);
-        if (duel->is_initial) break;
+        duel->is_timed = is_mistimed(simulation, pair);
+        if (duel->is_timed) duel->mover = timed_side(simulation, pair);
+        if (duel->is_initial || duel->is_timed) break;
         struct reason reason = reason_of(simulation, pair);
         duel->mover = reason.side;
         duel->target = reason.node;

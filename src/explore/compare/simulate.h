@@ -11,6 +11,10 @@
  * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
  * good, for its bets are. So every need looks at each of its choices once.
  *
+ * Whether runs end alike where time may pass for ever is another question: whether there is such a
+ * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
+ * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
+ *
  * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
  * Errors:   a limit leaves the outcome unknown; the allowance says which.
  */
@@ -48,7 +52,10 @@ struct simulation {
     uint32_t table_size;
     struct need *needs;
     uint32_t need_count, need_capacity;
-    uint32_t *deaths; /* pairs, in the order in which they died */
+    bool is_timed;        /* time is compared, too; before that */
+    uint32_t held_pairs;  /* there were so many pairs, */
+    uint32_t held_deaths; /* and so many of them bad */
+    uint32_t *deaths;     /* pairs, in the order in which they died */
     uint32_t death_capacity;
     void (*progress)(void *context, uint64_t pairs); /* about once a second; may be NULL */
     void *context;
@@ -59,6 +66,8 @@ struct simulation {
 void simulation_init(struct simulation *simulation, const struct graph *graphs,
                      enum simulation_mode mode, struct allowance *allowance);
 enum simulation_outcome simulation_run(struct simulation *simulation);
+/* After SIMULATION_HOLDS: whether it does with time compared. */
+enum simulation_outcome simulation_run_timed(struct simulation *simulation);
 void simulation_close(struct simulation *simulation);
 
 /* A run of both sides along bad pairs, to a step that nothing follows. */
@@ -72,11 +81,12 @@ struct duel {
     uint32_t count;
     struct duel_step *steps; /* between pairs */
     bool is_initial;         /* the initial nodes look different; there is nothing else */
-    enum side mover;         /* of the step that nothing follows, and the node it leads to */
-    uint32_t target;
+    bool is_timed;   /* the last pair ends it: time may pass in the node of the mover only */
+    enum side mover; /* otherwise of the step that nothing follows, */
+    uint32_t target; /* and the node it leads to */
 };
 
-/* After SIMULATION_FAILS. */
+/* After SIMULATION_FAILS, with time compared or without. */
 void simulation_refute(const struct simulation *simulation, struct duel *duel, struct arena *arena);
 
 #endif
