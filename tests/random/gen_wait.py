@@ -14,8 +14,9 @@ MARKS = [None, None, 'committed', 'urgent']
 class WaitGen(ModelGen):
     """One such model."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, divides=False):
         super().__init__(seed, ())
+        self.divides = divides            # mostly behind a condition: see there
         self.apart = random.Random(seed * 32452843 + 7)
 
     def build(self):
@@ -44,6 +45,8 @@ class WaitGen(ModelGen):
             scene = self.blocking
         elif rare < 0.3:
             scene = self.forbidden
+        if self.divides and rare > 0.4:
+            scene = self.dividing
         scene()
         for template in self.templates:
             if self.chance(self.likely_branch):
@@ -221,6 +224,22 @@ class WaitGen(ModelGen):
         for place in places:
             other.locations[place].invariant = f"{shown.name} == {shown.start}"
 
+    def dividing(self):
+        """A guard divides where a condition lets it: elsewhere that is an
+        error, in some states of an abstraction that keeps the condition."""
+        template = self.pick(self.templates)
+        var = self.pick(template.locals)
+        if var.type.high < 2:
+            var.type = Type('int', 'int[0,2]', 0, 2)
+            template.decls[template.locals.index(var)] = \
+                f"int[0,2] {var.name} = {var.start};"
+        edge, name = self.alone(template), var.name
+        quotient = f"2 / {name} == {self.pick([1, 2])}"
+        add_label(edge, 'guard', '', self.pick([
+            f"{name} > 0 ? {quotient} : {self.pick(['true', 'false'])}",
+            f"{name} == 0 || {quotient}", f"{name} > 0 && {quotient}"]))
+        self.any_value(template, var, edge.source)
+
     def urgent(self, prefix='urgent broadcast '):
         """Some channel, urgent and broadcast from now on."""
         channel = self.pick(self.channels)
@@ -358,6 +377,6 @@ class WaitGen(ModelGen):
             self.queries.append(f"A<> {var.name} != {var.start}")
 
 
-def waiting(seed):
+def waiting(seed, divides=False):
     """The model for a seed."""
-    return WaitGen(seed).build()
+    return WaitGen(seed, divides).build()

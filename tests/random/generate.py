@@ -84,12 +84,12 @@ def generate_wide(seed, disabled=(), max_states=3000, way='wide'):
     return text, passed * 4 + names if way == 'passing' else names
 
 
-def generate_waiting(seed, max_states=3000):
+def generate_waiting(seed, max_states=3000, way='plain'):
     """(XML text, removable names) of a small model in which some removals hide
     where runs end; their names come several times.  (None, []) if none is
-    found."""
+    found.  With way 'merging' guards divide, too."""
     for number in range(WAITING_ATTEMPTS):
-        model = waiting(seed * 1000 + number)
+        model = waiting(seed * 1000 + number, way == 'merging')
         text = text_of(model)
         try:
             network = load_network(io.StringIO(text))

@@ -79,9 +79,16 @@ def value_of(rng, paths, low, high):
     return 'int[-1000000,1000000]', f"({total}) * ({total})"
 
 
-def choose_merges(rng, names, network, explored):
+def asked(text, path):
+    """The comparisons of a variable with a number in the text of a model."""
+    return re.findall(
+        rf'(?<![\w.])(?<!/ ){re.escape(path)} (?:[<>]=?|[=!]=) \d+', text)
+
+
+def choose_merges(rng, names, network, explored, text=''):
     """Instead of some removals, merges of one or two of their slots; what is
-    not a scalar is removed as it was."""
+    not a scalar is removed as it was.  With the text of the model, mostly what
+    it asks of a slot."""
     slots, found, left = {}, [], []
     for number, slot in enumerate(network.slots):
         slots[slot] = number
@@ -107,6 +114,9 @@ def choose_merges(rng, names, network, explored):
                   for state in list(explored.states)[:500] for each in paths}
         for _ in range(rng.choice((1, 1, 1, 2))):
             kind, value = value_of(rng, paths, min(values) - 1, max(values) + 1)
+            questions = asked(text, path)
+            if questions and rng.random() < 0.6:
+                kind, value = 'int[0,1]', rng.choice(questions)
             used = [each for each in paths if each in PATH.findall(value)]
             if not used:
                 continue

@@ -134,6 +134,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
                      "claim|may|must|exact|unusable output"),
+         "waiting-merges": (["--waiting", "--claims", "--merges"], "claim"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
          "engines": (None, "[^w].*"),
@@ -230,7 +231,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | waiting | merges | processes | references | scopes | engines | together)
+    check | must | combined | claims | waiting | waiting-merges | merges | processes | references | scopes | engines | together)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -851,6 +852,15 @@ bug stutter-select waiting <<'END'
 if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
 +++
 (void)i;
+END
+
+# The guard of a loop is read whatever part of a merge the state is of.
+bug stutter-key waiting-merges <<'END'
+--- src/abstract/claim
+return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
++++
+looper->keyed.is_lost = true;
+    return keyed_may(&looper->keyed);
 END
 
 # An internal step counts as possible although an invariant may keep it out.

@@ -23,6 +23,7 @@ is not usable, 3 a limit, 4 refused: made for shrink.py.
 
 import argparse
 import collections
+import html
 import json
 import multiprocessing
 import os
@@ -321,7 +322,7 @@ def find_model(options, seed, folder):
         if options.together:
             text, names = generate_flowing(number)
         elif options.waiting:
-            text, names = generate_waiting(number, options.max_states)
+            text, names = generate_waiting(number, options.max_states, way)
         elif options.claims or options.concretize:
             try:
                 text = generate_queried(number, options.disabled,
@@ -345,6 +346,12 @@ def find_model(options, seed, folder):
         if len(explored.states) >= options.min_states and names:
             return attempt, path, names, network, explored
     return None
+
+
+def text_of(path):
+    """The text of a model, without XML entities."""
+    with open(path, encoding='utf-8') as file:
+        return html.unescape(file.read())
 
 
 def run_job(job):
@@ -380,7 +387,8 @@ def run_seed(options, seed):
             if options.processes:
                 names = select(rng, network, names)
             if options.merges:
-                names = choose_merges(rng, names, network, explored)
+                names = choose_merges(rng, names, network, explored,
+                                      text_of(path) if options.waiting else '')
             approx = 'combined' if rng.random() < 0.15 else None
             mode = rng.choice(options.mode)
             case = Case(seed, attempt, names, mode,
