@@ -18,7 +18,7 @@ run() { # NAME WANTED-STATUS ARGUMENT...; the result, without what differs betwe
     wanted=$2
     shift 2
     rm -f out.json
-    "$root/tests/limit.sh" 300 "$VARABS" check "$@" --json out.json >/dev/null 2>err
+    "$root/tests/limit.sh" 300 "$VARABS" check "$@" --engine explicit --json out.json >/dev/null 2>err
     status=$?
     if [ "$status" -ne "$wanted" ] || grep -q 'Sanitizer' err; then
         failed=$((failed + 1))
