@@ -328,10 +328,10 @@ class Resumed(Case):
                              {"title": "T", "abstractions": ["concrete"]}],
                          cells={}, counts="V,C,concrete\n")
         varabs, calls = self.logging_varabs()
-        self.run_it(path, "--timeout", "0.2", says="time limit: 1 concrete", VARABS=varabs)
+        self.run_it(path, "--timeout", "0.02", says="time limit: 1 concrete", VARABS=varabs)
         self.assertEqual(self.result()["cells"][0]["queries"][0]["verdict"], "unknown")
         calls()
-        self.run_it(path, "--timeout", "0.1", says="time limit: 1 concrete", VARABS=varabs)
+        self.run_it(path, "--timeout", "0.01", says="time limit: 1 concrete", VARABS=varabs)
         self.assertEqual(calls(), [])
 
     def test_known_sizes(self):
