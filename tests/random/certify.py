@@ -3,7 +3,8 @@
 It is asked about an output and about broken copies of it, in all modes, with
 and without --stutter.  Where the judge asks less (states with runtime errors)
 or more (removed slots must rest) than the program, only one direction is
-compared.  Counterexamples are replayed.
+compared.  Counterexamples are replayed.  Where the program says that there is
+a simulation, it is looked for here, too, with time compared and without.
 """
 
 import copy
@@ -20,8 +21,11 @@ from uppaal_parse import ModelError
 from uppaal_run import load_network
 from uppaal_runtime import Budget
 
-MODES = ('may', 'must', 'exact')
+MOVERS = {'may': ['concrete'], 'must': ['abstract'],
+          'exact': ['concrete', 'abstract']}
+MODES = tuple(MOVERS)
 MAX_STATES = 20000
+MAX_PAIRS = 300
 
 
 # --- broken copies ------------------------------------------------------
@@ -36,6 +40,15 @@ def set_label(edge, kind, text):
     edge.insert(2, label)
 
 
+def mark_urgent(place):
+    """An urgent location, or one that is no longer."""
+    found = place.find('urgent')
+    if found is not None:
+        place.remove(found)
+    elif place.find('committed') is None:
+        tree.SubElement(place, 'urgent')
+
+
 def mutate(rng, source, target):
     """Write a copy with one or two changes; False if nothing can change."""
     document = tree.parse(source)
@@ -45,7 +58,7 @@ def mutate(rng, source, target):
         return False
     for _ in range(rng.choice((1, 1, 2))):
         template, edge = rng.choice(edges)
-        kind = rng.randrange(6)
+        kind = rng.randrange(8)
         if kind == 0 and edge in template.findall('transition'):
             template.remove(edge)
         elif kind == 1:
@@ -61,6 +74,8 @@ def mutate(rng, source, target):
             other = copy.deepcopy(edge)
             set_label(other, 'guard', 'true')
             template.append(other)
+        elif kind < 7:
+            mark_urgent(rng.choice(template.findall('location')))
         else:
             place = rng.choice(template.findall('location'))
             template.find('init').set('ref', place.get('id'))
@@ -109,7 +124,7 @@ class Certifier:
         self.report = report
         self.options, self.model, self.names = options, model, names
         self.concrete, self.explored = concrete, explored
-        self.asked = {True: 0, False: 0}
+        self.asked = {True: 0, False: 0, 'time True': 0, 'time False': 0}
 
     def ignored(self, abstract):
         """Removed names that the abstract model still has, as arguments."""
@@ -176,11 +191,33 @@ class Certifier:
     def replay(self, answer, abstract, mode, is_stuttering):
         found = answer['counterexample']
         need((found is None) == answer['holds'], "there is one, or is none")
+        duel = Duel(self.concrete, abstract, answer, is_stuttering)
         if found:
-            Duel(self.concrete, abstract, answer, is_stuttering).run(mode)
+            duel.run(mode)
+        need((answer['time'] is not None) == answer['holds'],
+             "time is compared where there is a simulation")
+        if answer['time']:
+            self.replay_time(duel, answer['time'], mode)
+
+    def replay_time(self, duel, told, mode):
+        alike, found = told['is_alike'], told['counterexample']
+        need((found is None) == alike, "there is a run to it, or is none")
+        if found:
+            duel.run_time(mode, found)
+        try:
+            needs = Simulation(duel, mode)
+        except Budget:
+            return
+        need(needs.is_good(False), "there is no simulation")
+        need(needs.is_good(True) == alike, f"time is not alike: {not alike}")
+        self.asked['time ' + str(alike)] += 1
 
 
 # --- counterexamples ----------------------------------------------------
+
+def other_side(side):
+    return 'abstract' if side == 'concrete' else 'concrete'
+
 
 class Duel:
     """A counterexample that is replayed."""
@@ -224,35 +261,115 @@ class Duel:
                  for parts, to in self.steps(side, state)),
              f"{side} cannot step so: {shown}")
 
+    def can_idle(self, side, state):
+        network = self.networks[side]
+        places = [process.locations[at] for process, at
+                  in zip(network.processes, state)]
+        return not any(place.committed or place.urgent for place in places) \
+            and not network.hurries(state)
+
+    def differs(self, pair, movers):
+        """The movers in whose state of a pair alone time may pass."""
+        idle = {side: self.can_idle(side, pair[side]) for side in pair}
+        return [side for side in movers if idle[side]
+                and not idle[other_side(side)]]
+
+    def run_time(self, mode, found):
+        self.found = dict(found, unmatched=None)
+        pairs = self.follow(mode)
+        need(found['passes'] in self.differs(pairs[-1], MOVERS[mode]),
+             "time may pass alike")
+
     def run(self, mode):
-        movers = {'may': ['concrete'], 'must': ['abstract']}.get(
-            mode, ['concrete', 'abstract'])
+        last = self.found['unmatched']
+        if last is None:
+            pair = {side: self.state(side, state) for side, state
+                    in self.found['states'][0].items()}
+            looks = [self.visible(side, pair[side]) for side in pair]
+            need(looks[0] != looks[1], "initial states look the same")
+            for side, network in self.networks.items():
+                need(pair[side] == network.initial, f"{side} starts wrong")
+            return
+        pair, mover = self.follow(mode)[-1], last['mover']
+        other = other_side(mover)
+        target = self.state(mover, last['state'])
+        need(mover in MOVERS[mode], "the wrong model moves")
+        self.step(mover, pair[mover], last['step'], target)
+        wanted = self.visible(mover, target)
+        need(all(self.visible(other, to) != wanted
+                 for _, to in self.steps(other, pair[other])),
+             "the last step can be followed")
+
+    def follow(self, mode):
+        """The pairs of states of the run, which is one of both models."""
         pairs = [{side: self.state(side, pair[side]) for side in pair}
                  for pair in self.found['states']]
         looks = [[self.visible(side, pair[side]) for side in pair]
                  for pair in pairs]
         for side, network in self.networks.items():
             need(pairs[0][side] == network.initial, f"{side} starts wrong")
-        last = self.found['unmatched']
-        if last is None:
-            need(looks[0][0] != looks[0][1], "initial states look the same")
-            return
         need(all(one == two for one, two in looks), "pairs look different")
         need(len(self.found['steps']) + 1 == len(pairs), "numbers of steps")
         for i, step in enumerate(self.found['steps']):
-            need(step['mover'] in movers, "the wrong model moves")
+            need(step['mover'] in MOVERS[mode], "the wrong model moves")
             for side in self.networks:
                 self.step(side, pairs[i][side], step[side],
                           pairs[i + 1][side])
-        mover = last['mover']
-        other = 'abstract' if mover == 'concrete' else 'concrete'
-        target = self.state(mover, last['state'])
-        need(mover in movers, "the wrong model moves")
-        self.step(mover, pairs[-1][mover], last['step'], target)
-        wanted = self.visible(mover, target)
-        need(all(self.visible(other, to) != wanted
-                 for _, to in self.steps(other, pairs[-1][other])),
-             "the last step can be followed")
+        return pairs
+
+
+# --- simulations --------------------------------------------------------
+
+class Simulation:
+    """All pairs of states that look the same, and what each of them needs:
+    for every step of a side that moves, some of several pairs."""
+
+    def __init__(self, duel, mode):
+        self.duel, self.movers = duel, MOVERS[mode]
+        self.steps = {}                       # by side and state: by look
+        self.start = tuple(network.initial
+                           for network in duel.networks.values())
+        self.needs, waiting = {}, [self.start]
+        while waiting:
+            pair = waiting.pop()
+            if pair in self.needs:
+                continue
+            self.needs[pair] = self.needs_of(pair)
+            if len(self.needs) > MAX_PAIRS:
+                raise Budget("too many pairs")
+            waiting += [q for choices in self.needs[pair] for q in choices]
+
+    def by_look(self, side, state):
+        if (side, state) not in self.steps:
+            found = {}
+            for _, to in self.duel.steps(side, state):
+                look = repr(self.duel.visible(side, to))
+                found.setdefault(look, set()).add(to)
+            self.steps[side, state] = found
+        return self.steps[side, state]
+
+    def needs_of(self, pair):
+        steps = {side: self.by_look(side, state) for side, state
+                 in zip(self.duel.networks, pair)}
+        found = []
+        for side in self.movers:
+            for look, targets in steps[side].items():
+                others = steps[other_side(side)].get(look, ())
+                found += [[(to, other) if side == 'concrete' else (other, to)
+                           for other in others] for to in targets]
+        return found
+
+    def is_good(self, is_timed):
+        good = {pair for pair in self.needs if not is_timed or not
+                self.duel.differs(dict(zip(self.duel.networks, pair)),
+                                  self.movers)}
+        count = None
+        while count != len(good):
+            count = len(good)
+            good = {pair for pair in good
+                    if all(any(q in good for q in choices)
+                           for choices in self.needs[pair])}
+        return self.start in good
 
 
 def check_certify(options, concrete, explored, out, names):

@@ -553,7 +553,9 @@ class Summary:
               f" total {seconds:.1f} s")
         if self.asked:
             print(f"certified {self.asked[True]}, refuted"
-                  f" {self.asked[False]}")
+                  f" {self.asked[False]}, time alike"
+                  f" {self.asked['time True']}, not alike"
+                  f" {self.asked['time False']}")
         for text, count in sorted(self.claims.items()):
             print(f"confirmed: {text} {count}")
         for text, count in sorted(self.lower.items()):
