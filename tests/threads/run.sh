@@ -68,7 +68,7 @@ for jobs in 1 2 8; do
         expect "$states states, $jobs jobs" grep -q "\"states\": $states," out
     done
     run "memory, $jobs jobs" 5 large.xml --full --max-memory 5M --jobs $jobs
-    run "time, $jobs jobs" 5 postal.xml --full --timeout .05 --jobs $jobs
+    run "time, $jobs jobs" 5 large.xml --full --timeout .05 --jobs $jobs
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
