@@ -135,9 +135,9 @@ class QueryGen(ExprGen):
         found = [state[slot] for state in self.states]
         if self.chance(0.5):
             return self.binary(E(text, 1, 0, 0), '<=', self.shown(
-                max(found) - self.chance(0.3)), 9, 0, 1, True)
+                max(max(found) - self.chance(0.3), -2**31)), 9, 0, 1, True)
         return self.binary(E(text, 1, 0, 0), '>=', self.shown(
-            min(found) + self.chance(0.3)), 9, 0, 1, True)
+            min(min(found) + self.chance(0.3), 2**31 - 1)), 9, 0, 1, True)
 
     def over_processes(self):
         """A quantifier over a set of processes."""
