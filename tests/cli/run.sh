@@ -146,7 +146,7 @@ fi
 
 # Nesting and size: an error in a moment, never a crash.
 if group nesting; then
-    many=1000000
+    many=200000
     hostile() { # NAME STATUS PATTERN DECLARATIONS GUARD UPDATE
         model "$4" "$5" "$6" >big.xml
         run "$1" "$2" "$3" big.xml --remove x --may -o big.out --report big.json

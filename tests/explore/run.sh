@@ -8,7 +8,7 @@ VARABS=${VARABS:-$root/build/varabs}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 cd "$root" || exit 1
-MODELS=${MODELS:-tests/models/*.xml benchmarks/models/*.xml tests/golden/*/*.xml}
+MODELS=${MODELS:-tests/models/*.xml benchmarks/models/*.xml tests/golden/*/model.xml}
 # shellcheck disable=SC2086 # patterns
 python3 -B tests/random/run.py --varabs "$VARABS" --mode check --jobs 2 $MODELS \
     >"$log" 2>&1

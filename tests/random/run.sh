@@ -34,23 +34,23 @@ else
     failed=$((failed + 1))
 fi
 
-judge --seeds "$(seeds 1 70)"
-judge --mode must --seeds "$(seeds 401 20)"
-judge --scopes --chain --mode may --mode must --seeds "$(seeds 501 20)"
+judge --seeds "$(seeds 1 40)"
+judge --mode must --seeds "$(seeds 401 12)"
+judge --scopes --chain --mode may --mode must --seeds "$(seeds 501 15)"
 judge --mode lower --seeds "$(seeds 601 15)"
-judge --certify --mode may --mode must --seeds "$(seeds 301 6)"
+judge --certify --mode may --mode must --seeds "$(seeds 301 3)"
 judge --certify --waiting --mode may --seeds "$(seeds 1 10)"
-judge --claims --scopes --mode may --mode must --seeds "$(seeds 601 12)"
-judge --claims --waiting --mode may --seeds "$(seeds 1 15)"
+judge --claims --scopes --mode may --mode must --seeds "$(seeds 601 8)"
+judge --claims --waiting --mode may --seeds "$(seeds 1 10)"
 judge --claims --waiting --merges --mode may --seeds "$(seeds 1 10)"
-judge --processes --scopes --mode may --mode must --seeds "$(seeds 601 12)"
-judge --references --mode may --mode must --seeds "$(seeds 216 6)"
+judge --processes --scopes --mode may --mode must --seeds "$(seeds 601 8)"
+judge --references --mode may --mode must --seeds "$(seeds 216 3)"
 judge --merges --chain --mode may --mode must --seeds "$(seeds 2385 16)"
 judge --together --scopes --strict-errors --mode may --mode must --seeds "$(seeds 1 20)"
 judge --mode auto --seeds "$(seeds 641 20)"
 judge --mode decide --seeds "$(seeds 701 6)"
 judge --concretize --scopes --mode may --seeds "$(seeds 641 8)"
-judge --mode check --seeds "$(seeds 1 50)"
+judge --mode check --seeds "$(seeds 1 25)"
 
 # Both engines of varabs check say the same.
 python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 12)" \

@@ -27,7 +27,7 @@ except ImportError:
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VARABS = os.path.abspath(os.environ.get('VARABS', os.path.join(ROOT, 'build/varabs')))
-RANDOM_SEEDS = range(1, 31)
+RANDOM_SEEDS = range(1, 13)
 VARYING = ('seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'random'))
 
