@@ -1406,14 +1406,6 @@ bug sets-reads-test engines <<'END'
         if (!test->is_negated) add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
 END
 
-# A computed index writes all cells.
-bug sets-writes-cells engines <<'END'
---- src/explore/symbolic/footprint.c
-        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS | FOOTPRINT_WRITES);
-+++
-        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_WRITES);
-END
-
 # Every process that may receive a broadcast does.
 bug sets-receivers engines <<'END'
 --- src/explore/symbolic/footprint.c
