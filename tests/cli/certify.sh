@@ -234,6 +234,10 @@ counterexample:
       concrete -> P: idle -> busy, k = 2
      n = 3
       abstract: 1 step is possible here, but not to a state that looks like that
+
+in both models n, P.twice, Q.twice
+If one of these was removed in part (in some locations or cells, or by a merge), leave it out with
+--ignore, or hand over the report of the abstraction with --report.
 END
     run 'a stutter' 1 'concrete -> stutters' certify narrow.xml lean.xml --may --stutter
     run 'JSON' 1 '' certify full.xml narrow.xml --exact --ignore h --json -

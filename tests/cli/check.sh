@@ -33,7 +33,7 @@ holds() { # FILE EXPRESSION — of the object d in the file
 sys.exit(not ($2))" "$1"
 }
 shows() { # FILE — standard input is what the file shows, but for what the machine adds
-    sed '/^time /d; /^memory /d' "$1" | diff - /dev/stdin >differences && return
+    diff <(sed '/^time  /d; /^memory /d' "$1") - >differences && return
     sed 's/^/    /' differences
     return 1
 }

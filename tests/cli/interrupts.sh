@@ -52,11 +52,11 @@ if group interrupts; then
             --query 'A<> forall (i : int[0,39]) x[i] == 9'
         expect 'says why' grep -q '^ended by an interrupt' out
         expect 'and in JSON' fits check i.check
-        interrupted 'check while edges are prepared' $signal 1 check selects.xml --json i.check
+        interrupted 'check while edges are prepared' $signal 0.3 check selects.xml --json i.check
         expect 'says so' grep -q 'interrupted before the search' err
         expect 'and in JSON' fits check i.check
         expect 'which says why' grep -q '"limit": "interrupt"' i.check
-        interrupted 'certify while edges are prepared' $signal 1 certify selects.xml selects.xml --may \
+        interrupted 'certify while edges are prepared' $signal 0.3 certify selects.xml selects.xml --may \
             --json i.certify
         expect 'and in JSON' fits certify i.certify
         interrupted certify $signal 1 certify vast.xml vast.xml --may --json i.certify
