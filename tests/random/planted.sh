@@ -1679,9 +1679,11 @@ END
 # States before a step that writes what it has not read are lost.
 bug sets-preimage engines <<'END'
 --- src/explore/symbolic/sets.c
-        if (mark.kind == MARK_READ_WRITE) written = below_value(ldd, relation, node.value);
+        uint32_t with = mark_reads(mark.kind) ? below_value(ldd, relation, node.value) : relation;
+        uint32_t found =
 +++
-        written = below_value(ldd, relation, node.value);
+        uint32_t with = mark.kind ? below_value(ldd, relation, node.value) : relation;
+        uint32_t found =
 END
 
 # A run stays inside what is searched from.

@@ -241,20 +241,6 @@ static uint32_t below_value(const struct ldd *ldd, uint32_t list, uint32_t value
     return at ? ldd->nodes[at].down : LDD_NONE;
 }
 
-static uint32_t preimage_kept(struct ldd *ldd, const struct marks *marks, uint32_t set,
-                              uint32_t target, uint32_t relation, struct mark mark) {
-    size_t begin = ldd_mark(ldd);
-    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
-        struct ldd_node node = ldd->nodes[at];
-        uint32_t with = relation;
-        if (mark.kind == MARK_READ) with = below_value(ldd, relation, node.value);
-        ldd_push(ldd, node.value,
-                 set_preimage(ldd, marks, node.down, below_value(ldd, target, node.value), with,
-                              mark.next));
-    }
-    return ldd_list(ldd, begin, LDD_NONE);
-}
-
 /* What of the set below one value leads to one of those that are written instead. */
 static uint32_t preimage_value(struct ldd *ldd, const struct marks *marks, uint32_t down,
                                uint32_t target, uint32_t written, uint32_t next) {
@@ -268,15 +254,17 @@ static uint32_t preimage_value(struct ldd *ldd, const struct marks *marks, uint3
     return result;
 }
 
-static uint32_t preimage_written(struct ldd *ldd, const struct marks *marks, uint32_t set,
-                                 uint32_t target, uint32_t relation, struct mark mark) {
+static uint32_t preimage_level(struct ldd *ldd, const struct marks *marks, uint32_t set,
+                               uint32_t target, uint32_t relation, struct mark mark) {
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = set; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        uint32_t written = relation;
-        if (mark.kind == MARK_READ_WRITE) written = below_value(ldd, relation, node.value);
-        ldd_push(ldd, node.value,
-                 preimage_value(ldd, marks, node.down, target, written, mark.next));
+        uint32_t with = mark_reads(mark.kind) ? below_value(ldd, relation, node.value) : relation;
+        uint32_t found = mark_writes(mark.kind)
+                             ? preimage_value(ldd, marks, node.down, target, with, mark.next)
+                             : set_preimage(ldd, marks, node.down,
+                                            below_value(ldd, target, node.value), with, mark.next);
+        ldd_push(ldd, node.value, found);
     }
     return ldd_list(ldd, begin, LDD_NONE);
 }
@@ -289,9 +277,7 @@ uint32_t set_preimage(struct ldd *ldd, const struct marks *marks, uint32_t set, 
         return LDD_NONE;
     if (chain == MARKS_NONE) return set_intersect(ldd, set, target);
     if (ldd_recall(ldd, operation, set, target, relation, &result)) return result;
-    struct mark mark = marks->items.items[chain];
-    result = (mark_writes(mark.kind) ? preimage_written : preimage_kept)(ldd, marks, set, target,
-                                                                         relation, mark);
+    result = preimage_level(ldd, marks, set, target, relation, marks->items.items[chain]);
     ldd_store(ldd, operation, set, target, relation, result);
     return result;
 }
