@@ -81,8 +81,6 @@ bool split_find_sets(struct splitter *splitter);
 
 /* split_sets.c: from groups to runs, nodes and names. */
 bool split_make_runs(struct splitter *splitter);
-/* The run that holds a process. */
-const struct split_run *split_run_of(const struct split_set *set, const int32_t *values);
 
 /* split_write.c: the edits of the document. False (reported) if they become too long. */
 bool split_write(struct splitter *splitter);

@@ -181,16 +181,6 @@ static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t coun
     return true;
 }
 
-const struct split_run *split_run_of(const struct split_set *set, const int32_t *values) {
-    for (uint32_t i = 0; i < set->run_count; i++) {
-        bool holds = true;
-        for (uint32_t k = 0; k < set->parameter_count; k++)
-            holds &= values[k] >= set->runs[i].lower[k] && values[k] <= set->runs[i].upper[k];
-        if (holds) return &set->runs[i];
-    }
-    return NULL;
-}
-
 static bool is_full(const struct split_run *run) {
     for (uint32_t k = 0; k < run->set->parameter_count; k++)
         if (run->lower[k] != run->set->lower[k] || run->upper[k] != run->set->upper[k])
