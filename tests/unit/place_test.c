@@ -120,7 +120,7 @@ START_TEST(loops_go_where_room_is) {
                                     {.lines = 1, .width = 140},
                                     {.lines = 3, .width = 35}};
     open_sample(&sample, around[_i].x, around[_i].y, around[_i].labels);
-    struct places *places = places_new(&sample.arena);
+    struct label_places *places = places_new(&sample.arena);
     places_enter(places, sample.template);
     struct scene_mark before = scene_mark(&places->scene);
     places_add_loops(places, 0, loops, COUNT);
@@ -148,7 +148,7 @@ START_TEST(far_away) {
                 "<nail x=\"99999999999\" y=\"-1000000\"/>");
     struct label_block block = block_of_edge(sample.template, sample.template->transitions);
     block_add_copy(&block, 1000, &shift);
-    struct places *places = places_new(&sample.arena);
+    struct label_places *places = places_new(&sample.arena);
     places_enter(places, sample.template);
     places_add_loops(places, 1, &loop, 1);
     ck_assert(abs(loop.nails[0].y) < 2000000 && abs(loop.labels.x) < 2000000);

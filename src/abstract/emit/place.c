@@ -124,14 +124,14 @@ struct box box_of_text(struct spot at, const char *text) {
     return box_of_lines(at, count_lines(text), width_of_text(text));
 }
 
-struct places *places_new(struct arena *arena) {
-    struct places *places = ARENA_NEW(arena, struct places);
+struct label_places *places_new(struct arena *arena) {
+    struct label_places *places = ARENA_NEW(arena, struct label_places);
     map_init(&places->edges, arena);
     scene_init(&places->scene, arena);
     return places;
 }
 
-struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+struct edge_place *place_of_edge(struct label_places *places, const struct xml_template *template,
                                  const struct xml_transition *edge) {
     struct edge_place *place = map_get(&places->edges, map_key(edge));
     if (place) return place;
@@ -146,7 +146,7 @@ static struct point centre_of(const struct xml_template *template, uint32_t node
     return (struct point){at.x, at.y};
 }
 
-static void add_path(struct places *places, const struct xml_template *template,
+static void add_path(struct label_places *places, const struct xml_template *template,
                      const struct xml_transition *edge, const void *owner, struct spot shift) {
     struct point last = centre_of(template, edge->source);
     for (const struct element *child = edge->element->first_child; child; child = child->next) {
@@ -160,14 +160,15 @@ static void add_path(struct places *places, const struct xml_template *template,
     scene_add_line(&places->scene, owner, ends, 2);
 }
 
-static void add_labels(struct places *places, const struct element *parent, const void *owner) {
+static void add_labels(struct label_places *places, const struct element *parent,
+                       const void *owner) {
     for (const struct element *child = parent->first_child; child; child = child->next)
         if (is_placed_label(child) || (!strcmp(child->name, "name") && !owner))
             scene_add_text(&places->scene, owner,
                            box_of_text(spot_of(child), child->text.content.data));
 }
 
-static void add_edge(struct places *places, const struct xml_template *template,
+static void add_edge(struct label_places *places, const struct xml_template *template,
                      const struct xml_transition *edge) {
     const struct edge_place *place = map_get(&places->edges, map_key(edge));
     if (place && place->is_gone) return;
@@ -177,7 +178,7 @@ static void add_edge(struct places *places, const struct xml_template *template,
         scene_add_text(&places->scene, edge, place->labels[i]);
 }
 
-void places_enter(struct places *places, const struct xml_template *template) {
+void places_enter(struct label_places *places, const struct xml_template *template) {
     enum { NODE = 12 };
     if (places->template == template) return;
     scene_init(&places->scene, places->scene.arena);
@@ -193,8 +194,8 @@ void places_enter(struct places *places, const struct xml_template *template) {
         add_edge(places, template, &template->transitions[i]);
 }
 
-void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
-                     struct spot shift, struct box labels) {
+void places_add_copy(struct label_places *places, const struct xml_transition *edge,
+                     const void *copy, struct spot shift, struct box labels) {
     if (places->is_crowded) return;
     add_path(places, places->template, edge, copy, shift);
     scene_add_text(&places->scene, copy, labels);
@@ -204,7 +205,7 @@ static struct spot rounded(struct point point) {
     return (struct spot){limited((int)lround(point.x)), limited((int)lround(point.y))};
 }
 
-static void add_some_loops(struct places *places, uint32_t location, struct new_loop *loops,
+static void add_some_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
                            uint32_t count) {
     struct scene none;
     struct loop_request requests[LOOP_MOST];
@@ -226,7 +227,7 @@ static void add_some_loops(struct places *places, uint32_t location, struct new_
     }
 }
 
-void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+void places_add_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
                       uint32_t count) {
     for (uint32_t i = 0; i < count; i += LOOP_MOST)
         add_some_loops(places, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);

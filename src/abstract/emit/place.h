@@ -48,22 +48,22 @@ struct edge_place {
 };
 
 /* What stands where: the edges that were changed, and all of one template. */
-struct places {
+struct label_places {
     struct map edges; /* struct edge_place by struct xml_transition */
     const struct xml_template *template;
     bool is_crowded; /* the scene is empty: the template is too large for it */
     struct scene scene;
 };
 
-struct places *places_new(struct arena *arena);
+struct label_places *places_new(struct arena *arena);
 /* Of an edge; made when it is asked for first. */
-struct edge_place *place_of_edge(struct places *places, const struct xml_template *template,
+struct edge_place *place_of_edge(struct label_places *places, const struct xml_template *template,
                                  const struct xml_transition *edge);
 /* Fills the scene with a template, as it will be but for copies of edges, if it is not there. */
-void places_enter(struct places *places, const struct xml_template *template);
+void places_enter(struct label_places *places, const struct xml_template *template);
 /* A copy of an edge of the template, moved aside, with its labels. */
-void places_add_copy(struct places *places, const struct xml_transition *edge, const void *copy,
-                     struct spot shift, struct box labels);
+void places_add_copy(struct label_places *places, const struct xml_transition *edge,
+                     const void *copy, struct spot shift, struct box labels);
 /* A loop to place: so much text; then its nails, and the top left corner of its labels. */
 struct new_loop {
     int lines, width;
@@ -71,7 +71,7 @@ struct new_loop {
 };
 
 /* Finds places for loops around a location of the template. */
-void places_add_loops(struct places *places, uint32_t location, struct new_loop *loops,
+void places_add_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
                       uint32_t count);
 
 /* A text whose top left corner is there. */

@@ -36,8 +36,8 @@ struct runner {
     struct tuple_set image;  /* of the current instance */
     struct tuple_set common; /* of all instances so far */
     bool has_instance;
-    bool *is_pending;        /* by location: its set has changed */
-    struct outcome *outcome; /* NULL while the sets are not final */
+    bool *is_pending;             /* by location: its set has changed */
+    struct edge_outcome *outcome; /* NULL while the sets are not final */
     int32_t *before, *after, *key, *last_key;
     uint64_t left; /* cells that may be read */
 };
@@ -100,7 +100,7 @@ static void prepare_group(struct context *context, struct lower_group *group) {
     struct arena *arena = context->arena;
     group->sets = ARENA_ARRAY(arena, struct tuple_set, template->location_count + 1);
     group->is_known = ARENA_ARRAY(arena, bool, template->location_count + 1);
-    group->outcomes = ARENA_ARRAY(arena, struct outcome, template->edge_count + 1);
+    group->outcomes = ARENA_ARRAY(arena, struct edge_outcome, template->edge_count + 1);
     group->touches = ARENA_ARRAY(arena, bool, template->edge_count + 1);
     group->addresses = ARENA_ARRAY(arena, uint32_t *, network->process_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -330,7 +330,7 @@ static bool pass_on(struct runner *runner, uint32_t index) {
 static bool find_outcome(struct runner *runner, uint32_t index) {
     const struct lower_group *group = runner->group;
     const struct edge *edge = &group->template->edges[index];
-    struct outcome *outcome = &group->outcomes[index];
+    struct edge_outcome *outcome = &group->outcomes[index];
     if (!group->is_known[edge->source] || !lower_is_inside(group, edge->source) ||
         !lower_is_inside(group, edge->target))
         return true;

@@ -85,7 +85,7 @@ static const struct expr *condition_of_group(struct context *context,
                                              const struct joint_values *joint) {
     struct arena *arena = context->arena;
     const struct tuple_set *source = &group->sets[open->edge->source];
-    const struct outcome *outcome = &group->outcomes[open->edge_index];
+    const struct edge_outcome *outcome = &group->outcomes[open->edge_index];
     bool stays_inside = lower_is_inside(group, open->edge->target), has_access = false;
     const struct expr *condition = build_bool(arena, false);
     for (uint32_t i = 0; i < source->count; i++) {

@@ -5,7 +5,7 @@
 #include "abstract/fold/lower.h"
 
 /* What became of the values with which an instance starts. */
-struct outcome {
+struct edge_outcome {
     struct tuple_set in, out; /* that lead into the target's set, and that lead elsewhere */
 };
 
@@ -15,11 +15,11 @@ struct lower_group {
     struct variable_cell *cells;
     const struct removal **removals; /* by cell */
     uint32_t cell_count;
-    struct tuple_set *sets;   /* by location */
-    bool *is_known;           /* by location; the others have all values */
-    struct outcome *outcomes; /* by edge */
-    bool *touches;            /* by edge: it names the group */
-    uint32_t **addresses;     /* by process: of the cells */
+    struct tuple_set *sets;        /* by location */
+    bool *is_known;                /* by location; the others have all values */
+    struct edge_outcome *outcomes; /* by edge */
+    bool *touches;                 /* by edge: it names the group */
+    uint32_t **addresses;          /* by process: of the cells */
 };
 
 struct lower {
