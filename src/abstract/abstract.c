@@ -2,7 +2,7 @@
 #include "abstract/abstract.h"
 
 #include "abstract/claim/stutter.h"
-#include "abstract/edge/merge.h"
+#include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
 #include "abstract/fold/lower.h"
@@ -106,7 +106,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction_tell(options, "values");
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
-    if (!merges_fit(&abstraction->context)) return false;
+    if (!ghosts_fit(&abstraction->context)) return false;
     if (abstraction->context.rules->is_confined) {
         abstraction->lower = lower_make(&abstraction->context);
         if (!abstraction->lower) return false;

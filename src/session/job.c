@@ -146,7 +146,7 @@ static bool make_request(struct job *job, struct session *session) {
         ok &= request_add(request, session->network, split->removals[i], &session->diag);
     }
     for (uint32_t i = 0; i < ghosts.list.count && ok; i++)
-        ok = request_merge(request, session->network, ghosts.list.items[i], &session->diag);
+        ok = request_add_ghost(request, session->network, ghosts.list.items[i], &session->diag);
     return ok && request_finish(request, session->network, &session->diag);
 }
 

@@ -464,11 +464,11 @@ END
 # M3: a location declines only where all its tuples do.
 bug M3-all-tuples may <<'END'
 --- src/abstract
-        part->may = fold_or(arena, part->may,
+        block->may = fold_or(arena, block->may,
                             enabled ? build_not(arena, enabled) : build_bool(arena, false));
 +++
         const struct expr *none = enabled ? build_not(arena, enabled) : build_bool(arena, false);
-        part->may = expr_is_false(part->may) ? none : build_and(arena, part->may, none);
+        block->may = expr_is_false(block->may) ? none : build_and(arena, block->may, none);
 END
 
 # A channel that is a reference parameter is taken for a binary one.
@@ -490,17 +490,17 @@ END
 # M4: the invariant for one value only.
 bug M4-one-value may <<'END'
 --- src/abstract
-        part->may = fold_or(context->arena, part->may, guard);
+        block->may = fold_or(context->arena, block->may, guard);
 +++
-        if (expr_is_false(part->may)) part->may = fold_or(context->arena, part->may, guard);
+        if (expr_is_false(block->may)) block->may = fold_or(context->arena, block->may, guard);
 END
 
 # The may-fold is of the first residual only.
 bug fold-first may <<'END'
 --- src/abstract
-        guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
+        guard = fold_or(arena, guard, build_and(arena, member->ghost_test, member->guard));
 +++
-        if (!k) guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
+        if (!k) guard = fold_or(arena, guard, build_and(arena, member->ghost_test, member->guard));
 END
 
 # A receiver's condition speaks of what was there before the sender wrote.
@@ -652,10 +652,10 @@ END
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
 --- src/abstract
-        chain_add(&part->clauses, must_clause(arena, class, run));
+        chain_add(&block->clauses, must_clause(arena, class, run));
 +++
         if (!expr_is_false(must_clause(arena, class, run)))
-            chain_add(&part->clauses, must_clause(arena, class, run));
+            chain_add(&block->clauses, must_clause(arena, class, run));
 END
 
 # U2: whoever receives, the sends stay.
@@ -669,9 +669,9 @@ END
 # U3: an invariant stays if some value meets it.
 bug U3-exists must <<'END'
 --- src/abstract
-    return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
+    return is_must ? partition_must(&partition) : partition_may(&partition);
 +++
-    return keyed_may(&keyed);
+    return partition_may(&partition);
 END
 
 # A7: an invariant over removed values refines them in a must-abstraction, too.
@@ -854,13 +854,13 @@ if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
 (void)i;
 END
 
-# The guard of a loop is read whatever part of a merge the state is of.
-bug stutter-key waiting-merges <<'END'
+# The guard of a loop is read whatever values the ghosts have.
+bug stutter-ghost waiting-merges <<'END'
 --- src/abstract/claim
-return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
+return looper->partition.gave_up ? NULL : partition_may(&looper->partition);
 +++
-looper->keyed.is_lost = true;
-    return keyed_may(&looper->keyed);
+looper->partition.gave_up = true;
+    return partition_may(&looper->partition);
 END
 
 # An internal step counts as possible although an invariant may keep it out.
@@ -1158,21 +1158,21 @@ bug S2-initial merges <<'END'
     if (!is_same) set_initialiser(adder, initial);
 END
 
-# S2: the guard of a key holds whatever the variable is.
-bug S2-key merges <<'END'
+# S2: the guard of a block holds whatever value the ghost has.
+bug S2-block merges <<'END'
 --- src/abstract
-        const struct expr *test = keyed->is_lost ? NULL : key_test(keyed, 0, &rows);
+        const struct expr *test = partition->gave_up ? NULL : block_test(partition, 0, &rows);
 +++
-        (void)key_test;
+        (void)block_test;
         const struct expr *test = NULL;
 END
 
-# S2: for must, one tuple answers for all with its key.
-bug S2-must-key merges <<'END'
+# S2: for must, one tuple answers for all of its block.
+bug S2-must-block merges <<'END'
 --- src/abstract
-    if (folder->context->rules->is_universal && !(part->clauses.expr && expr_is_false(part->clauses.expr)))
+    if (folder->context->rules->is_universal && !(block->clauses.expr && expr_is_false(block->clauses.expr)))
 +++
-    if (folder->context->rules->is_universal && !part->clauses.expr)
+    if (folder->context->rules->is_universal && !block->clauses.expr)
 END
 
 # S2: a value that the variable does not determine is taken for one that it does.

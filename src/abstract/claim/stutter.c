@@ -4,8 +4,8 @@
 #include "abstract/claim/stuck.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/joint.h"
-#include "abstract/fold/key.h"
 #include "abstract/fold/output.h"
+#include "abstract/fold/partition.h"
 #include "abstract/fold/residual.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -105,7 +105,7 @@ struct looper {
     bool has_urgent;
     /* of one location */
     struct joint_values joint;
-    struct keyed keyed;                       /* S2: a guard for each value of what merges keep */
+    struct partition partition;               /* S2: a guard for each value of the ghosts */
     VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
     VEC(const struct open_edge *) urgent;     /* edges on urgent channels */
     bool is_always; /* an urgent edge may be disabled by more than its guard */
@@ -122,7 +122,7 @@ static bool is_plain(const struct open_edge *open) {
 
 static void look_at(struct looper *looper, const struct open_edge *open) {
     joint_add(&looper->joint, open);
-    keyed_add(&looper->keyed, open);
+    partition_add(&looper->partition, open);
 }
 
 static void sort_open_edge(struct looper *looper, const struct open_edge *open) {
@@ -169,7 +169,7 @@ static const struct expr *guard_here(const struct looper *looper) {
 static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
     struct arena *arena = looper->folder.arena;
     looper->joint = (struct joint_values){.arena = arena};
-    looper->keyed = (struct keyed){.context = looper->folder.context, .arena = arena};
+    looper->partition = (struct partition){.context = looper->folder.context, .arena = arena};
     looper->sure_edges.count = looper->urgent.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->open_edge_count; i++)
@@ -180,10 +180,10 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
         return NULL;
     if (looper->joint.is_empty) return build_bool(arena, false);
     do {
-        struct key_part *part = keyed_part(&looper->keyed, &looper->joint);
-        part->may = fold_or(arena, part->may, guard_here(looper));
+        struct partition_block *block = partition_block(&looper->partition, &looper->joint);
+        block->may = fold_or(arena, block->may, guard_here(looper));
     } while (joint_next(&looper->joint));
-    return looper->keyed.is_lost ? NULL : keyed_may(&looper->keyed);
+    return looper->partition.gave_up ? NULL : partition_may(&looper->partition);
 }
 
 /* Loops */

@@ -2,7 +2,7 @@
 #include "abstract/edge/open.h"
 
 #include "abstract/edge/error.h"
-#include "abstract/edge/merge.h"
+#include "abstract/edge/express.h"
 #include "abstract/edge/read.h"
 #include "abstract/edge/scope.h"
 #include "abstract/edge/unknown.h"
@@ -90,7 +90,7 @@ void open_invariant_make(struct context *context, const struct template *templat
                     (invariant && expr_reads_removed(context, invariant, open_edge_before(open)));
     if (!open->touches) return;
     open->guard = rewrite_guard(context, open, invariant, false, "invariant");
-    open_edge_merge(context, open);
+    open_edge_express(context, open);
 }
 
 /* Where the guard was false, an error in the channel must not come up now: that of a broadcast
@@ -194,6 +194,6 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     open->loses_guard = open->losses.count > 0;
     bool ok = open_edge_update(context, open);
     open_edge_scopes(context, open);
-    if (ok) open_edge_merge(context, open);
+    if (ok) open_edge_express(context, open);
     return ok;
 }

@@ -81,8 +81,8 @@ bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbo
         return true;
     for (uint32_t i = 0; i < open->items.count; i++)
         if (expr_mentions(open->items.items[i].expr, symbol)) return true;
-    for (uint32_t i = 0; i < open->keys.count; i++)
-        if (expr_mentions(open->keys.items[i].value, symbol)) return true;
+    for (uint32_t i = 0; i < open->ghost_values.count; i++)
+        if (expr_mentions(open->ghost_values.items[i].value, symbol)) return true;
     for (uint32_t i = 0; i < open->unknowns.count; i++)
         if (expr_mentions(open->unknowns.items[i]->access, symbol)) return true;
     return false;

@@ -41,8 +41,8 @@ struct unknown {
                                 has evaluated it */
 };
 
-/* S2: in the source state the variable of a merge has this value. */
-struct merge_key {
+/* S2: in the source state the ghost has this value. */
+struct ghost_value {
     const struct ghost *ghost;
     const struct expr *value; /* with unknowns */
 };
@@ -70,8 +70,8 @@ struct open_edge {
     uint32_t edge_index;
     bool touches; /* names a removed variable anywhere */
     VEC(struct unknown *) unknowns;
-    VEC(struct merge_key)
-    keys;                     /* of the merges that take part in the unknowns of the guard or of
+    VEC(struct ghost_value)
+    ghost_values;             /* of the ghosts that take part in the unknowns of the guard or of
                                  what the update finds in the source state */
     const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
     const struct expr *sync;

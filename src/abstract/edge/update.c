@@ -108,8 +108,8 @@ static bool never_fails(const struct updater *updater) {
 }
 
 /* What a no-error condition is about: an assignment that goes, an assignment that an unknown
- * feeds, one that only reads visible variables, or one that follows what is merged (its value fits
- * in every step that there is). */
+ * feeds, one that only reads visible variables, or one to a ghost (its value fits in every step
+ * that there is). */
 enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
 
 /* What never fails in the original may fail here: for visible variables in states that it does
@@ -481,7 +481,7 @@ static void require_visible(struct updater *updater, const struct expr *item) {
     if (!query.why_not) require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);
 }
 
-static bool is_merged(const struct request *request, const struct symbol *symbol) {
+static bool is_followed(const struct request *request, const struct symbol *symbol) {
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         for (uint32_t k = 0; k < request->ghosts.items[i]->cells.count; k++)
             if (request->ghosts.items[i]->cells.items[k].symbol == symbol) return true;
@@ -497,7 +497,7 @@ static bool changes_only_removed(struct updater *updater, const struct expr *ite
         const struct symbol *symbol = effects.list.items[i].symbol;
         if (!effects.list.items[i].writes) continue;
         writes = true;
-        if (!is_whole_removal(updater, symbol) || is_merged(updater->context->request, symbol) ||
+        if (!is_whole_removal(updater, symbol) || is_followed(updater->context->request, symbol) ||
             removed_at(updater->context->request, symbol, updater->rewriter.where)->scope)
             return false;
     }

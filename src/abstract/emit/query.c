@@ -1,7 +1,7 @@
-/* Queries that name removed variables, in terms of what merges keep (rule S2). */
+/* Queries that name removed variables, in terms of ghosts (rule S2). */
 #include "abstract/emit/query.h"
 
-#include "abstract/edge/merge.h"
+#include "abstract/edge/express.h"
 #include "abstract/facts/cells.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
@@ -121,7 +121,7 @@ static const struct expr *express(struct rewriting *rewriting, const struct expr
     if (inside.is_about_several) return NULL;
     const struct template *template =
         inside.process ? inside.process->symbol->template : network->processes[0].template;
-    const struct expr *result = merge_express_everywhere(&abstraction->context, template, own);
+    const struct expr *result = express_everywhere(&abstraction->context, template, own);
     return result ? from_outside(abstraction->arena, result, inside.process) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* QUERY - names of removed variables in queries, progress measures and gantt entries (M9), and what
- * a merge lets a query say instead (S2). */
+ * a query says of ghosts instead (S2). */
 #ifndef VARABS_ABSTRACT_EMIT_QUERY_H
 #define VARABS_ABSTRACT_EMIT_QUERY_H
 
@@ -8,7 +8,7 @@
 /* The removed variable that an expression names, or NULL. */
 const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr);
 
-/* Says a query without the names that are merged; false if some removed name stays. */
+/* Says a query of ghosts instead of removed variables; false if some removed name stays. */
 bool query_rewrite(struct abstraction *abstraction, uint32_t index);
 
 #endif

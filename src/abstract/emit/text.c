@@ -81,7 +81,7 @@ static void remove_declarators(struct text_edits *edits, const struct declaratio
         add_edit(edits, list[last_kept].span.end, list[count - 1].span.end, "");
 }
 
-/* Declarations of what merges keep (S2) that have their place behind this one, or NULL. */
+/* Declarations of ghosts (S2) that have their place behind this one, or NULL. */
 static const char *ghost_declarations(const struct generator *generator,
                                       const struct declaration *declaration) {
     const struct request *request = generator->abstraction->request;

@@ -20,8 +20,8 @@
 #include <assert.h>
 
 /* S2: v == f(c), also where c is chosen. */
-static const struct expr *key_equal(struct arena *arena, const struct ghost *ghost,
-                                    const struct expr *value) {
+static const struct expr *ghost_equals(struct arena *arena, const struct ghost *ghost,
+                                       const struct expr *value) {
     return simplify_node(arena,
                          build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
 }
@@ -39,11 +39,11 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
         residual->guard = build_and(arena, residual->guard,
                                     lower_condition(folder->context, folder->lower, open, joint));
-    for (uint32_t i = 0; i < open->keys.count; i++) {
-        const struct merge_key *key = &open->keys.items[i];
-        const struct expr *value = joint_substitute(joint, open, arena, key->value);
-        residual->key_test =
-            build_and(arena, residual->key_test, key_equal(arena, key->ghost, value));
+    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
+        const struct ghost_value *here = &open->ghost_values.items[i];
+        const struct expr *value = joint_substitute(joint, open, arena, here->value);
+        residual->ghost_test =
+            build_and(arena, residual->ghost_test, ghost_equals(arena, here->ghost, value));
     }
     if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint))
         residual->guard = build_bool(arena, false);
@@ -91,22 +91,22 @@ static const struct expr *without_choices(struct folder *folder, const struct op
     return condition;
 }
 
-/* Keys of which an unknown is chosen are no parts of the fold: the guard says what v is. */
-static void guard_chosen_keys(struct folder *folder, struct open_edge *open) {
+/* Ghosts of which an unknown is chosen are not told apart by the fold: the guard says what v is. */
+static void guard_chosen_ghosts(struct folder *folder, struct open_edge *open) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < open->keys.count; i++) {
-        struct merge_key key = open->keys.items[i];
+    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
+        struct ghost_value value = open->ghost_values.items[i];
         bool is_chosen = false;
         for (uint32_t k = 0; k < open->unknowns.count; k++)
             is_chosen |= open->unknowns.items[k]->is_chosen &&
-                         expr_mentions(key.value, open->unknowns.items[k]->placeholder);
+                         expr_mentions(value.value, open->unknowns.items[k]->placeholder);
         if (is_chosen)
-            open->guard = build_and(folder->arena, key_equal(folder->arena, key.ghost, key.value),
-                                    open->guard);
+            open->guard = build_and(
+                folder->arena, ghost_equals(folder->arena, value.ghost, value.value), open->guard);
         else
-            open->keys.items[kept++] = key;
+            open->ghost_values.items[kept++] = value;
     }
-    open->keys.count = kept;
+    open->ghost_values.count = kept;
 }
 
 static void make_residuals(struct folder *folder, struct open_edge *open) {
@@ -115,7 +115,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     open_edge_choose(folder->context, open, tuple_limit(folder));
     narrow_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
-    guard_chosen_keys(folder, open);
+    guard_chosen_ghosts(folder, open);
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);

@@ -5,8 +5,8 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 #include "abstract/fold/joint.h"
-#include "abstract/fold/key.h"
 #include "abstract/fold/output.h"
+#include "abstract/fold/partition.h"
 #include "base/interrupt.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -43,17 +43,17 @@ static bool same_classes(const struct residual *residual, const struct joint_val
     return true;
 }
 
-/* For the current tuple: must and may guard within the current access classes and key (part). The
+/* For the current tuple: must and may guard within the current access classes and block. The
  * few members of must come first, as may is then often known. */
 static bool is_exact_here(struct arena *arena, const struct class *class,
-                          const struct joint_values *joint, const struct key_part *part) {
+                          const struct joint_values *joint, const struct partition_block *block) {
     const struct expr *must = build_bool(arena, false), *may = must;
     for (uint32_t k = 0; k < class->members.count; k++)
         if (matches(class->members.items[k], joint))
             must = fold_or(arena, must, class->members.items[k]->guard);
     if (expr_is_true(must)) return true;
     for (uint32_t k = 0; k < class->members.count; k++)
-        if ((!part || part->is_member[k]) && same_classes(class->members.items[k], joint))
+        if ((!block || block->is_member[k]) && same_classes(class->members.items[k], joint))
             may = fold_or(arena, may, class->members.items[k]->guard);
     return !expr_is_true(may) && expr_equal(may, must);
 }
@@ -61,7 +61,7 @@ static bool is_exact_here(struct arena *arena, const struct class *class,
 /* A run through the joint values of the unknowns of a class. */
 struct run {
     struct joint_values joint;
-    struct keyed keyed;
+    struct partition partition;
     uint64_t count; /* of tuples */
     uint64_t fate_count;
     unsigned char *fates; /* of the must-fold, by number of the access classes (fate_of) */
@@ -87,16 +87,16 @@ static bool has_joint(const struct found *found, const struct joint_values *join
 static void run_start(struct folder *folder, const struct class *class, struct found *found,
                       struct run *run) {
     *run = (struct run){.joint = {.arena = folder->arena},
-                        .keyed = {.context = folder->context,
-                                  .arena = folder->arena,
-                                  .member_count = class->members.count}};
+                        .partition = {.context = folder->context,
+                                      .arena = folder->arena,
+                                      .member_count = class->members.count}};
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
         run->has_unknowns |= member->unknowns.count > 0;
         if (!run->chosen && open_edge_has_chosen(member)) run->chosen = member;
         if (k && member == class->members.items[k - 1]->open) continue;
         joint_add(&run->joint, member);
-        keyed_add(&run->keyed, member);
+        partition_add(&run->partition, member);
     }
     if (!has_joint(found, &run->joint)) {
         arena_reset(&found->arena);
@@ -117,13 +117,14 @@ static bool is_exact(const struct class *class, struct run *run) {
     arena_init(&scratch);
     joint_restart(&run->joint);
     do {
-        const struct key_part *part =
-            run->keyed.keys.count ? keyed_part(&run->keyed, &run->joint) : NULL;
+        const struct partition_block *block = run->partition.ghost_values.count
+                                                  ? partition_block(&run->partition, &run->joint)
+                                                  : NULL;
         arena_reset(&scratch);
-        ok = is_exact_here(&scratch, class, &run->joint, part);
+        ok = is_exact_here(&scratch, class, &run->joint, block);
     } while (ok && joint_next(&run->joint));
     arena_close(&scratch);
-    return ok && !run->keyed.is_lost;
+    return ok && !run->partition.gave_up;
 }
 
 /* Whether must and may agree on a class; says so if not. */
@@ -198,15 +199,15 @@ static const struct expr *must_clause(struct arena *arena, const struct class *c
 
 static void add_tuple(struct folder *folder, const struct class *class, struct run *run) {
     struct arena *arena = folder->arena;
-    struct key_part *part = keyed_part(&run->keyed, &run->joint);
+    struct partition_block *block = partition_block(&run->partition, &run->joint);
     for (uint32_t k = 0; k < class->members.count; k++) {
-        if (part->is_member[k] || !matches(class->members.items[k], &run->joint)) continue;
-        part->is_member[k] = true;
-        part->may = fold_or(arena, part->may, class->members.items[k]->guard);
+        if (block->is_member[k] || !matches(class->members.items[k], &run->joint)) continue;
+        block->is_member[k] = true;
+        block->may = fold_or(arena, block->may, class->members.items[k]->guard);
     }
     if (folder->context->rules->is_universal &&
-        !(part->clauses.expr && expr_is_false(part->clauses.expr)))
-        chain_add(&part->clauses, must_clause(arena, class, run));
+        !(block->clauses.expr && expr_is_false(block->clauses.expr)))
+        chain_add(&block->clauses, must_clause(arena, class, run));
 }
 
 static void add_tuples(struct folder *folder, const struct class *class, struct run *run) {
@@ -220,7 +221,7 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
     const struct expr *guard = build_bool(arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
-        guard = fold_or(arena, guard, build_and(arena, member->key_test, member->guard));
+        guard = fold_or(arena, guard, build_and(arena, member->ghost_test, member->guard));
     }
     return guard;
 }
@@ -243,10 +244,10 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     }
     /* no tuple: the location is never reached */
     if (run->is_too_long || run->joint.is_empty) return no;
-    if (run->keyed.keys.count) return keyed_must(&run->keyed);
+    if (run->partition.ghost_values.count) return partition_must(&run->partition);
     prepare_fates(run, folder->arena);
     add_tuples(folder, class, run);
-    return is_disabled_everywhere(run) ? no : keyed_must(&run->keyed);
+    return is_disabled_everywhere(run) ? no : partition_must(&run->partition);
 }
 
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
@@ -257,9 +258,10 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         return;
     }
     run_start(folder, class, found, &run);
-    bool is_keyed = run.keyed.keys.count && !run.is_too_long && !run.joint.is_empty && !run.chosen;
-    if (is_keyed) add_tuples(folder, class, &run);
-    class->may = is_keyed ? keyed_may(&run.keyed) : may_of_members(folder->arena, class);
+    bool is_divided =
+        run.partition.ghost_values.count && !run.is_too_long && !run.joint.is_empty && !run.chosen;
+    if (is_divided) add_tuples(folder, class, &run);
+    class->may = is_divided ? partition_may(&run.partition) : may_of_members(folder->arena, class);
     class->is_exact = !folder->context->rules->disclaimer && check_exact(folder, class, &run);
     class->guard = class->may;
     if (folder->context->rules->is_universal && (!class->is_exact || class_has_losses(class)))
@@ -296,24 +298,24 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
                   open->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;
     }
-    struct keyed keyed = {.context = context, .arena = context->arena};
-    keyed_add(&keyed, open);
+    struct partition partition = {.context = context, .arena = context->arena};
+    partition_add(&partition, open);
     do {
-        struct key_part *part = keyed_part(&keyed, &joint);
+        struct partition_block *block = partition_block(&partition, &joint);
         const struct expr *here = fold_access_conditions(&joint, open, context->arena);
         const struct expr *holds = fold_guard_here(&joint, open, context->arena);
-        const struct expr *guard = build_and(context->arena, here, holds), *first = part->first;
+        const struct expr *guard = build_and(context->arena, here, holds), *first = block->first;
         if (expr_is_true(guard)) guard = NULL;
-        if (part->is_new) part->first = first = guard;
-        part->is_new = false;
+        if (block->is_new) block->first = first = guard;
+        block->is_new = false;
         is_same &= !first || !guard ? first == guard : expr_equal(first, guard);
-        part->may = fold_or(context->arena, part->may, guard);
+        block->may = fold_or(context->arena, block->may, guard);
         if (!expr_is_true(here))
             guard = fold_or(context->arena, build_not(context->arena, here), holds);
-        chain_add(&part->clauses, guard);
+        chain_add(&block->clauses, guard);
     } while (joint_next(&joint));
-    if (!is_same || keyed.is_lost)
+    if (!is_same || partition.gave_up)
         fold_lose(&folder, "%s: the invariant of %s depends on '%s'", open->template->symbol->name,
                   name, open->unknowns.items[0]->removal->symbol->name);
-    return is_must ? keyed_must(&keyed) : keyed_may(&keyed);
+    return is_must ? partition_must(&partition) : partition_may(&partition);
 }

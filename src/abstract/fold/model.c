@@ -145,7 +145,7 @@ static bool fold_model(struct abstraction *abstraction) {
     return ok;
 }
 
-/* A3: what one merge reads belongs together. */
+/* A3: what one ghost follows belongs together. */
 static void relate(const struct request *request, const struct network *network,
                    struct analysis_options *options) {
     VEC(struct slot_set) sets = {0};

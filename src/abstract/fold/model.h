@@ -42,7 +42,7 @@ struct loss { /* a query, progress measure or gantt entry that names a removed v
     const char *what, *text, *variable;
 };
 
-/* A query whose removed names a merge keeps, in other words (S2). */
+/* A query of removed variables, said of ghosts (S2). */
 struct rewritten_query {
     uint32_t index;
     const struct text_edit *edits; /* of its formula, by place */

@@ -7,8 +7,8 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 #include "abstract/fold/joint.h"
-#include "abstract/fold/key.h"
 #include "abstract/fold/output.h"
+#include "abstract/fold/partition.h"
 #include "abstract/fold/selects.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -95,23 +95,24 @@ static void decline_on(struct folder *folder, const struct open_edge *open,
                        struct receivers *receivers, const struct expr *sync) {
     struct arena *arena = folder->arena;
     bool is_same = true;
-    struct keyed keyed = {.context = folder->context, .arena = arena};
+    struct partition partition = {.context = folder->context, .arena = arena};
     for (uint32_t i = 0; i < receivers->list.count; i++)
-        keyed_add(&keyed, receivers->list.items[i]);
+        partition_add(&partition, receivers->list.items[i]);
     joint_restart(&receivers->joint);
     do {
-        struct key_part *part = keyed_part(&keyed, &receivers->joint);
+        struct partition_block *block = partition_block(&partition, &receivers->joint);
         const struct expr *enabled = enabled_on(folder, receivers, sync);
-        if (part->is_new) part->first = enabled;
-        part->is_new = false;
-        is_same &= part->is_same &= same(part->first, enabled);
-        part->may = fold_or(arena, part->may,
-                            enabled ? build_not(arena, enabled) : build_bool(arena, false));
+        if (block->is_new) block->first = enabled;
+        block->is_new = false;
+        is_same &= block->is_same &= same(block->first, enabled);
+        block->may = fold_or(arena, block->may,
+                             enabled ? build_not(arena, enabled) : build_bool(arena, false));
     } while (joint_next(&receivers->joint));
-    if (is_same && !keyed.is_lost) return;
-    for (uint32_t i = 0; i < keyed.parts.count && !keyed.is_lost; i++)
-        if (keyed.parts.items[i]->is_same) keyed.parts.items[i]->may = build_bool(arena, false);
-    emit_decline(folder, open, sync, keyed_may(&keyed));
+    if (is_same && !partition.gave_up) return;
+    for (uint32_t i = 0; i < partition.blocks.count && !partition.gave_up; i++)
+        if (partition.blocks.items[i]->is_same)
+            partition.blocks.items[i]->may = build_bool(arena, false);
+    emit_decline(folder, open, sync, partition_may(&partition));
 }
 
 static void decline(struct folder *folder, struct open_edge *open) {

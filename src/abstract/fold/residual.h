@@ -17,9 +17,9 @@ struct residual {
     struct open_edge *open;
     const struct expr *guard, *sync;
     const struct expr **items;
-    const struct expr *key_test; /* S2: that v has the values of its keys; NULL = no keys */
-    int32_t *values;             /* by unknown of the open edge; meaningless for chosen ones */
-    uint32_t *class_of;          /* by unknown: class of an access */
+    const struct expr *ghost_test; /* S2: that ghosts have their values here; NULL = no ghosts */
+    int32_t *values;               /* by unknown of the open edge; meaningless for chosen ones */
+    uint32_t *class_of;            /* by unknown: class of an access */
 };
 
 struct class {

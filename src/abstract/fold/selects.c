@@ -1,7 +1,7 @@
 /* See selects.h. */
 #include "abstract/fold/selects.h"
 
-#include "abstract/edge/merge.h"
+#include "abstract/edge/express.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/range.h"
@@ -34,7 +34,7 @@ static bool is_of(const struct expr *expr, const struct symbol *select) {
     return true;
 }
 
-/* The only item that mentions the select, if it gives a merged variable its value; else NULL. */
+/* The only item that mentions the select, if it gives a ghost its value; else NULL. */
 static struct item *item_of(const struct output_edge *out, const struct symbol *select) {
     struct item *found = NULL;
     if (expr_mentions(out->guard, select) || expr_mentions(out->sync, select)) return NULL;
@@ -60,7 +60,7 @@ static uint32_t find_images(struct context *context, const struct expr *value,
     arena_init(&scratch);
     for (uint32_t i = 0; i < count && ok; i++) {
         const struct expr *number = build_int(&scratch, shape->lower + (int64_t)i);
-        ok = merge_constant(context, expr_substitute(&scratch, value, select, number), &image);
+        ok = closed_value(context, expr_substitute(&scratch, value, select, number), &image);
         uint32_t k = 0;
         while (ok && k < image_count && images[k] != image) k++;
         if (ok && k == image_count && image_count < MAX_IMAGES) images[image_count++] = image;

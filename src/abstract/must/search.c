@@ -376,7 +376,7 @@ static bool search_chain(struct must_search *search, const struct conditions *fi
     return true;
 }
 
-/* What one part of the request after the other leaves, and then its merges. */
+/* What one part of the request after the other leaves, and then its ghosts. */
 static bool follow_chain(struct must_search *search) {
     const struct request *request = search->abstraction->request;
     uint32_t parts = request->parts.count + (request->ghosts.count > 0);

@@ -1,4 +1,4 @@
-/* GHOST VARIABLE - a variable that follows others, which are merged into it (rule S2).
+/* GHOST VARIABLE - a new variable that follows removed ones: --merge (rule S2).
  *
  * Lifetime: in the arena of the model; abstract/prepare/ghost.h adds them to it.
  */

@@ -527,8 +527,8 @@ bool request_add(struct request *request, const struct network *network, const c
     return ok;
 }
 
-bool request_merge(struct request *request, const struct network *network,
-                   const struct ghost *ghost, struct diag *diag) {
+bool request_add_ghost(struct request *request, const struct network *network,
+                       const struct ghost *ghost, struct diag *diag) {
     struct reader reader = {
         .request = request, .network = network, .diag = diag, .arena = request->arena};
     VEC_PUSH(request->arena, &request->ghosts, ghost);

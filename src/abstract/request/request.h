@@ -41,7 +41,7 @@ struct request {
     position at; /* of the argument that is added; 0 = the command line */
     VEC(struct removal) removals;
     bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
-    VEC(struct request_part) parts;   /* but those of merges */
+    VEC(struct request_part) parts;   /* but those of ghosts */
     VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
     bool *slot_is_removed;            /* by slot of the network */
 };
@@ -71,11 +71,11 @@ bool request_next_word(struct str *list, struct str *word);
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag);
 
-/* Removes what a ghost follows, which is then merged into it (S2); behind all request_add. */
-bool request_merge(struct request *request, const struct network *network,
-                   const struct ghost *ghost, struct diag *diag);
+/* Removes what a ghost follows (S2); behind all request_add. */
+bool request_add_ghost(struct request *request, const struct network *network,
+                       const struct ghost *ghost, struct diag *diag);
 
-/* A request for the first parts alone, without merges, still to be finished (obstacle.h). */
+/* A request for the first parts alone, without ghosts, still to be finished (obstacle.h). */
 struct request *request_prefix(const struct request *request, uint32_t count);
 
 /* Where the invariant of a location stands; the guard, synchronisation and weight of an edge; and

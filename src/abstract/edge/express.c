@@ -1,5 +1,5 @@
-/* See merge.h. */
-#include "abstract/edge/merge.h"
+/* See express.h. */
+#include "abstract/edge/express.h"
 
 #include "abstract/edge/error.h"
 #include "abstract/edge/read.h"
@@ -17,7 +17,7 @@
 
 /* Values */
 
-bool merge_constant(struct context *context, const struct expr *expr, int32_t *value) {
+bool closed_value(struct context *context, const struct expr *expr, int32_t *value) {
     int64_t constant;
     if (expr_is_constant(expr, &constant)) {
         *value = (int32_t)constant;
@@ -34,8 +34,8 @@ static const struct process *first_process(const struct network *network,
 }
 
 /* f of a row of values of the ghost's cells. */
-static bool ghost_value(struct context *context, const struct ghost *ghost, const int32_t *row,
-                        int32_t *value) {
+static bool value_of_row(struct context *context, const struct ghost *ghost, const int32_t *row,
+                         int32_t *value) {
     const struct network *network = context->network;
     struct environment *environment = &context->environment;
     const struct process *process =
@@ -65,7 +65,7 @@ static bool ghost_rows(struct context *context, const struct ghost *ghost,
         cells[i] = (struct variable_cell){ghost->cells.items[i].symbol,
                                           ghost->cells.items[i].offset, is_within_step};
     return analysis_tuples(context->analysis, template, location, cells, ghost->cells.count,
-                           MERGE_MAX_TUPLES, rows, arena);
+                           GHOST_MAX_TUPLES, rows, arena);
 }
 
 /* Tables: values of an expression by values of v */
@@ -78,7 +78,7 @@ struct table {
     const struct expr *fact; /* what holds for the rows that count, or NULL */
     bool is_within_step;
     struct arena *arena;
-    int32_t keys[MERGE_MAX_TUPLES], values[MERGE_MAX_TUPLES];
+    int32_t keys[GHOST_MAX_TUPLES], values[GHOST_MAX_TUPLES];
     uint32_t count;
 };
 
@@ -144,8 +144,8 @@ static bool add_location(struct table *table, const struct template *template, u
         const int32_t *row = rows.values + (size_t)i * rows.dimension;
         int32_t key, value;
         if (table->fact && expr_is_false(put_in(table, table->fact, row))) continue;
-        if (table->count == MERGE_MAX_TUPLES || !ghost_value(context, table->ghost, row, &key) ||
-            !merge_constant(context, put_in(table, table->expr, row), &value) ||
+        if (table->count == GHOST_MAX_TUPLES || !value_of_row(context, table->ghost, row, &key) ||
+            !closed_value(context, put_in(table, table->expr, row), &value) ||
             !add_to_table(table, key, value))
             return false;
     }
@@ -159,7 +159,7 @@ static const struct expr *truth_of(struct arena *arena, const struct symbol *v, 
 }
 
 /* Runs of values in the order of those that can occur; what cannot occur does not matter. */
-const struct expr *merge_test(struct arena *arena, const struct symbol *v, const int32_t *values,
+const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const int32_t *values,
                               const bool *is_in, uint32_t count) {
     const struct expr *test = build_bool(arena, false), *name = build_name(arena, v);
     for (uint32_t from = 0, to; from < count; from = to + 1) {
@@ -189,7 +189,7 @@ static const struct expr *constant_like(struct arena *arena, bool is_bool, int32
 static const struct expr *test_of(const struct table *table, struct arena *arena, int32_t value) {
     bool *is_in = ARENA_ARRAY(table->arena, bool, table->count);
     for (uint32_t i = 0; i < table->count; i++) is_in[i] = table->values[i] == value;
-    return merge_test(arena, table->ghost->symbol, table->keys, is_in, table->count);
+    return ghost_test(arena, table->ghost->symbol, table->keys, is_in, table->count);
 }
 
 /* v or v + d, if that is what the table says. */
@@ -209,19 +209,19 @@ static const struct expr *offset_of_v(const struct table *table, struct arena *a
 /* The table as an expression over v, the shortest that it knows. */
 static const struct expr *table_expr(const struct table *table, struct arena *arena) {
     bool is_bool = expr_is_boolean(table->expr);
-    int32_t distinct[MERGE_MAX_CASES];
+    int32_t distinct[GHOST_MAX_CASES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->count; i++) {
         uint32_t k = 0;
         while (k < count && distinct[k] != table->values[i]) k++;
-        if (k == MERGE_MAX_CASES) count = MERGE_MAX_CASES + 1;
-        if (k >= MERGE_MAX_CASES) break;
+        if (k == GHOST_MAX_CASES) count = GHOST_MAX_CASES + 1;
+        if (k >= GHOST_MAX_CASES) break;
         if (k == count) distinct[count++] = table->values[i];
     }
     if (count == 1) return constant_like(arena, is_bool, distinct[0]);
     if (is_bool) return test_of(table, arena, 1);
     const struct expr *result = offset_of_v(table, arena);
-    if (result || count > MERGE_MAX_CASES) return result;
+    if (result || count > GHOST_MAX_CASES) return result;
     result = build_int(arena, distinct[count - 1]);
     for (uint32_t i = count - 1; i-- > 0;)
         result = build_cond(arena, test_of(table, arena, distinct[i]),
@@ -440,8 +440,8 @@ static bool takes_part(const struct open_edge *open, uint32_t unknowns, const st
     return false;
 }
 
-/* Unknowns that only keys look at do not make other merges take part. */
-static void add_keys(struct context *context, struct open_edge *open) {
+/* Unknowns that only the values of ghosts read do not make other ghosts take part. */
+static void add_ghost_values(struct context *context, struct open_edge *open) {
     const struct request *request = context->request;
     uint32_t unknowns = open->unknowns.count;
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
@@ -454,11 +454,11 @@ static void add_keys(struct context *context, struct open_edge *open) {
         if (rewriter.lost)
             open->unknowns.count = before;
         else
-            VEC_PUSH(context->arena, &open->keys, (struct merge_key){ghost, value});
+            VEC_PUSH(context->arena, &open->ghost_values, (struct ghost_value){ghost, value});
     }
 }
 
-void open_edge_merge(struct context *context, struct open_edge *open) {
+void open_edge_express(struct context *context, struct open_edge *open) {
     if (!context->request->ghosts.count || !open->touches) return;
     struct expresser expresser = {.context = context, .open = open};
     /* When guards behind a branchpoint are read is not settled. */
@@ -473,14 +473,13 @@ void open_edge_merge(struct context *context, struct open_edge *open) {
         open->condition = express(&expresser, open->condition);
     }
     drop_unknowns(open);
-    if (!is_branch) add_keys(context, open);
+    if (!is_branch) add_ghost_values(context, open);
 }
 
 /* All states */
 
-const struct expr *merge_express_everywhere(struct context *context,
-                                            const struct template *template,
-                                            const struct expr *expr) {
+const struct expr *express_everywhere(struct context *context, const struct template *template,
+                                      const struct expr *expr) {
     struct open_edge open = {.template = template};
     struct rewriter rewriter = {.context = context, .open = &open, .is_within_step = true};
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
@@ -524,13 +523,13 @@ static bool fits_at(struct context *context, const struct ghost *ghost,
         diag_error(context->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
                    "there are more than %d combinations of values to merge; merge less, or write "
                    "it so that its range shows that it fits the type",
-                   MERGE_MAX_TUPLES);
+                   GHOST_MAX_TUPLES);
         ok = false;
     }
     for (uint32_t i = 0; ok && i < rows.count; i++) {
         const int32_t *row = rows.values + (size_t)i * rows.dimension;
         int32_t value;
-        if (!ghost_value(context, ghost, row, &value))
+        if (!value_of_row(context, ghost, row, &value))
             ok = report_misfit(context, ghost, row, NULL);
         else if (value < shape->lower || value > shape->upper)
             ok = report_misfit(context, ghost, row, &value);
@@ -561,7 +560,7 @@ static bool fits(struct context *context, const struct ghost *ghost) {
     return true;
 }
 
-bool merges_fit(struct context *context) {
+bool ghosts_fit(struct context *context) {
     for (uint32_t i = 0; i < context->request->ghosts.count; i++)
         if (!fits(context, context->request->ghosts.items[i])) return false;
     return true;

@@ -1,0 +1,38 @@
+/* EXPRESS - what a ghost v == f(r) still says of the removed variables r (rule S2).
+ *
+ * In every state, and between the updates of a step, v == f(r) (abstract/prepare/ghost.h). So an
+ * expression that reads r alone and has one value for all r with the same f(r) is one over v, and
+ * is written so. Where r is left in an open edge, the value that v then has in the source state
+ * stands beside it.
+ */
+#ifndef VARABS_ABSTRACT_EDGE_EXPRESS_H
+#define VARABS_ABSTRACT_EDGE_EXPRESS_H
+
+#include "abstract/edge/open_edge.h"
+
+enum {
+    GHOST_MAX_TUPLES = 4096, /* of what one ghost follows, at one location */
+    GHOST_MAX_CASES = 16     /* values of v told apart in one expression */
+};
+
+/* Whether f has a value that fits the type of v for all values that r may have; reports it where
+ * not. */
+bool ghosts_fit(struct context *context);
+
+/* Writes what it can over ghosts, and adds the values of those that take part. */
+void open_edge_express(struct context *context, struct open_edge *open);
+
+/* A closed expression over removed cells of one process and constants, in terms of a ghost, in
+ * all states; NULL if none determines it. */
+const struct expr *express_everywhere(struct context *context, const struct template *template,
+                                      const struct expr *expr);
+
+/* Test that v has one of the values that are in; only those listed can occur, ascending. NULL =
+ * always. */
+const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const int32_t *values,
+                              const bool *is_in, uint32_t count);
+
+/* The value of an expression without unknowns and variables; false if it cannot be evaluated. */
+bool closed_value(struct context *context, const struct expr *expr, int32_t *value);
+
+#endif
