@@ -65,7 +65,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal lint format install uninstall dist clean help FORCE
+.PHONY: all unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -138,6 +138,9 @@ bench: all
 bench-postal: all # the published evaluation; CELLS=large for all of it
 	VARABS=$(BIN) benchmarks/postal.sh $(if $(CELLS),--cells $(CELLS))
 
+bench-corpus: all # what --auto makes of models that people wrote; EVERY=5 for each fifth
+	VARABS=$(BIN) benchmarks/corpus.py $(if $(EVERY),--every $(EVERY))
+
 lint:
 	scripts/order.sh
 	tests/random/planted.sh --dry
@@ -162,6 +165,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test quick asan tsan fuzz random planted bench bench-postal lint format install uninstall dist clean'
+	@echo 'all test quick asan tsan fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -544,6 +544,54 @@ class Parts(unittest.TestCase):
         self.assertIsNone(plot.plot("T", series, ["x"], "", ["p"], "", least=1000))
 
 
+class Corpus(unittest.TestCase):
+    """benchmarks/corpus.py on a folder with a model that gets smaller and one with a clock."""
+
+    def corpus(self, folder, *arguments):
+        ended = subprocess.run(
+            [sys.executable, os.path.join(BENCHMARKS, "corpus.py"), "--folder", folder, "--out",
+             os.path.join(folder, "out"), "--only", "own_", *arguments],
+            capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        with open(os.path.join(folder, "out", "results.json"), encoding="utf-8") as file:
+            return ended.stdout, json.load(file)
+
+    def test_corpus(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(BENCHMARKS, "models", "postal_3_2.xml"),
+                        os.path.join(folder, "own_postal.xml"))
+            with open(os.path.join(folder, "own_timed.xml"), "w", encoding="utf-8") as out:
+                out.write("<nta><declaration>clock x;</declaration><template><name>T</name>"
+                          "<location id=\"a\"><label kind=\"invariant\">x &lt; 3</label></location>"
+                          "<init ref=\"a\"/></template><system>system T;</system></nta>")
+            text, kept = self.corpus(folder)
+            self.assertEqual(list(kept["rows"]), ["own_postal.xml"])
+            row = kept["rows"]["own_postal.xml"]
+            self.assertEqual((row["before"], row["after"]), (6075, 693))
+            self.assertIn("| own_postal.xml | 6,075 | 693 | 8.8 |", text)
+            self.assertIn("| at least 2 times smaller | 1 |", text)
+            # What is kept is not done again; what was before stands beside it.
+            for kept_row in filter(None, kept["store"].values()):
+                kept_row["after"] = 6076
+            with open(os.path.join(folder, "out", "results.json"), "w", encoding="utf-8") as out:
+                json.dump(kept, out)
+            with open(os.path.join(folder, "before.json"), "w", encoding="utf-8") as out:
+                json.dump({"rows": {"own_postal.xml": row, "gone.xml": row}}, out)
+            readme = os.path.join(folder, "readme.md")
+            with open(readme, "w", encoding="utf-8") as out:
+                out.write("one\n<!-- corpus:begin -->\nold\n<!-- corpus:end -->\ntwo\n")
+            text, _ = self.corpus(folder, "--against", os.path.join(folder, "before.json"),
+                                  "--readme", readme)
+            self.assertIn("| larger | 1 | 0 |", text)
+            self.assertIn("| models | 1 | 1 |", text)
+            with open(readme, encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            self.assertEqual((lines[0], lines[-2]), ("one", "two"))
+            self.assertNotIn("old", lines)
+            self.assertTrue(any("own_postal.xml | 6,075 | 6,076 | 1.0 |" in line and "larger" in line
+                                for line in lines))
+
+
 if __name__ == "__main__":
     program = unittest.main(exit=False, verbosity=1, argv=sys.argv)
     outcome = program.result
