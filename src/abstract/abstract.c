@@ -45,14 +45,15 @@ static bool check_initial(const struct abstraction *abstraction, struct diag *di
     return false;
 }
 
-static void add_loss(struct abstraction *abstraction, struct span span, const char *what,
-                     const char *text, const char *variable, struct diag *diag) {
-    VEC_PUSH(abstraction->arena, &abstraction->losses, (struct loss){span, what, text, variable});
+static void add_dropped(struct abstraction *abstraction, struct span span, const char *what,
+                        const char *text, const char *variable, struct diag *diag) {
+    VEC_PUSH(abstraction->arena, &abstraction->dropped_entries,
+             (struct dropped_entry){span, what, text, variable});
     diag_warning(diag, span.begin, "this %s names '%s', which is removed: %s", what, variable,
                  text ? "its formula moves into its comment" : "it goes, too");
 }
 
-static void find_losses(struct abstraction *abstraction, struct diag *diag) {
+static void find_dropped(struct abstraction *abstraction, struct diag *diag) {
     const struct model *model = abstraction->network->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
@@ -61,22 +62,23 @@ static void find_losses(struct abstraction *abstraction, struct diag *diag) {
             variable = abstraction_removed_in(abstraction, query->exprs[k]);
         if (!variable || query->quantifier == QUERY_INVALID || query_rewrite(abstraction, i))
             continue;
-        VEC_PUSH(abstraction->arena, &abstraction->lost_queries, i);
-        add_loss(abstraction, query->span, "query", query->xml->formula->text.content.data,
-                 variable, diag);
+        VEC_PUSH(abstraction->arena, &abstraction->dropped_queries, i);
+        add_dropped(abstraction, query->span, "query", query->xml->formula->text.content.data,
+                    variable, diag);
     }
     for (uint32_t i = 0; i < model->progress_count; i++) {
         const struct progress_measure *entry = &model->progress[i];
         const char *variable = abstraction_removed_in(abstraction, entry->guard);
         if (!variable) variable = abstraction_removed_in(abstraction, entry->measure);
-        if (variable) add_loss(abstraction, entry->span, "progress measure", NULL, variable, diag);
+        if (variable)
+            add_dropped(abstraction, entry->span, "progress measure", NULL, variable, diag);
     }
     for (uint32_t i = 0; i < model->gantt_count; i++) {
         const char *variable = NULL;
         for (uint32_t k = 0; k < model->gantt[i].expr_count && !variable; k++)
             variable = abstraction_removed_in(abstraction, model->gantt[i].exprs[k]);
         if (variable)
-            add_loss(abstraction, model->gantt[i].span, "gantt entry", NULL, variable, diag);
+            add_dropped(abstraction, model->gantt[i].span, "gantt entry", NULL, variable, diag);
     }
 }
 
@@ -125,7 +127,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
-    find_losses(abstraction, diag);
+    find_dropped(abstraction, diag);
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);

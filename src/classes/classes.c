@@ -235,7 +235,7 @@ static void check(struct solver *solver, struct function_part *function) {
 
 static bool is_over(const struct solver *solver) {
     return solver->work > solver->most_work || interrupt_is_asked() ||
-           (solver->is_all_or_nothing && solver->places->lost_count);
+           (solver->is_all_or_nothing && solver->places->apart_count);
 }
 
 /* What takes little comes first: it may settle all. */
@@ -329,7 +329,7 @@ bool classes_are_complete(const struct classes *classes) {
     bool is_any = false;
     for (uint32_t i = 0; i < classes->places.count; i++)
         is_any |= classes->places.list[i].is_one && classes->places.list[i].is_open;
-    return is_any && !classes->places.lost_count;
+    return is_any && !classes->places.apart_count;
 }
 
 struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis) {

@@ -37,7 +37,7 @@ static int32_t representative(const struct class_place *place) {
     return is_initial ? place->initial : value_set_at(place->values, 0);
 }
 
-static bool is_lost(const struct class_place *place) {
+static bool is_told_apart(const struct class_place *place) {
     return place->is_wanted && place->is_open && !place->is_one;
 }
 
@@ -55,7 +55,7 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     place->is_one =
         place->is_wanted && may_be_one(network, slot) && numbering->analysis->is_tracked[slot];
     place->representative = representative(place);
-    numbering->places->lost_count += is_lost(place);
+    numbering->places->apart_count += is_told_apart(place);
 }
 
 static void number_local(struct numbering *numbering, uint32_t slot) {
@@ -114,6 +114,6 @@ struct class_place *place_of(const struct places *places, uint32_t slot, uint32_
 void place_tell_apart(struct places *places, struct class_place *place) {
     assert(place->is_one);
     place->is_one = false;
-    places->lost_count += is_lost(place);
+    places->apart_count += is_told_apart(place);
     place->changed_at = ++places->clock;
 }

@@ -30,8 +30,8 @@ struct places {
     uint32_t count;
     uint32_t *first_of; /* by slot: its place; of a local one, that at the first location */
     uint32_t
-        lost_count; /* places that were asked about, may hold several values, and are not one */
-    uint64_t clock; /* counts the places that were told apart, from 1 */
+        apart_count; /* places that were asked about, may hold several values, and are not one */
+    uint64_t clock;  /* counts the places that were told apart, from 1 */
 };
 
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,

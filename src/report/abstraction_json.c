@@ -359,17 +359,17 @@ static json_t *rewritten_entries(struct writer *writer) {
     return list;
 }
 
-static json_t *lost_entries(struct writer *writer) {
+static json_t *dropped_entries(struct writer *writer) {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < writer->abstraction->losses.count; i++) {
-        const struct loss *loss = &writer->abstraction->losses.items[i];
-        struct place place = source_locate(&writer->document->source, loss->span.begin);
+    for (uint32_t i = 0; i < writer->abstraction->dropped_entries.count; i++) {
+        const struct dropped_entry *dropped = &writer->abstraction->dropped_entries.items[i];
+        struct place place = source_locate(&writer->document->source, dropped->span.begin);
         json_t *entry = json_object();
-        set(entry, "what", text(loss->what));
+        set(entry, "what", text(dropped->what));
         set(entry, "line", json_integer(place.line));
         set(entry, "column", json_integer(place.column));
-        set(entry, "variable", text(loss->variable));
-        if (loss->text) set(entry, "formula", text(loss->text));
+        set(entry, "variable", text(dropped->variable));
+        if (dropped->text) set(entry, "formula", text(dropped->text));
         json_array_append_new(list, entry);
     }
     return list;
@@ -471,7 +471,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     }
     set(object, "values", value_entries(&writer));
     set(object, "edges", edges_entry(&writer));
-    set(object, "lost", lost_entries(&writer));
+    set(object, "lost", dropped_entries(&writer));
     set(object, "notes", note_entries(&writer));
     set(object, "warnings", warning_entries(report->diag));
     set(object, "timing", timing_entry(report));

@@ -409,12 +409,12 @@ bug range-condition exact <<'END'
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
 END
 
-# A condition that cannot be said is no loss.
-bug range-loss exact <<'END'
+# A condition that cannot be said is taken for exact.
+bug range-unsaid exact <<'END'
 --- src/abstract
-    if ((!source || lost) && subject == SUBJECT_DROPPED)
+    if ((!source || why_not) && subject == SUBJECT_DROPPED)
 +++
-    if (lost && !source && subject == SUBJECT_DROPPED)
+    if (why_not && !source && subject == SUBJECT_DROPPED)
 END
 
 # What a function writes through a reference parameter is not noticed.
@@ -484,7 +484,7 @@ bug broadcast-condition exact <<'END'
 --- src/abstract
         if (open->has_condition_of_receiver)
 +++
-        if (open->has_condition_of_receiver && open->losses.count)
+        if (open->has_condition_of_receiver && open->inexact.count)
 END
 
 # M4: the invariant for one value only.
@@ -530,9 +530,9 @@ END
 # M2: what one way to the end of a function does counts on the other one, too.
 bug unrolled-returns 'may|exact' <<'END'
 --- src/abstract
-    const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &right);
+    const struct expr *no = unroller->gave_up ? NULL : run(unroller, other, &right);
 +++
-    const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &left);
+    const struct expr *no = unroller->gave_up ? NULL : run(unroller, other, &left);
 END
 
 # What fails in one run may come to its end in another one.
@@ -766,32 +766,32 @@ END
 # A guard that depends on what is removed keeps no step out.
 bug stutter-guard waiting <<'END'
 --- src/abstract
-bool depends = open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
+bool depends = open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
 +++
-bool depends = open->losses.count || expr_has_unknown(open->sync);
+bool depends = open->inexact.count || expr_has_unknown(open->sync);
 END
 
 # A channel that depends on what is removed keeps no step out.
 bug stutter-channel waiting <<'END'
 --- src/abstract
-bool depends = open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
+bool depends = open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
 +++
-bool depends = open->losses.count || expr_has_unknown(open->guard);
+bool depends = open->inexact.count || expr_has_unknown(open->guard);
 END
 
 # What is written to a removed variable keeps no step out, whatever invariants say.
 bug stutter-invariants waiting <<'END'
 --- src/abstract
-if (!fold->fold.losses.count || has_invariants) return
+if (!fold->fold.inexact.count || has_invariants) return
 +++
 (void)has_invariants;
-    if (!fold->fold.losses.count) return
+    if (!fold->fold.inexact.count) return
 END
 
 # An invariant over what is removed is no reason for loops.
 bug stutter-invariant waiting <<'END'
 --- src/abstract
-places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
+places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
 +++
 places->is_anywhere = abstraction->drops_priorities;
 END
@@ -799,9 +799,9 @@ END
 # Priorities that are dropped are no reason for loops.
 bug stutter-priorities waiting <<'END'
 --- src/abstract
-places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
+places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
 +++
-places->is_anywhere = abstraction->loses_invariant;
+places->is_anywhere = abstraction->has_inexact_invariant;
 END
 
 # Loops are not needed for steps on urgent channels.
@@ -962,10 +962,10 @@ END
 bug M1-index-effect 'may|exact' <<'END'
 --- src/abstract
     if (expr_has_effect(target)) {
-        updater->rewriter.lost = "its index has side effects";
+        updater->rewriter.why_not = "its index has side effects";
 +++
     if (false) {
-        updater->rewriter.lost = "its index has side effects";
+        updater->rewriter.why_not = "its index has side effects";
 END
 
 # M1: what stands before something false goes with its side effects.
@@ -1052,9 +1052,9 @@ END
 # A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
 bug branch-condition 'may|exact' <<'END'
 --- src/abstract
-    bool is_sayable = !lost && condition && !open_edge_is_branch(open);
+    bool is_sayable = !why_not && condition && !open_edge_is_branch(open);
 +++
-    bool is_sayable = !lost && condition;
+    bool is_sayable = !why_not && condition;
 END
 
 # So do the cells that an index behind a branchpoint may mean.

@@ -78,10 +78,10 @@ static bool looks_further(const struct query *query) {
     return does;
 }
 
-static bool is_lost(const struct abstraction *abstraction, const struct query *query) {
+static bool is_dropped(const struct abstraction *abstraction, const struct query *query) {
     uint32_t index = (uint32_t)(query - abstraction->network->model->queries);
-    for (uint32_t i = 0; i < abstraction->lost_queries.count; i++)
-        if (abstraction->lost_queries.items[i] == index) return true;
+    for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
+        if (abstraction->dropped_queries.items[i] == index) return true;
     return false;
 }
 
@@ -134,7 +134,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     bool is_must = abstraction->context.rules->is_universal;
     if (family == FAMILY_NONE)
         set_both(guarantee, false, false, "the query cannot be read", NULL);
-    else if (is_lost(abstraction, query))
+    else if (is_dropped(abstraction, query))
         set_both(guarantee, false, false, "it names a removed variable",
                  "keep what the query names");
     else if (abstraction->lower)

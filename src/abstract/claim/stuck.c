@@ -149,7 +149,7 @@ bool model_has_urgent_channel(const struct model *model) {
  * nobody may send (U2) or that other edges stay without it (must/search.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct open_edge *open) {
-    return fold->fold.losses.count || open->is_restricted ||
+    return fold->fold.inexact.count || open->is_restricted ||
            edge_is_blocked(&abstraction->context, &abstraction->blocked, fold->template,
                            open->edge);
 }

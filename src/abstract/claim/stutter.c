@@ -51,11 +51,11 @@ static bool is_listening(const struct template *template, const struct edge *edg
 
 /* Whether what is not exact about a location may keep out a step. */
 static bool may_keep_out(const struct location_fold *fold, bool has_invariants) {
-    if (!fold->fold.losses.count || has_invariants) return fold->fold.losses.count > 0;
+    if (!fold->fold.inexact.count || has_invariants) return fold->fold.inexact.count > 0;
     for (uint32_t i = 0; i < fold->open_edge_count; i++) {
         const struct open_edge *open = fold->open_edges[i];
         bool depends =
-            open->losses.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
+            open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
         if (open->touches && depends && !is_listening(fold->template, open->edge)) return true;
     }
     return false;
@@ -65,7 +65,7 @@ static void find_places(struct label_places *places, struct abstraction *abstrac
                         bool has_invariants) {
     const struct model *model = abstraction->network->model;
     *places = (struct label_places){.abstraction = abstraction};
-    places->is_anywhere = abstraction->loses_invariant || abstraction->drops_priorities;
+    places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
     places->is_inexact = ARENA_ARRAY(abstraction->arena, bool *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
         places->is_inexact[t] = ARENA_ARRAY(abstraction->arena, bool,
@@ -114,7 +114,7 @@ struct looper {
 /* Whether its open edge says exactly when the guard of an edge holds for some values of its
  * selects. */
 static bool is_plain(const struct open_edge *open) {
-    if (open->losses.count || open_edge_has_chosen(open)) return false;
+    if (open->inexact.count || open_edge_has_chosen(open)) return false;
     for (uint32_t i = 0; i < open->edge->select_count; i++)
         if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
     return true;

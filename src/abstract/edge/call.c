@@ -35,17 +35,17 @@ struct todo {
 struct unroller {
     struct context *context;
     uint32_t *steps; /* left */
-    bool is_lost;
+    bool gave_up;
 };
 
-static const struct expr *lose(struct unroller *unroller) {
-    unroller->is_lost = true;
+static const struct expr *give_up(struct unroller *unroller) {
+    unroller->gave_up = true;
     return NULL;
 }
 
 static void spend(struct unroller *unroller, uint32_t steps) {
-    if (steps >= *unroller->steps) lose(unroller);
-    *unroller->steps -= unroller->is_lost ? 0 : steps;
+    if (steps >= *unroller->steps) give_up(unroller);
+    *unroller->steps -= unroller->gave_up ? 0 : steps;
 }
 
 static const struct known *find(const struct known *known, const struct symbol *symbol) {
@@ -74,10 +74,10 @@ static const struct todo *push(struct unroller *unroller, struct todo todo,
 static const struct expr *call_value(struct unroller *unroller, const struct expr *call) {
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     spend(unroller, LEVEL);
-    if (!function || unroller->is_lost) return NULL;
+    if (!function || unroller->gave_up) return NULL;
     const struct expr *value = function_result(unroller->context, function, unroller->steps);
     if (value) spend(unroller, expr_size(value, MAX_SIZE));
-    return value && !unroller->is_lost ? with_arguments(unroller->context, NULL, value, call)
+    return value && !unroller->gave_up ? with_arguments(unroller->context, NULL, value, call)
                                        : NULL;
 }
 
@@ -96,7 +96,7 @@ static const struct expr *put_in(struct unroller *unroller, const struct known *
     for (uint32_t i = 0; i < expr->argument_count; i++)
         copy->arguments[i] = (struct expr *)put_in(unroller, known, expr->arguments[i]);
     if (expr->kind == EXPR_QUANTIFY && expr_is_captured(copy->child[0], expr->bound))
-        lose(unroller);
+        give_up(unroller);
     const struct expr *called = expr->kind == EXPR_CALL ? call_value(unroller, copy) : NULL;
     return called ? called : simplify_node(arena, copy);
 }
@@ -104,10 +104,10 @@ static const struct expr *put_in(struct unroller *unroller, const struct known *
 /* An expression with the values of locals; NULL if it has effects or gets too large. */
 static const struct expr *value_of(struct unroller *unroller, const struct known *known,
                                    const struct expr *expr) {
-    if (expr_has_effect(expr) || expr_size(expr, MAX_SIZE) > MAX_SIZE) return lose(unroller);
+    if (expr_has_effect(expr) || expr_size(expr, MAX_SIZE) > MAX_SIZE) return give_up(unroller);
     spend(unroller, expr_size(expr, MAX_SIZE));
-    const struct expr *value = unroller->is_lost ? NULL : put_in(unroller, known, expr);
-    if (unroller->is_lost || expr_size(value, MAX_SIZE) > MAX_SIZE) return lose(unroller);
+    const struct expr *value = unroller->gave_up ? NULL : put_in(unroller, known, expr);
+    if (unroller->gave_up || expr_size(value, MAX_SIZE) > MAX_SIZE) return give_up(unroller);
     return value;
 }
 
@@ -127,7 +127,7 @@ static void set_local(struct unroller *unroller, const struct known **known,
     if (fitted)
         know(unroller, known, symbol, fitted);
     else
-        lose(unroller);
+        give_up(unroller);
 }
 
 /* Uppaal gives locals 0, or the lower bound where that is no value. */
@@ -135,7 +135,7 @@ static void declare(struct unroller *unroller, const struct known **known,
                     const struct symbol *symbol) {
     const struct initialiser *initialiser = symbol->initialiser;
     if (initialiser && !initialiser->expr)
-        lose(unroller);
+        give_up(unroller);
     else
         set_local(unroller, known, symbol,
                   initialiser ? value_of(unroller, *known, initialiser->expr)
@@ -147,14 +147,14 @@ static void run_effect(struct unroller *unroller, const struct known **known,
     struct arena *arena = unroller->context->arena;
     if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_STEP) {
         const struct expr *value = value_of(unroller, *known, expr);
-        if (value && !never_fails(unroller, value)) lose(unroller);
+        if (value && !never_fails(unroller, value)) give_up(unroller);
         return;
     }
     const struct expr *target = expr->child[0];
     const struct symbol *symbol = target->kind == EXPR_NAME ? target->symbol : NULL;
     const struct known *old = find(*known, symbol);
     if (!symbol || !old) {
-        lose(unroller);
+        give_up(unroller);
         return;
     }
     bool is_up = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
@@ -197,18 +197,18 @@ static const struct expr *choose(struct arena *arena, const struct expr *conditi
 static void run_both(struct unroller *unroller, const struct statement *statement,
                      const struct expr *condition, const struct known **known) {
     const struct known *before = *known, *yes = before, *no = before;
-    if (!never_fails(unroller, condition)) lose(unroller);
+    if (!never_fails(unroller, condition)) give_up(unroller);
     run(unroller, push(unroller, (struct todo){.statement = statement->body}, NULL), &yes);
     if (statement->other)
         run(unroller, push(unroller, (struct todo){.statement = statement->other}, NULL), &no);
     const struct known *ends[] = {yes, no};
-    for (int k = 0; k < 2 && !unroller->is_lost; k++)
-        for (const struct known *at = ends[k]; at != before && !unroller->is_lost; at = at->next) {
+    for (int k = 0; k < 2 && !unroller->gave_up; k++)
+        for (const struct known *at = ends[k]; at != before && !unroller->gave_up; at = at->next) {
             if (!find(before, at->symbol)) continue; /* a local of the branch */
             const struct expr *left = find(yes, at->symbol)->value;
             const struct expr *right = find(no, at->symbol)->value;
             const struct expr *value = choose(unroller->context->arena, condition, left, right);
-            if (expr_size(value, MAX_SIZE) > MAX_SIZE) lose(unroller);
+            if (expr_size(value, MAX_SIZE) > MAX_SIZE) give_up(unroller);
             know(unroller, known, at->symbol, value);
         }
 }
@@ -216,7 +216,7 @@ static void run_both(struct unroller *unroller, const struct statement *statemen
 /* The single condition of a statement; NULL if there are several. */
 static const struct expr *condition_of(struct unroller *unroller, const struct known *known,
                                        const struct statement *statement) {
-    if (statement->condition.count != 1) return lose(unroller);
+    if (statement->condition.count != 1) return give_up(unroller);
     return value_of(unroller, known, statement->condition.items[0]);
 }
 
@@ -224,7 +224,7 @@ static const struct todo *iterate(struct unroller *unroller, const struct statem
                                   const struct todo *todo) {
     const struct shape *shape = context_shape(unroller->context, statement->bound->type);
     bool is_known = shape && !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_ROUNDS;
-    if (!is_known) lose(unroller);
+    if (!is_known) give_up(unroller);
     for (int64_t i = is_known ? shape->upper : 0; is_known && i >= shape->lower; i--) {
         const struct expr *value = build_int(unroller->context->arena, i);
         todo = push(unroller, (struct todo){.statement = statement->body}, todo);
@@ -240,7 +240,8 @@ static const struct todo *next_round(struct unroller *unroller, const struct tod
     int64_t goes_on = 1;
     if (round->is_round || loop->kind != STATEMENT_DO) {
         const struct expr *condition = condition_of(unroller, known, loop);
-        if (!condition || !constant_value(unroller->context, condition, &goes_on)) lose(unroller);
+        if (!condition || !constant_value(unroller->context, condition, &goes_on))
+            give_up(unroller);
     }
     if (!goes_on) return todo;
     todo = push(unroller, (struct todo){.statement = loop, .is_round = true}, todo);
@@ -254,7 +255,7 @@ static const struct todo *begin_block(struct unroller *unroller, const struct st
     for (uint32_t i = 0; i < block->declaration_count; i++) {
         const struct declaration *declaration = block->declarations[i];
         for (uint32_t k = 0; k < declaration->declarator_count; k++)
-            if (declaration->kind == DECLARATION_VARIABLES && !unroller->is_lost)
+            if (declaration->kind == DECLARATION_VARIABLES && !unroller->gave_up)
                 declare(unroller, known, declaration->declarators[k].symbol);
     }
     for (uint32_t i = block->statement_count; i-- > 0;)
@@ -272,8 +273,8 @@ static const struct expr *run_apart(struct unroller *unroller, const struct stat
         other = push(unroller, (struct todo){.statement = statement->other}, todo);
     const struct expr *yes =
         run(unroller, push(unroller, (struct todo){.statement = statement->body}, todo), &left);
-    const struct expr *no = unroller->is_lost ? NULL : run(unroller, other, &right);
-    if (!yes || !no) return lose(unroller);
+    const struct expr *no = unroller->gave_up ? NULL : run(unroller, other, &right);
+    if (!yes || !no) return give_up(unroller);
     struct arena *arena = unroller->context->arena;
     return simplify_node(arena, build_cond(arena, condition, yes, no));
 }
@@ -281,7 +282,7 @@ static const struct expr *run_apart(struct unroller *unroller, const struct stat
 /* What is returned, or NULL behind the last statement. */
 static const struct expr *run(struct unroller *unroller, const struct todo *todo,
                               const struct known **known) {
-    while (todo && !unroller->is_lost) {
+    while (todo && !unroller->gave_up) {
         const struct todo *now = todo;
         const struct statement *statement = now->statement;
         todo = todo->next;
@@ -299,19 +300,20 @@ static const struct expr *run(struct unroller *unroller, const struct todo *todo
         case STATEMENT_BLOCK: todo = begin_block(unroller, statement, known, todo); break;
         case STATEMENT_ITERATE: todo = iterate(unroller, statement, todo); break;
         case STATEMENT_RETURN:
-            return statement->expr ? value_of(unroller, *known, statement->expr) : lose(unroller);
+            return statement->expr ? value_of(unroller, *known, statement->expr)
+                                   : give_up(unroller);
         case STATEMENT_FOR:
         case STATEMENT_WHILE:
         case STATEMENT_DO:
             for (uint32_t i = 0; i < statement->first.count && !now->is_round; i++)
-                if (!unroller->is_lost) run_effect(unroller, known, statement->first.items[i]);
-            if (!unroller->is_lost) todo = next_round(unroller, now, *known, todo);
+                if (!unroller->gave_up) run_effect(unroller, known, statement->first.items[i]);
+            if (!unroller->gave_up) todo = next_round(unroller, now, *known, todo);
             break;
         case STATEMENT_IF: {
             const struct expr *condition = condition_of(unroller, *known, statement);
             int64_t value;
             spend(unroller, LEVEL);
-            if (!condition || unroller->is_lost) return NULL;
+            if (!condition || unroller->gave_up) return NULL;
             if (constant_value(unroller->context, condition, &value)) {
                 const struct statement *branch = value ? statement->body : statement->other;
                 if (branch) todo = push(unroller, (struct todo){.statement = branch}, todo);
@@ -322,7 +324,7 @@ static const struct expr *run(struct unroller *unroller, const struct todo *todo
             }
             break;
         }
-        default: return lose(unroller); /* an assertion may fail */
+        default: return give_up(unroller); /* an assertion may fail */
         }
     }
     return NULL;
@@ -341,7 +343,7 @@ static const struct expr *unroll(struct context *context, const struct function 
     }
     const struct todo *todo = push(&unroller, (struct todo){.statement = function->body}, NULL);
     const struct expr *value = run(&unroller, todo, &known);
-    bool fits = !unroller.is_lost && value && expr_size(value, MAX_RESULT) <= MAX_RESULT;
+    bool fits = !unroller.gave_up && value && expr_size(value, MAX_RESULT) <= MAX_RESULT;
     return fits ? value : NULL;
 }
 

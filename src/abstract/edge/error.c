@@ -188,22 +188,22 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
 }
 
 const struct expr *protected_guard(struct context *context, struct where where,
-                                   const struct expr *guard, bool is_behind, const char **lost) {
+                                   const struct expr *guard, bool is_behind, const char **why_not) {
     struct arena *arena = context->arena;
     if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         const struct expr *first = guard->child[0];
-        const struct expr *left = protected_guard(context, where, first, is_behind, lost);
+        const struct expr *left = protected_guard(context, where, first, is_behind, why_not);
         const struct expr *right = protected_guard(context, where, guard->child[1],
-                                                   is_behind || expr_has_unknown(first), lost);
+                                                   is_behind || expr_has_unknown(first), why_not);
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
     struct error_query fed = {.where = where, .needs_unknown = true}, all = {.where = where};
     const struct expr *condition = no_error_condition(context, &fed, guard);
     if (is_behind) condition = no_error_condition(context, &all, guard);
-    if (fed.why_not) *lost = fed.why_not;
-    if (fed.why_not_visible) *lost = fed.why_not_visible;
-    if (all.why_not) *lost = all.why_not;
+    if (fed.why_not) *why_not = fed.why_not;
+    if (fed.why_not_visible) *why_not = fed.why_not_visible;
+    if (all.why_not) *why_not = all.why_not;
     return condition ? build_binary(arena, OP_AND, condition, guard) : guard;
 }

@@ -20,8 +20,8 @@ struct error_query {
 const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
- * that kept its failures away may no longer do so. *lost is set if they cannot be said. */
+ * that kept its failures away may no longer do so. *why_not is set if they cannot be said. */
 const struct expr *protected_guard(struct context *context, struct where where,
-                                   const struct expr *guard, bool is_behind, const char **lost);
+                                   const struct expr *guard, bool is_behind, const char **why_not);
 
 #endif

@@ -451,7 +451,7 @@ static void add_ghost_values(struct context *context, struct open_edge *open) {
         struct rewriter rewriter = {
             .context = context, .open = open, .where = open_edge_before(open)};
         const struct expr *value = rewrite_read(&rewriter, ghost->value);
-        if (rewriter.lost)
+        if (rewriter.why_not)
             open->unknowns.count = before;
         else
             VEC_PUSH(context->arena, &open->ghost_values, (struct ghost_value){ghost, value});
@@ -483,7 +483,7 @@ const struct expr *express_everywhere(struct context *context, const struct temp
     struct open_edge open = {.template = template};
     struct rewriter rewriter = {.context = context, .open = &open, .is_within_step = true};
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
-    if (rewriter.lost || !open.unknowns.count) return NULL;
+    if (rewriter.why_not || !open.unknowns.count) return NULL;
     struct expresser expresser = {.context = context, .open = &open, .is_everywhere = true};
     for (uint32_t i = 0; i < context->request->ghosts.count; i++) {
         const struct expr *result = express_by(&expresser, context->request->ghosts.items[i], read);

@@ -26,9 +26,9 @@ static bool guard_never_fails(const struct context *context, const struct open_e
 
 static const char hidden_bounds[] = "what must hold for it names something hidden here";
 
-static const struct expr *lose_conjunct(struct context *context, struct open_edge *open,
+static const struct expr *drop_conjunct(struct context *context, struct open_edge *open,
                                         const char *what, const char *why) {
-    open_edge_lose(context, open, "a part of the %s is taken as true: %s", what, why);
+    open_edge_add_reason(context, open, "a part of the %s is taken as true: %s", what, why);
     return NULL;
 }
 
@@ -43,7 +43,7 @@ static const struct expr *visible_conjunct(struct context *context, struct open_
         unprotected = hidden_bounds;
     if (!unprotected) return safe;
     if (guard_never_fails(context, open)) return guard;
-    return lose_conjunct(context, open, what, unprotected);
+    return drop_conjunct(context, open, what, unprotected);
 }
 
 /* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
@@ -71,14 +71,14 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
-    const struct expr *safe = rewriter.lost ? NULL
-                                            : protected_guard(context, open_edge_before(open),
-                                                              result, is_behind, &unprotected);
+    const struct expr *safe = rewriter.why_not ? NULL
+                                               : protected_guard(context, open_edge_before(open),
+                                                                 result, is_behind, &unprotected);
     if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, open)) return result;
     open->unknowns.count = unknowns;
-    return lose_conjunct(context, open, what, rewriter.lost ? rewriter.lost : unprotected);
+    return drop_conjunct(context, open, what, rewriter.why_not ? rewriter.why_not : unprotected);
 }
 
 void open_invariant_make(struct context *context, const struct template *template,
@@ -95,7 +95,7 @@ void open_invariant_make(struct context *context, const struct template *templat
 
 /* Where the guard was false, an error in the channel must not come up now: that of a broadcast
  * receiver would spoil the broadcast for all. */
-static void protect_channel(struct context *context, struct open_edge *open, const char **lost) {
+static void protect_channel(struct context *context, struct open_edge *open, const char **why_not) {
     const struct edge *edge = open->edge;
     struct error_query query = {.where = open_edge_before(open)};
     if (open->guard == edge->guard) return;
@@ -106,7 +106,7 @@ static void protect_channel(struct context *context, struct open_edge *open, con
         open->guard = build_and(context->arena, open->guard, condition);
     else if (!context->rules->blocks_sends &&
              open_edge_receives_broadcast(context, open)) /* else, nobody sends */
-        *lost = query.why_not;
+        *why_not = query.why_not;
 }
 
 static bool rewrite_sync(struct context *context, struct open_edge *open) {
@@ -120,18 +120,18 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
                                 .is_certain = true};
     if (expr_reads_removed(context, edge->sync, open_edge_before(open)))
         open->sync = rewrite_read(&rewriter, edge->sync);
-    if (!rewriter.lost && open->sync != edge->sync) {
+    if (!rewriter.why_not && open->sync != edge->sync) {
         struct error_query query = {.where = open_edge_before(open), .needs_unknown = true};
         const struct expr *condition = no_error_condition(context, &query, open->sync);
-        rewriter.lost = query.why_not;
+        rewriter.why_not = query.why_not;
         if (names_hidden(open->template, open->edge, condition))
-            rewriter.lost = "the bounds of its index are hidden here";
+            rewriter.why_not = "the bounds of its index are hidden here";
         open->guard = build_and(context->arena, open->guard, condition);
     }
-    if (!rewriter.lost) protect_channel(context, open, &rewriter.lost);
-    if (!rewriter.lost) return true;
+    if (!rewriter.why_not) protect_channel(context, open, &rewriter.why_not);
+    if (!rewriter.why_not) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-               "this synchronisation cannot be rewritten: %s; remove less", rewriter.lost);
+               "this synchronisation cannot be rewritten: %s; remove less", rewriter.why_not);
     return false;
 }
 
@@ -191,7 +191,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (open->is_restricted) guard = restricted_guard(context, template, index, &open->restriction);
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;
-    open->loses_guard = open->losses.count > 0;
+    open->weakens_guard = open->inexact.count > 0;
     bool ok = open_edge_update(context, open);
     open_edge_scopes(context, open);
     if (ok) open_edge_express(context, open);

@@ -14,21 +14,22 @@ struct where open_edge_within(const struct open_edge *open) {
     return where_update(open->template, open->edge);
 }
 
-void open_edge_lose(struct context *context, struct open_edge *open, const char *format, ...) {
+void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format,
+                          ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vprintf(context->arena, format, arguments);
     va_end(arguments);
-    for (uint32_t i = 0; i < open->losses.count; i++)
-        if (str_is(str_of(open->losses.items[i]), text)) return;
-    VEC_PUSH(context->arena, &open->losses, text);
+    for (uint32_t i = 0; i < open->inexact.count; i++)
+        if (str_is(str_of(open->inexact.items[i]), text)) return;
+    VEC_PUSH(context->arena, &open->inexact, text);
 }
 
-void open_edge_lose_failure(struct context *context, struct open_edge *open, uint32_t item,
-                            const char *why) {
-    open_edge_lose(context, open,
-                   "the original may fail in update item %u (%s), where the step remains here",
-                   item + 1, why);
+void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
+                           const char *why) {
+    open_edge_add_reason(
+        context, open, "the original may fail in update item %u (%s), where the step remains here",
+        item + 1, why);
 }
 
 bool open_edge_is_branch(const struct open_edge *open) {

@@ -81,9 +81,9 @@ struct open_edge {
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
-    VEC(const char *) losses; /* why the open edge alone already makes the abstraction inexact */
-    bool loses_guard;         /* some of them weaken the guard, not the update */
-    bool is_restricted;       /* its guard is stronger than that of the original */
+    VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
+    bool weakens_guard;        /* some of them weaken the guard, not the update */
+    bool is_restricted;        /* its guard is stronger than that of the original */
     const struct expr *restriction; /* what was added to it, and is the same for all values; behind
                                        the guard; NULL = nothing */
     const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
@@ -94,11 +94,11 @@ struct open_edge {
 struct where open_edge_before(const struct open_edge *open);
 struct where open_edge_within(const struct open_edge *open);
 /* Adds a reason why the open edge alone already makes the abstraction inexact. */
-void open_edge_lose(struct context *context, struct open_edge *open, const char *format, ...)
+void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An item of the update goes that may fail in the original; and why that is so. */
-void open_edge_lose_failure(struct context *context, struct open_edge *open, uint32_t item,
-                            const char *why);
+void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
+                           const char *why);
 #define IDLE_FAILURE "when it fails cannot be said"
 /* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
  * there, and where a model has one, it is read before the edge in front writes anything. So no

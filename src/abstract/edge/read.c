@@ -114,7 +114,7 @@ static const struct expr *rewrite_partial(struct rewriter *rewriter, const struc
     for (uint32_t i = cell_count; i-- > 0;) {
         if (!removal->is_removed[i] || !cells[i]) continue;
         if (++count > OPEN_EDGE_MAX_CONDITIONS) {
-            rewriter->lost = "too many removed cells behind one index";
+            rewriter->why_not = "too many removed cells behind one index";
             return expr;
         }
         struct unknown *unknown =
@@ -136,22 +136,22 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         (rewriter->is_update || !path_may_be_removed(context, removal, expr, NULL)))
         return rewrite_indices(rewriter, expr);
     if (!is_scalar_type(expr->type)) {
-        rewriter->lost = "an array or struct is used as a whole";
+        rewriter->why_not = "an array or struct is used as a whole";
         return expr;
     }
     if (expr_has_effect(expr)) {
-        rewriter->lost = "its index has side effects";
+        rewriter->why_not = "its index has side effects";
         return expr;
     }
     if (type_strip(expr->type)->kind == TYPE_SCALAR &&
         hidden_in_type(rewriter->open->template, rewriter->open->edge, expr->type)) {
-        rewriter->lost = "the name of its type is something else here";
+        rewriter->why_not = "the name of its type is something else here";
         return expr;
     }
     const struct stored *stored = find_stored(rewriter, removal->symbol);
     if (stored) {
         if (stored->now && removal->shape->kind == SHAPE_CELL) return stored->now;
-        rewriter->lost = "it is read after it was written in the same update";
+        rewriter->why_not = "it is read after it was written in the same update";
         return expr;
     }
     if (constant_offset(context, removal, expr, &offset)) {
@@ -162,7 +162,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
     }
     if (!removal->is_whole) return rewrite_partial(rewriter, expr, removal);
     if (indices_are_stored(rewriter, expr)) {
-        rewriter->lost = "its index changes in the same update";
+        rewriter->why_not = "its index changes in the same update";
         return expr;
     }
     const struct expr *access = rewrite_indices(rewriter, expr);
@@ -186,7 +186,7 @@ static void check_reference(struct rewriter *rewriter, const struct expr *argume
         unknown->needs_type = true;
         return;
     }
-    rewriter->lost = "it is passed by reference";
+    rewriter->why_not = "it is passed by reference";
 }
 
 struct transfer {
@@ -287,7 +287,7 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
                        expr_can_fault(function_value(function)))) {
         const struct expr *inlined = expr_inline_call(rewriter, expr);
         if (inlined) return rewrite_read(rewriter, inlined);
-        rewriter->lost = unpassable;
+        rewriter->why_not = unpassable;
         if (unpassable) return expr;
     }
     const struct expr *inner = rewrite_children(rewriter, expr);
@@ -320,12 +320,12 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         const struct expr *same =
             expr_mentions(expr->child[0], expr->bound) ? NULL : rewrite_children(rewriter, expr);
         if (same && !expr_is_captured(same->child[0], expr->bound)) return same;
-        if (!rewriter->lost) rewriter->lost = "a quantifier over it is too wide to write out";
+        if (!rewriter->why_not) rewriter->why_not = "a quantifier over it is too wide to write out";
         return expr;
     }
     uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1;
     if (!open_edge_may_expand(rewriter->open, expr->child[0], count)) {
-        rewriter->lost = "the quantifiers over it are too long to write out";
+        rewriter->why_not = "the quantifiers over it are too long to write out";
         return expr;
     }
     enum op op = expr->op == OP_FORALL ? OP_AND : expr->op == OP_EXISTS ? OP_OR : OP_ADD;
@@ -340,7 +340,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
 }
 
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr) {
-    if (rewriter->lost) return expr;
+    if (rewriter->why_not) return expr;
     switch (expr->kind) {
     case EXPR_NAME:
     case EXPR_INDEX:
@@ -361,7 +361,7 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     case EXPR_STEP:
         if (expr_reads_removed(rewriter->context, expr, rewriter->where) ||
             expr_writes_removed(rewriter->context, expr, rewriter->where))
-            rewriter->lost = "an assignment inside an expression involves it";
+            rewriter->why_not = "an assignment inside an expression involves it";
         return expr;
     default: return rewrite_children(rewriter, expr);
     }

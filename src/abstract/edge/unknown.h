@@ -12,7 +12,7 @@ struct rewriter {
     bool is_update;               /* partly removed variables are then assigned, not replaced */
     bool is_within_step;          /* shared slots may have changed since the source state */
     bool is_certain;              /* the label is not taken unless this part of it is evaluated */
-    const char *lost;             /* set when something cannot be expressed; the caller decides */
+    const char *why_not;          /* set when something cannot be expressed; the caller decides */
     struct symbolic_store *store; /* values that removed variables got in this update */
 };
 

@@ -113,14 +113,14 @@ static bool never_fails(const struct updater *updater) {
 enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
 
 /* What never fails in the original may fail here: for visible variables in states that it does
- * not have, where a part of the guard is lost, and for values that the analysis did not meet
+ * not have, where a part of the guard is left out, and for values that the analysis did not meet
  * together. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
     const struct open_edge *open = updater->open;
     if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST || !never_fails(updater))
         return false;
     return subject != SUBJECT_FED ||
-           (!open->losses.count && facts_hold_for_unknowns(updater->context, open));
+           (!open->inexact.count && facts_hold_for_unknowns(updater->context, open));
 }
 
 static bool reads_partly_removed(const struct context *context, const struct expr *expr) {
@@ -139,7 +139,7 @@ static const struct expr *condition_to_source(struct updater *updater,
     struct rewriter reader = updater->rewriter;
     reader.is_update = reader.is_certain = false;
     const struct expr *read = rewrite_read(&reader, condition);
-    if (reader.lost) return NULL;
+    if (reader.why_not) return NULL;
     updater->knows_cells = true;
     const struct expr *source = to_source(updater, read);
     updater->knows_cells = false;
@@ -147,14 +147,14 @@ static const struct expr *condition_to_source(struct updater *updater,
 }
 
 /* Adds a no-error condition to the edge. */
-static void require(struct updater *updater, const struct expr *condition, const char *lost,
+static void require(struct updater *updater, const struct expr *condition, const char *why_not,
                     enum subject subject) {
     struct context *context = updater->context;
     struct open_edge *open = updater->open;
     bool is_receiver = open_edge_receives_broadcast(context, open);
-    if ((!lost && expr_is_true(condition)) || is_certain(updater, subject)) return;
+    if ((!why_not && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
-    bool is_sayable = !lost && condition && !open_edge_is_branch(open);
+    bool is_sayable = !why_not && condition && !open_edge_is_branch(open);
     const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
         struct error_query query = {.where = updater->rewriter.where};
@@ -166,10 +166,10 @@ static void require(struct updater *updater, const struct expr *condition, const
         open->condition = build_and(context->arena, open->condition, source);
         open->has_condition_of_receiver |= is_receiver;
     }
-    open->may_fail |= !source || lost;
-    if ((!source || lost) && subject == SUBJECT_DROPPED)
-        open_edge_lose_failure(context, open, updater->at,
-                               lost ? lost : "its condition cannot be a guard");
+    open->may_fail |= !source || why_not;
+    if ((!source || why_not) && subject == SUBJECT_DROPPED)
+        open_edge_add_failure(context, open, updater->at,
+                              why_not ? why_not : "its condition cannot be a guard");
 }
 
 /* Conditions of the indices on the way to an assigned cell. */
@@ -209,7 +209,7 @@ static void keep_item(struct updater *updater, const struct expr *original,
              (struct item){original, expr, original == expr && !is_ghost_update(expr)});
 }
 
-/* The value an assignment or step gives its target; NULL if lost. */
+/* The value an assignment or step gives its target; NULL where it cannot be said. */
 static const struct expr *assigned_value(struct updater *updater, const struct expr *item) {
     struct arena *arena = updater->context->arena;
     if (item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN)
@@ -297,18 +297,18 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
     if (has_effect && (item->op != OP_ASSIGN ||
                        expr_writes_removed(context, item->child[1], updater->rewriter.where))) {
-        updater->rewriter.lost = "its new value has side effects";
+        updater->rewriter.why_not = "its new value has side effects";
         return;
     }
     if (expr_has_effect(target)) {
-        updater->rewriter.lost = "its index has side effects";
+        updater->rewriter.why_not = "its index has side effects";
         return;
     }
     if (has_effect) {
         const struct expr *rest = item->child[1];
         if (reads_removed(updater, rest) &&
             (rest->kind != EXPR_CALL || arguments_read_what_changes(updater, rest)))
-            updater->rewriter.lost = "its new value has side effects";
+            updater->rewriter.why_not = "its new value has side effects";
         else
             keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
         require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
@@ -317,13 +317,14 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     }
     uint32_t unknowns = updater->open->unknowns.count;
     const struct expr *value = assigned_value(updater, item);
-    if (updater->rewriter.lost && never_fails(updater)) { /* nobody needs what it would have been */
-        updater->rewriter.lost = NULL;
+    if (updater->rewriter.why_not &&
+        never_fails(updater)) { /* nobody needs what it would have been */
+        updater->rewriter.why_not = NULL;
         updater->open->unknowns.count = unknowns;
         store_value(updater, symbol, NULL, NULL);
         return;
     }
-    if (updater->rewriter.lost) return;
+    if (updater->rewriter.why_not) return;
     const struct type *type = target->type;
     const struct type *kind = type_strip(type);
     if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
@@ -335,7 +336,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     const struct expr *condition = no_error_condition(context, &query, value);
     condition = build_and(context->arena, condition, range_condition(context, NULL, value, type));
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
-    if (updater->rewriter.lost) return;
+    if (updater->rewriter.why_not) return;
     condition = build_and(context->arena, condition, place_condition(updater, &query, place));
     require(updater, condition, query.why_not, SUBJECT_DROPPED);
     const struct expr *now = converted(updater, value, type);
@@ -358,13 +359,13 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
             copy->child[0] = (struct expr *)read;
         }
     } else if (reads_removed(updater, target)) {
-        updater->rewriter.lost = "the target of an assignment depends on it";
+        updater->rewriter.why_not = "the target of an assignment depends on it";
         return item;
     }
     const struct expr *condition = place_condition(updater, &query, copy->child[0]);
     if (item->kind == EXPR_ASSIGN) {
         copy->child[1] = (struct expr *)rewrite_read(&updater->rewriter, item->child[1]);
-        if (updater->rewriter.lost) return item;
+        if (updater->rewriter.why_not) return item;
         const struct expr *value = copy->child[1];
         if (item->op != OP_ASSIGN)
             value = build_binary(context->arena, op_of_assignment(item->op), copy->child[0], value);
@@ -388,7 +389,7 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
         copy->child[0] = (struct expr *)rewrite_read(&updater->rewriter, item->child[0]);
         for (int i = 1; i < 3; i++) {
             if (!reads_removed(updater, item->child[i])) continue;
-            updater->rewriter.lost = "it is read in a branch of an update";
+            updater->rewriter.why_not = "it is read in a branch of an update";
         }
         return simplify_node(updater->context->arena, copy);
     }
@@ -505,8 +506,8 @@ static bool changes_only_removed(struct updater *updater, const struct expr *ite
 }
 
 /* The item goes, and nobody knows what it would have made of its variables. */
-static void drop_item(struct updater *updater, const struct expr *item, const char *lost) {
-    require(updater, NULL, lost, SUBJECT_DROPPED);
+static void drop_item(struct updater *updater, const struct expr *item, const char *why_not) {
+    require(updater, NULL, why_not, SUBJECT_DROPPED);
     struct effects effects;
     item_effects(updater, item, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++)
@@ -532,18 +533,18 @@ static void update_item(struct updater *updater, const struct expr *item) {
         if (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]))
             note_writes(updater, item->child[1], item->child[1]);
     } else if (writes) {
-        updater->rewriter.lost = "it is assigned inside an expression or by a function";
+        updater->rewriter.why_not = "it is assigned inside an expression or by a function";
     } else if (item_reads_what_it_changes(updater, item)) {
-        updater->rewriter.lost = "it has side effects on what it reads";
+        updater->rewriter.why_not = "it has side effects on what it reads";
     } else {
         const struct expr *expr = rewrite_item(updater, item);
-        if (!is_ghost_update(item) && !updater->rewriter.lost) require_visible(updater, expr);
+        if (!is_ghost_update(item) && !updater->rewriter.why_not) require_visible(updater, expr);
         updater->open->may_fail |= !is_assignment && expr_can_fault(expr);
         keep_item(updater, item, expr);
         note_writes(updater, item, expr);
     }
-    if (!updater->rewriter.lost || !is_idle) return;
-    updater->rewriter.lost = NULL; /* no function is worth it */
+    if (!updater->rewriter.why_not || !is_idle) return;
+    updater->rewriter.why_not = NULL; /* no function is worth it */
     updater->open->unknowns.count = unknowns;
     drop_item(updater, item, IDLE_FAILURE);
 }
@@ -592,18 +593,18 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
         touches |= removed_at(context->request, effects->list.items[i].symbol,
                               open_edge_within(open)) != NULL;
     uint32_t unknowns = open->unknowns.count;
-    uint32_t losses = open->losses.count;
+    uint32_t inexact = open->inexact.count;
     store_scopes(context, open, &updater.store);
-    for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.lost; i++) {
+    for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.why_not; i++) {
         updater.at = i;
         if (touches || (open->touches && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
         else
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);
     }
-    if (updater.rewriter.lost) {
+    if (updater.rewriter.why_not) {
         open->unknowns.count = unknowns;
-        open->losses.count = losses;
+        open->inexact.count = inexact;
         open->items.count = 0;
         open->condition = NULL;
         open->has_condition_of_receiver = false;
@@ -612,5 +613,5 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     } else {
         open->store = updater.store;
     }
-    return frame_all_partial(&updater, open, updater.rewriter.lost != NULL);
+    return frame_all_partial(&updater, open, updater.rewriter.why_not != NULL);
 }

@@ -73,7 +73,7 @@ static bool add_value(struct finder *finder, const struct expr *expr) {
                                 .is_within_step = finder->is_within_step};
     const struct expr *rewritten = rewrite_read(&rewriter, expr);
     int64_t value;
-    bool ok = !rewriter.lost && is_known(finder, rewritten, &value);
+    bool ok = !rewriter.why_not && is_known(finder, rewritten, &value);
     open->unknowns.count = unknowns;
     if (!ok) return false;
     bool is_bool = expr_is_boolean(expr);
@@ -171,7 +171,7 @@ struct idle_items idle_items_find(struct context *context, struct open_edge *ope
     }
     for (uint32_t i = 0; i < items->count; i++)
         if (idle.is_idle[i] && !never_fails(context, open, i))
-            open_edge_lose_failure(context, open, i, IDLE_FAILURE);
+            open_edge_add_failure(context, open, i, IDLE_FAILURE);
     return idle;
 }
 

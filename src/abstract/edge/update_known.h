@@ -25,7 +25,7 @@ bool known_values_find(struct context *context, struct open_edge *open,
                        struct known_values *known);
 
 /* Items of an update that change removed variables only, where no item but such ones has to do with
- * these variables. They go; that one of them may fail is a loss. */
+ * these variables. They go; that one of them may fail is not exact. */
 struct idle_items {
     bool *is_idle;           /* by item */
     struct effects *effects; /* the same */

@@ -253,13 +253,13 @@ static void generate_template(struct generator *generator, const struct template
 
 /* M9: the query stays in the list, its formula moves into its comment. */
 static void generate_query(struct generator *generator, const struct query *query,
-                           const struct loss *loss) {
+                           const struct dropped_entry *entry) {
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
     const char *old = comment ? comment->text.content.data : "";
     const char *text = arena_printf(
         generator->arena, "Not kept: %.*s\nIt names '%s', which was removed.%s%s",
-        (int)formula.size, formula.data, loss->variable, old && *old ? "\n" : "", old ? old : "");
+        (int)formula.size, formula.data, entry->variable, old && *old ? "\n" : "", old ? old : "");
     splice_set_text(&generator->splices, query->xml->formula, STR(""));
     if (comment) {
         splice_set_text(&generator->splices, comment, str_of(text));
@@ -289,9 +289,10 @@ static void generate_system(struct generator *generator) {
         struct text_edits edits = {.generator = generator};
         if (!elements[k]) continue;
         edit_list(&edits, elements[k], &model->system_declarations);
-        for (uint32_t i = 0; i < abstraction->losses.count && k == 1; i++)
-            if (!abstraction->losses.items[i].text) /* a measure or gantt entry */
-                remove_declaration(&edits, &elements[k]->text, abstraction->losses.items[i].span);
+        for (uint32_t i = 0; i < abstraction->dropped_entries.count && k == 1; i++)
+            if (!abstraction->dropped_entries.items[i].text) /* a measure or gantt entry */
+                remove_declaration(&edits, &elements[k]->text,
+                                   abstraction->dropped_entries.items[i].span);
         if (abstraction->drops_priorities && k == 1) drop_process_priorities(&edits, model);
         apply(&edits, elements[k]);
     }
@@ -371,8 +372,8 @@ void generate_texts(struct generator *generator) {
         splice_edit_text(&generator->splices, model->queries[query->index].xml->formula,
                          query->edits, query->edit_count);
     }
-    for (uint32_t i = 0, q = 0; i < abstraction->losses.count; i++)
-        if (abstraction->losses.items[i].text)
-            generate_query(generator, &model->queries[abstraction->lost_queries.items[q++]],
-                           &abstraction->losses.items[i]);
+    for (uint32_t i = 0, q = 0; i < abstraction->dropped_entries.count; i++)
+        if (abstraction->dropped_entries.items[i].text)
+            generate_query(generator, &model->queries[abstraction->dropped_queries.items[q++]],
+                           &abstraction->dropped_entries.items[i]);
 }

@@ -445,7 +445,7 @@ void fold_location(struct context *context, const struct lower *lower,
     emit(&folder);
     if (rules->receivers_decline) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < open_edges[i]->losses.count; k++)
-            fold_lose(&folder, "%s: %s", fold_edge_name(&folder, open_edges[i]),
-                      open_edges[i]->losses.items[k]);
+        for (uint32_t k = 0; k < open_edges[i]->inexact.count; k++)
+            fold_add_reason(&folder, "%s: %s", fold_edge_name(&folder, open_edges[i]),
+                            open_edges[i]->inexact.items[k]);
 }

@@ -132,20 +132,20 @@ static bool check_exact(struct folder *folder, const struct class *class, struct
     const struct open_edge *open = class->members.items[0]->open;
     if (expr_is_false(class->may)) return true;
     if (run->chosen) {
-        fold_lose(folder, "%s: a value of '%s' is chosen freely",
-                  fold_edge_name(folder, run->chosen),
-                  run->chosen->unknowns.items[0]->removal->symbol->name);
+        fold_add_reason(folder, "%s: a value of '%s' is chosen freely",
+                        fold_edge_name(folder, run->chosen),
+                        run->chosen->unknowns.items[0]->removal->symbol->name);
         return false;
     }
     if (!run->has_unknowns) return true;
     if (run->is_too_long) {
-        fold_lose(folder, "%s: too many combinations of removed values to compare",
-                  fold_edge_name(folder, open));
+        fold_add_reason(folder, "%s: too many combinations of removed values to compare",
+                        fold_edge_name(folder, open));
         return false;
     }
     if (!run->count || is_exact(class, run)) return true;
-    fold_lose(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-              fold_edge_name(folder, open), run->joint.list.items[0]->removal->symbol->name);
+    fold_add_reason(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+                    fold_edge_name(folder, open), run->joint.list.items[0]->removal->symbol->name);
     return false;
 }
 
@@ -226,9 +226,9 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
     return guard;
 }
 
-static bool class_has_losses(const struct class *class) {
+static bool has_inexact_member(const struct class *class) {
     for (uint32_t k = 0; k < class->members.count; k++)
-        if (class->members.items[k]->open->losses.count) return true;
+        if (class->members.items[k]->open->inexact.count) return true;
     return false;
 }
 
@@ -239,7 +239,7 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     const struct expr *no = build_bool(folder->arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
-        if (open_edge_has_chosen(member) || member->losses.count) return no;
+        if (open_edge_has_chosen(member) || member->inexact.count) return no;
         if (open_edge_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
     }
     /* no tuple: the location is never reached */
@@ -264,7 +264,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     class->may = is_divided ? partition_may(&run.partition) : may_of_members(folder->arena, class);
     class->is_exact = !folder->context->rules->disclaimer && check_exact(folder, class, &run);
     class->guard = class->may;
-    if (folder->context->rules->is_universal && (!class->is_exact || class_has_losses(class)))
+    if (folder->context->rules->is_universal && (!class->is_exact || has_inexact_member(class)))
         class->guard = must_guard(folder, class, &run);
 }
 
@@ -280,10 +280,10 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
                                   struct fold *fold) {
     struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
     const char *name = open->template->locations[open->location].name;
-    for (uint32_t k = 0; k < open->losses.count; k++)
-        fold_lose(&folder, "%s: location %s: %s", open->template->symbol->name, name,
-                  open->losses.items[k]);
-    if (context->rules->is_universal && open->losses.count)
+    for (uint32_t k = 0; k < open->inexact.count; k++)
+        fold_add_reason(&folder, "%s: location %s: %s", open->template->symbol->name, name,
+                        open->inexact.items[k]);
+    if (context->rules->is_universal && open->inexact.count)
         return build_bool(context->arena, false);
     if (!open->unknowns.count) return open->guard;
     struct joint_values joint = {.arena = context->arena};
@@ -294,8 +294,8 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
         is_scalar |= type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
     if (count > FOLD_MAX_TUPLES || is_scalar) {
-        fold_lose(&folder, "%s: location %s: the invariant is taken as %s",
-                  open->template->symbol->name, name, is_must ? "false" : "true");
+        fold_add_reason(&folder, "%s: location %s: the invariant is taken as %s",
+                        open->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;
     }
     struct partition partition = {.context = context, .arena = context->arena};
@@ -315,7 +315,8 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
         chain_add(&block->clauses, guard);
     } while (joint_next(&joint));
     if (!is_same || partition.gave_up)
-        fold_lose(&folder, "%s: the invariant of %s depends on '%s'", open->template->symbol->name,
-                  name, open->unknowns.items[0]->removal->symbol->name);
+        fold_add_reason(&folder, "%s: the invariant of %s depends on '%s'",
+                        open->template->symbol->name, name,
+                        open->unknowns.items[0]->removal->symbol->name);
     return is_must ? partition_must(&partition) : partition_may(&partition);
 }

@@ -8,7 +8,7 @@
 /* Sets may, guard and is_exact of all classes. */
 void fold_guards(struct folder *folder);
 
-/* Folds an invariant; NULL = true. Adds to losses where it is not exact. */
+/* Folds an invariant; NULL = true. Adds reasons where it is not exact. */
 const struct expr *fold_invariant(struct context *context, struct open_edge *open,
                                   struct fold *fold);
 

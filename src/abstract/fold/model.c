@@ -24,9 +24,9 @@ void abstraction_add_reason(struct abstraction *abstraction, const char *reason)
     VEC_PUSH(abstraction->arena, &abstraction->inexact, reason);
 }
 
-static void take_losses(struct abstraction *abstraction, const struct fold *fold) {
-    for (uint32_t i = 0; i < fold->losses.count; i++)
-        abstraction_add_reason(abstraction, fold->losses.items[i]);
+static void take_reasons(struct abstraction *abstraction, const struct fold *fold) {
+    for (uint32_t i = 0; i < fold->inexact.count; i++)
+        abstraction_add_reason(abstraction, fold->inexact.items[i]);
 }
 
 static void take_blocks(struct abstraction *abstraction, const struct blocked_channels *blocks) {
@@ -72,7 +72,7 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
                                    .open_edge_count = count};
     fold_location(&abstraction->context, abstraction->lower, &abstraction->blocked, open_edges,
                   count, &fold->fold);
-    take_losses(abstraction, &fold->fold);
+    take_reasons(abstraction, &fold->fold);
     take_blocks(abstraction, &fold->fold.blocks);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
     abstraction->edges_after += fold->fold.edges.count;
@@ -113,10 +113,10 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         open_invariant_make(&abstraction->context, template, i, &open);
         if (!open.touches) continue;
         const struct expr *invariant = fold_invariant(&abstraction->context, &open, &fold);
-        take_losses(abstraction, &fold);
+        take_reasons(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
-        bool is_lost = fold.losses.count || open.is_restricted;
-        abstraction->loses_invariant |= is_blocking || is_lost;
+        bool is_stricter = fold.inexact.count || open.is_restricted;
+        abstraction->has_inexact_invariant |= is_blocking || is_stricter;
         if (is_blocking)
             abstraction_add_reason(
                 abstraction,
@@ -125,7 +125,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
                              template->symbol->name, template->locations[i].name));
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
                  (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant,
-                                         is_lost});
+                                         is_stricter});
     }
 }
 
@@ -134,7 +134,7 @@ static bool fold_model(struct abstraction *abstraction) {
     bool ok = true;
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
-    abstraction->loses_invariant = false;
+    abstraction->has_inexact_invariant = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
     const char *disclaimer = abstraction->context.rules->disclaimer;
     if (disclaimer) abstraction_add_reason(abstraction, disclaimer);

@@ -34,10 +34,10 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
-    bool is_lost;                 /* it keeps out more than the original */
+    bool is_stricter;             /* it keeps out more than the original */
 };
 
-struct loss { /* a query, progress measure or gantt entry that names a removed variable */
+struct dropped_entry { /* a query, progress measure or gantt entry that names a removed variable */
     struct span span;
     const char *what, *text, *variable;
 };
@@ -62,14 +62,14 @@ struct abstraction {
     struct blocked_channels blocked;       /* U2 */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
     VEC(struct invariant_fold) invariants; /* that changed */
-    VEC(struct loss) losses;               /* queries and entries that went (M9) */
-    VEC(uint32_t) lost_queries;            /* indices */
+    VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
+    VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
     VEC(const char *) inexact; /* reasons; empty if exact (X1) */
     bool is_exact;
-    bool loses_invariant;  /* some reason is an invariant */
-    bool drops_priorities; /* M5: they would be wrong here */
-    bool stutters;         /* with the loops of stutter.h, where they are needed */
+    bool has_inexact_invariant; /* some reason is an invariant */
+    bool drops_priorities;      /* M5: they would be wrong here */
+    bool stutters;              /* with the loops of stutter.h, where they are needed */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

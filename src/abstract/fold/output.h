@@ -50,7 +50,7 @@ struct output_edge {
 struct fold {
     VEC(struct output_edge) edges;         /* in the order of their first origin */
     VEC(const struct open_edge *) dropped; /* source edges without any output edge */
-    VEC(const char *) losses;              /* why not exact */
+    VEC(const char *) inexact;             /* why not exact */
     struct blocked_channels blocks;        /* U2: because of what this location receives */
 };
 

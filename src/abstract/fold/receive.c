@@ -40,12 +40,12 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
     out.items = ARENA_NEW(folder->arena, struct item);
     fold_add_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
-    fold_lose(folder, "%s: a broadcast receiver may or may not be able to take part",
-              fold_edge_name(folder, open));
+    fold_add_reason(folder, "%s: a broadcast receiver may or may not be able to take part",
+                    fold_edge_name(folder, open));
 }
 
 static bool guard_is_certain(const struct open_edge *open) {
-    return !open_edge_has_chosen(open) && !open->loses_guard;
+    return !open_edge_has_chosen(open) && !open->weakens_guard;
 }
 
 /* Nothing is known of when it can take part: it always may decline, on every channel it may
@@ -147,11 +147,11 @@ void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         struct open_edge *open = folder->open_edges[i];
         if (!open_edge_receives_broadcast(folder->context, open)) continue;
-        if (open->loses_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync))
+        if (open->weakens_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync))
             decline(folder, open);
         if (open->has_condition_of_receiver)
-            fold_lose(folder, "%s: a broadcast receiver whose update may fail",
-                      fold_edge_name(folder, open));
+            fold_add_reason(folder, "%s: a broadcast receiver whose update may fail",
+                            fold_edge_name(folder, open));
     }
 }
 
@@ -159,8 +159,8 @@ void fold_declines(struct folder *folder) {
 
 static void block(struct folder *folder, const struct open_edge *open) {
     const struct symbol *root = expr_root(open->edge->sync);
-    fold_lose(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
-              fold_edge_name(folder, open), root ? root->name : "broadcast channels");
+    fold_add_reason(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
+                    fold_edge_name(folder, open), root ? root->name : "broadcast channels");
     blocked_channels_add(&folder->fold->blocks, root, folder->arena);
 }
 
@@ -168,7 +168,7 @@ void fold_blocks(struct folder *folder) {
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *open = folder->open_edges[i];
         if (!open_edge_receives_broadcast(folder->context, open)) continue;
-        bool differs = open->losses.count || open->has_condition_of_receiver;
+        bool differs = open->inexact.count || open->has_condition_of_receiver;
         for (uint32_t k = 0; k < folder->classes.count; k++) {
             const struct class *class = folder->classes.items[k];
             for (uint32_t m = 0; m < class->members.count && !class->is_exact; m++)

@@ -8,14 +8,14 @@
 #include "expr/find.h"
 #include "lang/print/print.h"
 
-void fold_lose(struct folder *folder, const char *format, ...) {
+void fold_add_reason(struct folder *folder, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vprintf(folder->arena, format, arguments);
     va_end(arguments);
-    for (uint32_t i = 0; i < folder->fold->losses.count; i++)
-        if (str_is(str_of(folder->fold->losses.items[i]), text)) return;
-    VEC_PUSH(folder->arena, &folder->fold->losses, text);
+    for (uint32_t i = 0; i < folder->fold->inexact.count; i++)
+        if (str_is(str_of(folder->fold->inexact.items[i]), text)) return;
+    VEC_PUSH(folder->arena, &folder->fold->inexact, text);
 }
 
 /* The condition on the index that goes with the current class of each access. */

@@ -43,7 +43,7 @@ struct folder {
 };
 
 /* A reason why the abstraction is not exact. */
-void fold_lose(struct folder *folder, const char *format, ...)
+void fold_add_reason(struct folder *folder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open);
 /* The condition on the index that goes with the current class of each access. */

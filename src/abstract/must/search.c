@@ -107,8 +107,7 @@ static bool keeps(struct arena *arena, const struct expr *left, const struct exp
     return chain.terms.count == count;
 }
 
-/* What is kept now. Where nobody gets any more, it is what was kept before: nothing is lost there,
- * and nothing gained. */
+/* What is kept now. At locations that are no longer reached, the earlier result stays. */
 static void take_result(const struct must_search *search, struct outcome *result) {
     const struct abstraction *abstraction = search->abstraction;
     for (uint32_t t = 0; t < search->model->template_count; t++) {
@@ -134,7 +133,7 @@ static void take_result(const struct must_search *search, struct outcome *result
     }
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {
         const struct invariant_fold *fold = &abstraction->invariants.items[i];
-        if (fold->is_lost && is_reached(search, fold->template->index, fold->location))
+        if (fold->is_stricter && is_reached(search, fold->template->index, fold->location))
             result->locations[fold->template->index][fold->location] = fold->invariant;
     }
 }
@@ -335,7 +334,7 @@ static void keep_of_prefix(const struct must_search *search, struct conditions *
     if (is_open) abstraction_close(&prefix);
 }
 
-static void lose_all(const struct must_search *search, struct outcome *outcome) {
+static void keep_nothing(const struct must_search *search, struct outcome *outcome) {
     const struct expr *no = build_bool(search->abstraction->arena, false);
     for (uint32_t t = 0; t < search->model->template_count; t++) {
         const struct template *template = search->model->templates[t];
@@ -349,7 +348,7 @@ static void lose_all(const struct must_search *search, struct outcome *outcome) 
 static bool fold_rest(struct must_search *search) {
     keep_all(search, search->trial);
     if (!fold_with(search, search->trial, &search->states)) return false;
-    lose_all(search, &search->best);
+    keep_nothing(search, &search->best);
     take_result(search, &search->best);
     return true;
 }
@@ -365,7 +364,7 @@ static bool search_chain(struct must_search *search, const struct conditions *fi
     if (follows) chain->base = first;
     chain->analysis = follows ? abstraction->analysis : search->analysis;
     if (abstraction_excludes_initial(abstraction)) return true;
-    lose_all(chain, &chain->best); /* also what nobody gets to */
+    keep_nothing(chain, &chain->best); /* also what nobody gets to */
     take_result(chain, &chain->best);
     if (!try_all(chain) || !fold_rest(chain)) return false;
     if (chain->states > search->states || (follows && chain->states == search->states &&

@@ -1,11 +1,11 @@
 /* SEARCH - a must-abstraction with more steps (U1).
  *
- * A step is lost because it is not there for all values that removed variables can have. Some of
- * them they can have only by steps that are lost as well. So the model is restricted to what is
+ * A step goes because it is not there for all values that removed variables can have. Some of
+ * them they can have only by steps that go as well. So the model is restricted to what is
  * kept in any case (must/kept.h), where the value sets are smaller and other steps may stay.
  *
  * What it is restricted to matters, and is searched for: without what reads one removed variable,
- * then without all that is lost but the edges that leave one location, then but one edge. This is
+ * then without all that goes but the edges that leave one location, then but one edge. This is
  * accepted where strictly more is kept.
  *
  * The search begins with the model as it is, and then with what is kept of it when one part of the

@@ -1,16 +1,17 @@
 /* SPLIT - tells processes of one template apart, so that a variable can be removed in some of them.
  *
- * Data flow: the --remove arguments say which processes lose what. Processes of one template that
- * do not lose the same form groups; each group but one gets a copy of the template behind the
- * original, under the name Template_abstract. Sets of processes on the system line are cut where
- * the group changes: a group that is one range of a set has the parameter of its template (or
- * instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3); others become
- * partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`. Processes that pass
- * different variables to a reference parameter form groups, too, if such a variable is to be
- * removed (prepare/reference.h); their templates are called Template_variable. Queries, progress
- * measures and gantt entries get the new names; a quantifier over processes of several groups is
- * written as one quantifier for each range. What results is the input up to these names: the same
- * processes in the same order, with the same steps. The abstraction proper then starts from it.
+ * Data flow: the --remove arguments say which variables go in which processes. Processes of one
+ * template that do not agree in that form groups; each group but one gets a copy of the template
+ * behind the original, under the name Template_abstract. Sets of processes on the system line
+ * are cut where the group changes: a group that is one range of a set has the parameter of its
+ * template (or instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3);
+ * others become partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`.
+ * Processes that pass different variables to a reference parameter form groups, too, if such a
+ * variable is to be removed (prepare/reference.h); their templates are called Template_variable.
+ * Queries, progress measures and gantt entries get the new names; a quantifier over processes of
+ * several groups is written as one quantifier for each range. What results is the input up to
+ * these names: the same processes in the same order, with the same steps. The abstraction proper
+ * then starts from it.
  *
  * Invariants: the order of processes stays (updates of broadcast receivers run in it), and so do
  *             priorities. Bytes that are not concerned stay as they were (M8).
