@@ -38,7 +38,7 @@ static const struct binding *find_binding(const struct reader *reader,
 }
 
 /* Rule A5: goes into the elements that the index may mean; others are an error, and no step. */
-static bool narrow(struct cells *place, struct interval index) {
+static bool go_into_elements(struct cells *place, struct interval index) {
     const struct shape *array = place->first.shape;
     if (index.lower < array->lower) index.lower = array->lower;
     if (index.upper > array->upper) index.upper = array->upper;
@@ -66,7 +66,7 @@ static bool find_place(const struct reader *reader, const struct expr *expr, str
     case EXPR_INDEX:
         return find_place(reader, expr->child[0], place) &&
                place->first.shape->kind == SHAPE_ARRAY &&
-               interval_of(reader, expr->child[1], &index) && narrow(place, index);
+               interval_of(reader, expr->child[1], &index) && go_into_elements(place, index);
     case EXPR_FIELD:
         if (expr->symbol || !find_place(reader, expr->child[0], place) ||
             place->first.shape->kind != SHAPE_STRUCT)

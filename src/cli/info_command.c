@@ -16,11 +16,11 @@ enum { MAX_TRIALS = 200 };
 static struct tried try_removal(struct session *session, const struct listed_variable *variable,
                                 const struct abstract_options *options) {
     struct arena scratch;
-    struct abstract_options hasty = suggest_hasty(options);
+    struct abstract_options short_look = suggest_short_look(options);
     struct tried tried = {.outcome = TRIED_NOT};
-    hasty.drops_priorities = true;
+    short_look.drops_priorities = true;
     arena_init(&scratch);
-    struct trial trial = trial_run(session->network, &variable->name, 1, &hasty, &scratch);
+    struct trial trial = trial_run(session->network, &variable->name, 1, &short_look, &scratch);
     if (!interrupt_is_asked()) {
         tried.outcome = trial.outcome == TRIAL_REFUSED ? TRIED_REFUSED
                         : trial.outcome == TRIAL_EXACT ? TRIED_EXACT

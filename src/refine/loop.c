@@ -68,11 +68,11 @@ static void find_items(struct refinement *loop) {
 
 /* What is refused alone is never tried. */
 static void drop_refused(struct refinement *loop) {
-    struct abstract_options hasty = suggest_hasty(loop->options->abstract);
+    struct abstract_options short_look = suggest_short_look(loop->options->abstract);
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
         for (const char *argument; (argument = argument_of(item));) {
-            struct trial trial = trial_run(loop->network, &argument, 1, &hasty, loop->arena);
+            struct trial trial = trial_run(loop->network, &argument, 1, &short_look, loop->arena);
             if (trial.outcome != TRIAL_REFUSED) break;
             lower(item);
         }

@@ -248,14 +248,13 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
     json_t *entry = json_object();
     set(entry, "template", text(template->symbol->name));
     set(entry, "source", text(template->locations[edge->source].name));
-    set(entry, "target",
-        text(template->locations[out->is_decline ? edge->source : edge->target].name));
+    set(entry, "target", text(template->locations[out->loop ? edge->source : edge->target].name));
     set(entry, "kind",
-        text(out->is_stutter     ? "stutter"
-             : out->is_decline   ? "decline"
-             : out->is_unchanged ? "unchanged"
-             : is_first          ? "changed"
-                                 : "added"));
+        text(out->loop == LOOP_STUTTER ? "stutter"
+             : out->loop               ? "decline"
+             : out->is_unchanged       ? "unchanged"
+             : is_first                ? "changed"
+                                       : "added"));
     json_t *selects = json_array();
     for (uint32_t i = 0; i < out->select_count; i++)
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
@@ -268,10 +267,10 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
 }
 
 static bool is_first_of(const struct fold *fold, uint32_t index) {
-    if (fold->edges.items[index].is_decline) return false;
+    if (fold->edges.items[index].loop) return false;
     for (uint32_t i = 0; i < index; i++)
         if (fold->edges.items[i].base == fold->edges.items[index].base &&
-            !fold->edges.items[i].is_decline)
+            !fold->edges.items[i].loop)
             return false;
     return true;
 }

@@ -266,12 +266,13 @@ void candidates_sort(struct candidate_list *candidates) {
               compare);
 }
 
-struct abstract_options suggest_hasty(const struct abstract_options *options) {
+struct abstract_options suggest_short_look(const struct abstract_options *options) {
     enum { TRIAL_BUDGET = 4000 };
-    struct abstract_options hasty = *options;
-    hasty.is_hasty = true;
-    if (hasty.analysis.budget == ANALYSIS_DEFAULT_BUDGET) hasty.analysis.budget = TRIAL_BUDGET;
-    return hasty;
+    struct abstract_options short_look = *options;
+    short_look.is_short_look = true;
+    if (short_look.analysis.budget == ANALYSIS_DEFAULT_BUDGET)
+        short_look.analysis.budget = TRIAL_BUDGET;
+    return short_look;
 }
 
 /* All that are followed are taken to be removed, so that their values are known. */
@@ -283,8 +284,8 @@ static struct analysis *analyse_all(const struct live *live, const struct abstra
     for (uint32_t s = 0; s < network->slot_count; s++)
         is_removed[s] = live_find(live, network->slots[s].symbol) != NULL;
     diag_init(&diag, arena, NULL);
-    const struct abstract_options hasty = suggest_hasty(options);
-    return analyse(arena, network, is_removed, &hasty.analysis, &diag);
+    const struct abstract_options short_look = suggest_short_look(options);
+    return analyse(arena, network, is_removed, &short_look.analysis, &diag);
 }
 
 /* What nobody looks at from outside is asked about. */

@@ -32,7 +32,7 @@ struct candidate_list {
 
 /* Trials and estimates are many, so they get less than an abstraction does, unless --budget says
  * otherwise. */
-struct abstract_options suggest_hasty(const struct abstract_options *options);
+struct abstract_options suggest_short_look(const struct abstract_options *options);
 
 /* Finds both kinds; live variables that are observed are in neither. With classes, what makes no
  * difference together (classes/classes.h) counts as dead, which holds for all of it at once only.

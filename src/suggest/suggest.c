@@ -20,13 +20,13 @@ static bool begin_trial(struct suggestion *suggestion) {
     return true;
 }
 
-/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). A hasty
- * one tries no classes. */
+/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). A
+ * short_look one tries no classes. */
 static struct trial try_set(struct chooser *chooser, uint32_t without, const char *more,
-                            bool is_hasty) {
+                            bool is_short_look) {
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
-    options.is_hasty |= is_hasty;
+    options.is_short_look |= is_short_look;
     VEC(const char *) arguments = {0};
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     for (uint32_t i = 0; i < chooser->dead.list.count; i++)
@@ -50,7 +50,7 @@ static struct trial try_alone(struct chooser *chooser, const char *argument) {
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
-    struct abstract_options options = suggest_hasty(suggestion->options);
+    struct abstract_options options = suggest_short_look(suggestion->options);
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 

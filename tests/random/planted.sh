@@ -1052,9 +1052,9 @@ END
 # A condition behind a branchpoint stands in a guard, which is read before the edge in front writes.
 bug branch-condition 'may|exact' <<'END'
 --- src/abstract
-    bool is_sayable = !why_not && condition && !open_edge_is_branch(open);
+    bool is_expressible = !why_not && condition && !open_edge_is_branch(open);
 +++
-    bool is_sayable = !why_not && condition;
+    bool is_expressible = !why_not && condition;
 END
 
 # So do the cells that an index behind a branchpoint may mean.
@@ -1201,7 +1201,7 @@ bug S2-order merges <<'END'
 END
 
 # S2: a select loses a value that the variable can have.
-bug S2-narrow merges <<'END'
+bug S2-clip merges <<'END'
 --- src/abstract
             if (to - from < *last - *first) *first = from, *last = to;
 +++

@@ -56,7 +56,7 @@ static bool may_keep_out(const struct location_fold *fold, bool has_invariants) 
         const struct open_edge *open = fold->open_edges[i];
         bool depends =
             open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
-        if (open->touches && depends && !is_listening(fold->template, open->edge)) return true;
+        if (open->is_concerned && depends && !is_listening(fold->template, open->edge)) return true;
     }
     return false;
 }
@@ -229,7 +229,7 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
         (struct location_fold *)location_fold_of(abstraction, template, location);
     if (!fold) fold = unchanged_fold(abstraction, template, location);
     const struct open_edge *base = fold->open_edges[0];
-    struct output_edge out = {.base = base, .is_decline = true, .is_stutter = true};
+    struct output_edge out = {.base = base, .loop = LOOP_STUTTER};
     out.guard = guard_of(looper, fold);
     if (expr_is_false(out.guard)) return;
     set_origin(&out, base, abstraction->arena);

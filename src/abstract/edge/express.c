@@ -459,7 +459,7 @@ static void add_ghost_values(struct context *context, struct open_edge *open) {
 }
 
 void open_edge_express(struct context *context, struct open_edge *open) {
-    if (!context->request->ghosts.count || !open->touches) return;
+    if (!context->request->ghosts.count || !open->is_concerned) return;
     struct expresser expresser = {.context = context, .open = open};
     /* When guards behind a branchpoint are read is not settled. */
     bool is_branch = open_edge_is_branch(open);

@@ -86,9 +86,10 @@ void open_invariant_make(struct context *context, const struct template *templat
     const struct expr *invariant = template->locations[location].invariant;
     *open = (struct open_edge){.template = template, .location = location, .guard = invariant};
     open->is_restricted = invariant_is_restricted(context, template, location);
-    open->touches = open->is_restricted ||
-                    (invariant && expr_reads_removed(context, invariant, open_edge_before(open)));
-    if (!open->touches) return;
+    open->is_concerned =
+        open->is_restricted ||
+        (invariant && expr_reads_removed(context, invariant, open_edge_before(open)));
+    if (!open->is_concerned) return;
     open->guard = rewrite_guard(context, open, invariant, false, "invariant");
     open_edge_express(context, open);
 }
@@ -181,11 +182,11 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                                .guard = edge->guard};
     const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
-    open->touches = open->is_restricted = edge_is_restricted(context, template, index);
+    open->is_concerned = open->is_restricted = edge_is_restricted(context, template, index);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (removed_at(context->request, all[k]->list.items[i].symbol, open_edge_before(open)))
-                open->touches = true;
+                open->is_concerned = true;
     if (!check_branch(context, template, edge)) return false;
     const struct expr *guard = edge->guard;
     if (open->is_restricted) guard = restricted_guard(context, template, index, &open->restriction);

@@ -68,7 +68,7 @@ struct open_edge {
     uint32_t location;       /* whose value sets apply */
     const struct edge *edge; /* NULL for an invariant */
     uint32_t edge_index;
-    bool touches; /* names a removed variable anywhere */
+    bool is_concerned; /* names a removed variable anywhere */
     VEC(struct unknown *) unknowns;
     VEC(struct ghost_value)
     ghost_values;             /* of the ghosts that take part in the unknowns of the guard or of
@@ -87,7 +87,7 @@ struct open_edge {
     const struct expr *restriction; /* what was added to it, and is the same for all values; behind
                                        the guard; NULL = nothing */
     const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool is_whole;           /* the same: it keeps all steps that there are */
+    bool keeps_all;          /* the same: it keeps all steps that there are */
 };
 
 /* Where the guard of an open edge, or its invariant, stands; and where its update does. */

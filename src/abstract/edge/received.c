@@ -66,11 +66,11 @@ static const struct expr *sent_by(const struct context *context, const struct op
         const struct expr *item = edge->updates.items[i];
         struct effects effects = {0};
         effects_add_expr(&table, &effects, item);
-        bool touches = false;
+        bool writes = false;
         for (uint32_t k = 0; k < effects.list.count; k++)
-            touches |= effects.list.items[k].writes &&
-                       symbols_may_alias(effects.list.items[k].symbol, symbol);
-        if (!touches) continue;
+            writes |= effects.list.items[k].writes &&
+                      symbols_may_alias(effects.list.items[k].symbol, symbol);
+        if (!writes) continue;
         if (value || item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN ||
             item->child[0]->kind != EXPR_NAME || item->child[0]->symbol != symbol ||
             expr_has_effect(item->child[1]) ||

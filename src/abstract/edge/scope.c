@@ -59,7 +59,7 @@ static void enter_scope(struct context *context, struct open_edge *open,
             continue;
         const struct expr *value = constant_of(context->arena, removal, k, removal->initial[k]);
         VEC_PUSH(context->arena, &open->items, assign_cell(context->arena, removal, k, value));
-        open->touches = true;
+        open->is_concerned = true;
     }
 }
 
@@ -87,7 +87,7 @@ static bool rests(const struct context *context, const struct open_edge *open,
 
 static void leave_scope(struct context *context, struct open_edge *open,
                         const struct removal *removal, struct open_edge *first) {
-    open->touches = true;
+    open->is_concerned = true;
     if (is_overwritten(context, open, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
         if (rests(context, open, removal, k)) continue;

@@ -36,7 +36,7 @@ struct updater {
     struct effects_table table;
     uint32_t at;         /* item */
     bool guards_visible; /* visible updates get their no-error conditions */
-    bool knows_cells;    /* names of partly removed variables stand for their other cells only */
+    bool reads_cells;    /* names of partly removed variables stand for their other cells only */
 };
 
 enum { MAX_STORED_SIZE = 200 };
@@ -73,7 +73,7 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
         const struct symbol *symbol = expr->symbol;
         const struct removal *removal =
             removed_at(updater->context->request, symbol, updater->rewriter.where);
-        if (removal && (removal->is_whole || !updater->knows_cells)) return NULL;
+        if (removal && (removal->is_whole || !updater->reads_cells)) return NULL;
         const struct stored *stored = stored_value_of(updater, symbol);
         if (stored) return stored->symbol == symbol ? stored->before : NULL;
         bool is_shared = symbol->scope == SCOPE_GLOBAL || symbol->is_reference;
@@ -140,9 +140,9 @@ static const struct expr *condition_to_source(struct updater *updater,
     reader.is_update = reader.is_certain = false;
     const struct expr *read = rewrite_read(&reader, condition);
     if (reader.why_not) return NULL;
-    updater->knows_cells = true;
+    updater->reads_cells = true;
     const struct expr *source = to_source(updater, read);
-    updater->knows_cells = false;
+    updater->reads_cells = false;
     return source;
 }
 
@@ -154,8 +154,8 @@ static void require(struct updater *updater, const struct expr *condition, const
     bool is_receiver = open_edge_receives_broadcast(context, open);
     if ((!why_not && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
-    bool is_sayable = !why_not && condition && !open_edge_is_branch(open);
-    const struct expr *source = is_sayable ? condition_to_source(updater, condition) : NULL;
+    bool is_expressible = !why_not && condition && !open_edge_is_branch(open);
+    const struct expr *source = is_expressible ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
         struct error_query query = {.where = updater->rewriter.where};
         const struct expr *own = no_error_condition(context, &query, source);
@@ -423,7 +423,7 @@ static bool is_whole_removal(const struct updater *updater, const struct symbol 
     return removal && removal->is_whole;
 }
 
-static bool touches_whole(struct updater *updater, const struct expr *item, bool writes) {
+static bool involves_whole(struct updater *updater, const struct expr *item, bool writes) {
     struct effects effects;
     item_effects(updater, item, &effects);
     for (uint32_t i = 0; i < effects.list.count; i++) {
@@ -443,7 +443,7 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
     for (uint32_t i = 0; change && i < change->passed.count; i++)
         if (change->passed.items[i].passing != PASS_LOCAL) return false;
     for (uint32_t i = 0; i < item->argument_count; i++)
-        if (touches_whole(updater, item->arguments[i], false)) return false;
+        if (involves_whole(updater, item->arguments[i], false)) return false;
     return change != NULL;
 }
 
@@ -516,15 +516,15 @@ static void drop_item(struct updater *updater, const struct expr *item, const ch
 }
 
 static void update_item(struct updater *updater, const struct expr *item) {
-    bool touches = touches_whole(updater, item, false);
-    bool writes = touches && touches_whole(updater, item, true);
+    bool involves = involves_whole(updater, item, false);
+    bool writes = involves && involves_whole(updater, item, true);
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
-    bool is_local = touches && only_calls_local(updater, item);
-    bool is_idle = touches && changes_only_removed(updater, item);
+    bool is_local = involves && only_calls_local(updater, item);
+    bool is_idle = involves && changes_only_removed(updater, item);
     uint32_t unknowns = updater->open->unknowns.count;
     if (is_idle && item->kind == EXPR_CALL && (never_fails(updater) || !is_local)) {
         drop_item(updater, item, "a function call may fail");
-    } else if (!touches || is_local) {
+    } else if (!involves || is_local) {
         require_visible(updater, item);
         keep_item(updater, item, item);
         note_writes(updater, item, item);
@@ -553,7 +553,8 @@ static bool frame_all_partial(struct updater *updater, struct open_edge *open, b
     const struct request *request = updater->context->request;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (removal->is_whole || !update_touches(updater->context, open, removal->symbol)) continue;
+        if (removal->is_whole || !update_involves(updater->context, open, removal->symbol))
+            continue;
         if (!update_frame_partial(updater->context, removal, open, updater->rewriter.is_within_step,
                                   is_function))
             return false;
@@ -588,16 +589,16 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     updater.rewriter.store = &updater.store;
     const struct effects *effects =
         &context->network->edge_effects[open->template->index][open->edge_index].update;
-    bool touches = false;
+    bool involves = false;
     for (uint32_t i = 0; i < effects->list.count; i++)
-        touches |= removed_at(context->request, effects->list.items[i].symbol,
-                              open_edge_within(open)) != NULL;
+        involves |= removed_at(context->request, effects->list.items[i].symbol,
+                               open_edge_within(open)) != NULL;
     uint32_t unknowns = open->unknowns.count;
     uint32_t inexact = open->inexact.count;
     store_scopes(context, open, &updater.store);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.why_not; i++) {
         updater.at = i;
-        if (touches || (open->touches && updater.guards_visible))
+        if (involves || (open->is_concerned && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
         else
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);

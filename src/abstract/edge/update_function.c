@@ -137,7 +137,7 @@ static void add_parameter(struct context *context, struct function_text *text,
     VEC_PUSH(context->arena, &text->arguments, argument);
 }
 
-/* Whether the first item that touches the variable gives it a new value as a whole. */
+/* Whether the first item that involves the variable gives it a new value as a whole. */
 static bool is_set_first(struct context *context, const struct open_edge *open,
                          const struct removal *removal) {
     if (removal->shape->kind != SHAPE_CELL) return false;
@@ -341,7 +341,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (!removal->is_whole || !removal_counts(removal, open_edge_within(open)) ||
-            !idle_items_rest_touches(&idle, removal->symbol))
+            !idle_items_rest_involves(&idle, removal->symbol))
             continue;
         any = removal->symbol;
         if (known_values_find(context, open, removal, is_within_step, &text.known)) continue;

@@ -139,11 +139,11 @@ static bool may_be_idle(const struct context *context, const struct open_edge *o
     return changes && (reads || never_fails(context, open, index));
 }
 
-static bool rest_touches_changed(const struct idle_items *idle, uint32_t index) {
+static bool rest_involves_changed(const struct idle_items *idle, uint32_t index) {
     const struct effects *effects = &idle->effects[index];
     for (uint32_t i = 0; i < effects->list.count; i++)
         if (effects->list.items[i].writes &&
-            idle_items_rest_touches(idle, effects->list.items[i].symbol))
+            idle_items_rest_involves(idle, effects->list.items[i].symbol))
             return true;
     return false;
 }
@@ -164,7 +164,7 @@ struct idle_items idle_items_find(struct context *context, struct open_edge *ope
     for (bool changes = true; changes;) {
         changes = false;
         for (uint32_t i = 0; i < items->count; i++)
-            if (idle.is_idle[i] && rest_touches_changed(&idle, i)) {
+            if (idle.is_idle[i] && rest_involves_changed(&idle, i)) {
                 idle.is_idle[i] = false;
                 changes = true;
             }
@@ -175,7 +175,7 @@ struct idle_items idle_items_find(struct context *context, struct open_edge *ope
     return idle;
 }
 
-bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol) {
+bool idle_items_rest_involves(const struct idle_items *idle, const struct symbol *symbol) {
     for (uint32_t i = 0; i < idle->count; i++)
         if (!idle->is_idle[i] && effects_find(&idle->effects[i], symbol)) return true;
     return false;

@@ -33,7 +33,7 @@ struct idle_items {
 };
 
 struct idle_items idle_items_find(struct context *context, struct open_edge *open);
-/* Whether an item that is not idle has to do with the variable. */
-bool idle_items_rest_touches(const struct idle_items *idle, const struct symbol *symbol);
+/* Whether an item that is not idle involves the variable. */
+bool idle_items_rest_involves(const struct idle_items *idle, const struct symbol *symbol);
 
 #endif

@@ -128,8 +128,8 @@ bool update_frame_partial(struct context *context, const struct removal *removal
     return true;
 }
 
-bool update_touches(const struct context *context, const struct open_edge *open,
-                    const struct symbol *symbol) {
+bool update_involves(const struct context *context, const struct open_edge *open,
+                     const struct symbol *symbol) {
     return effects_find(
                &context->network->edge_effects[open->template->index][open->edge_index].update,
                symbol) != NULL;

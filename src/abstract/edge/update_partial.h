@@ -12,8 +12,8 @@ enum { UPDATE_MAX_CELLS = 16 };
  * them. is_function: the update has become one. False (reported) where that cannot be done. */
 bool update_frame_partial(struct context *context, const struct removal *removal,
                           struct open_edge *open, bool is_within_step, bool is_function);
-/* Whether the update of the edge has to do with a variable. */
-bool update_touches(const struct context *context, const struct open_edge *open,
-                    const struct symbol *symbol);
+/* Whether the update of the edge involves a variable. */
+bool update_involves(const struct context *context, const struct open_edge *open,
+                     const struct symbol *symbol);
 
 #endif

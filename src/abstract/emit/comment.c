@@ -104,9 +104,9 @@ const char *comment_of_edge(const struct generator *generator, const struct outp
     struct buffer text = {0};
     buffer_add_text(&text, "varabs: ");
     size_t begin = text.size;
-    if (out->is_stutter)
+    if (out->loop == LOOP_STUTTER)
         buffer_add_text(&text, "stays here, where the original may be stuck");
-    else if (out->is_decline)
+    else if (out->loop == LOOP_DECLINE)
         buffer_add_text(&text, "takes no part");
     else
         add_removed(&text, generator->abstraction->request, out);

@@ -47,7 +47,7 @@ static const char *select_text(struct generator *generator, const struct output_
         struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
         struct str source = document_text(generator->document, span);
         if (text.size) buffer_add_text(&text, ", ");
-        if (out->ranges && out->ranges[i].is_narrow)
+        if (out->ranges && out->ranges[i].is_clipped)
             buffer_printf(&text, "%s : int[%d,%d]", edge->selects[i]->name, out->ranges[i].lower,
                           out->ranges[i].upper);
         else
@@ -122,7 +122,7 @@ static bool items_are_original(const struct output_edge *out) {
 
 static bool selects_are_original(const struct output_edge *out) {
     for (uint32_t i = 0; i < out->base->edge->select_count; i++)
-        if (!out->keeps_select[i] || (out->ranges && out->ranges[i].is_narrow)) return false;
+        if (!out->keeps_select[i] || (out->ranges && out->ranges[i].is_clipped)) return false;
     return !out->select_count;
 }
 
@@ -296,7 +296,7 @@ struct copy {
 };
 
 static bool is_loop(const struct output_edge *out) {
-    return out->is_decline || out->base->edge->source == out->base->edge->target;
+    return out->loop || out->base->edge->source == out->base->edge->target;
 }
 
 /* Returns where its labels begin. */
@@ -322,7 +322,7 @@ static void copy_edge(struct generator *generator, const struct copy *copy) {
     const struct edge *edge = copy->out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *source = find_child(element, "source");
-    uint32_t target = copy->out->is_decline ? edge->source : edge->target;
+    uint32_t target = copy->out->loop ? edge->source : edge->target;
     struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
     struct buffer text = {0}, nails = {0};
     struct spot spot = add_nails(generator, &nails, copy, inner);
@@ -350,7 +350,7 @@ static const struct output_edge *first_of(const struct location_fold *fold,
                                           const struct open_edge *open) {
     for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
         const struct output_edge *out = &fold->fold.edges.items[i];
-        if (out->base == open && !out->is_decline) return out;
+        if (out->base == open && !out->loop) return out;
     }
     return NULL;
 }

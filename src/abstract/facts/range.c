@@ -61,14 +61,14 @@ static struct range binary_range(struct context *context, const struct expr *fac
     return r;
 }
 
-/* Narrows a range by the conjuncts of what is known to hold that compare the expression with a
+/* Clips a range by the conjuncts of what is known to hold that compare the expression with a
  * constant. */
-static void narrow(const struct expr *fact, const struct expr *expr, struct range *range) {
+static void clip_range(const struct expr *fact, const struct expr *expr, struct range *range) {
     int64_t value;
     if (!fact || fact->kind != EXPR_BINARY) return;
     if (fact->op == OP_AND) {
-        narrow(fact->child[0], expr, range);
-        narrow(fact->child[1], expr, range);
+        clip_range(fact->child[0], expr, range);
+        clip_range(fact->child[1], expr, range);
         return;
     }
     if (!expr_is_constant(fact->child[1], &value) || !expr_equal(fact->child[0], expr)) return;
@@ -116,7 +116,7 @@ static struct range range_of(struct context *context, const struct expr *fact,
                              const struct expr *expr) {
     struct range range = declared_range(context, fact, expr);
     if (!range.is_known) return range;
-    narrow(fact, expr, &range);
+    clip_range(fact, expr, &range);
     /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
     return range.lower > range.upper ? declared_range(context, fact, expr) : range;
 }

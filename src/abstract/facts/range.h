@@ -1,7 +1,7 @@
 /* RANGE - values by declared types, true in every state and not only in reachable ones; and the
  * conditions that are left where these do not settle that a value fits.
  *
- * A fact is a condition that holds where the value is computed, and narrows them; NULL = none.
+ * A fact is a condition that holds where the value is computed, and clips them; NULL = none.
  */
 #ifndef VARABS_ABSTRACT_FACTS_RANGE_H
 #define VARABS_ABSTRACT_FACTS_RANGE_H

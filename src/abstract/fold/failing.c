@@ -151,7 +151,7 @@ static void try_all(struct context *context, struct open_edge *open, struct unkn
     if (!value_set_is_empty(&kept)) unknown->values = kept;
 }
 
-void narrow_choices(struct context *context, struct open_edge *open) {
+void drop_failing_choices(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < open->unknowns.count && open->may_fail; i++) {
         struct unknown *unknown = open->unknowns.items[i];
         if (!unknown->is_chosen || unknown->access) continue;

@@ -23,7 +23,7 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
                           const struct joint_values *joint);
 
 /* Takes from the unknowns that are chosen the values with which it does so. */
-void narrow_choices(struct context *context, struct open_edge *open);
+void drop_failing_choices(struct context *context, struct open_edge *open);
 
 void failures_close(struct context *context);
 

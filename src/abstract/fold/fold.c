@@ -113,7 +113,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
     if (edge_is_blocked(folder->context, folder->blocked, open->template, open->edge)) return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
-    narrow_choices(folder->context, open);
+    drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     guard_chosen_ghosts(folder, open);
     struct joint_values joint = {.arena = folder->arena};
@@ -190,7 +190,7 @@ static void set_items(struct folder *folder, struct output_edge *out, const stru
 
 static bool is_unchanged(const struct output_edge *out) {
     const struct open_edge *open = out->base;
-    if (open->touches || out->origin_count != 1) return false;
+    if (open->is_concerned || out->origin_count != 1) return false;
     return true;
 }
 
@@ -405,7 +405,7 @@ static void restrict_classes(struct folder *folder) {
 static void find_kept(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
         struct open_edge *open = folder->open_edges[f];
-        open->is_whole = true;
+        open->keeps_all = true;
         open->kept = build_bool(folder->arena, false);
         for (uint32_t i = 0; i < folder->classes.count; i++) {
             const struct class *class = folder->classes.items[i];
@@ -413,10 +413,10 @@ static void find_kept(struct folder *folder) {
             for (uint32_t k = 0; k < class->members.count && !is_member; k++)
                 is_member = class->members.items[k]->open == open;
             if (!is_member) continue;
-            open->is_whole &= class->is_exact;
+            open->keeps_all &= class->is_exact;
             open->kept = fold_or(folder->arena, open->kept, class->guard);
         }
-        open->is_whole &= !expr_is_false(open->kept);
+        open->keeps_all &= !expr_is_false(open->kept);
     }
 }
 

@@ -101,11 +101,11 @@ static void prepare_group(struct context *context, struct lower_group *group) {
     group->sets = ARENA_ARRAY(arena, struct tuple_set, template->location_count + 1);
     group->is_known = ARENA_ARRAY(arena, bool, template->location_count + 1);
     group->outcomes = ARENA_ARRAY(arena, struct edge_outcome, template->edge_count + 1);
-    group->touches = ARENA_ARRAY(arena, bool, template->edge_count + 1);
+    group->names_group = ARENA_ARRAY(arena, bool, template->edge_count + 1);
     group->addresses = ARENA_ARRAY(arena, uint32_t *, network->process_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge_effects *effects = &network->edge_effects[template->index][i];
-        group->touches[i] =
+        group->names_group[i] =
             names_group(group, &effects->guard) || names_group(group, &effects->update);
         group->outcomes[i].in.dimension = group->outcomes[i].out.dimension = group->cell_count;
     }
@@ -315,7 +315,7 @@ static bool fail(struct runner *runner, const struct edge *edge) {
 static bool pass_on(struct runner *runner, uint32_t index) {
     const struct lower_group *group = runner->group;
     const struct edge *edge = &group->template->edges[index];
-    if (!group->touches[index]) {
+    if (!group->names_group[index]) {
         if (edge->source != edge->target)
             restrict_location(runner, edge->target, &group->sets[edge->source]);
         return true;
@@ -334,7 +334,7 @@ static bool find_outcome(struct runner *runner, uint32_t index) {
     if (!group->is_known[edge->source] || !lower_is_inside(group, edge->source) ||
         !lower_is_inside(group, edge->target))
         return true;
-    if (group->touches[index]) {
+    if (group->names_group[index]) {
         runner->outcome = outcome;
         bool ok = run_edge(runner, index);
         label_run_clear(&runner->run);

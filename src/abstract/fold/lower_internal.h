@@ -18,7 +18,7 @@ struct lower_group {
     struct tuple_set *sets;        /* by location */
     bool *is_known;                /* by location; the others have all values */
     struct edge_outcome *outcomes; /* by edge */
-    bool *touches;                 /* by edge: it names the group */
+    bool *names_group;             /* by edge */
     uint32_t **addresses;          /* by process: of the cells */
 };
 

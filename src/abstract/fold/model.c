@@ -36,8 +36,8 @@ static void take_blocks(struct abstraction *abstraction, const struct blocked_ch
     if (blocks->has_all) blocked_channels_add(blocked, NULL, abstraction->arena);
 }
 
-static bool edge_touches(const struct abstraction *abstraction, const struct template *template,
-                         uint32_t index) {
+static bool edge_is_concerned(const struct abstraction *abstraction,
+                              const struct template *template, uint32_t index) {
     const struct edge_effects *effects =
         &abstraction->network->edge_effects[template->index][index];
     const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
@@ -95,10 +95,10 @@ static bool fold_template(struct abstraction *abstraction, const struct template
     abstraction->edges_before += template->edge_count;
     abstraction->edges_after += template->edge_count;
     for (uint32_t location = 0; location < locations; location++) {
-        bool touches = false;
+        bool is_concerned = false;
         for (uint32_t i = first[location]; i < first[location + 1]; i++)
-            touches |= edge_touches(abstraction, template, edges[i]);
-        if (touches)
+            is_concerned |= edge_is_concerned(abstraction, template, edges[i]);
+        if (is_concerned)
             ok &= fold_one_location(abstraction, template, location, edges + first[location],
                                     first[location + 1] - first[location]);
     }
@@ -111,7 +111,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         struct fold fold = {0};
         if (!template->locations[i].invariant) continue;
         open_invariant_make(&abstraction->context, template, i, &open);
-        if (!open.touches) continue;
+        if (!open.is_concerned) continue;
         const struct expr *invariant = fold_invariant(&abstraction->context, &open, &fold);
         take_reasons(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];

@@ -16,7 +16,7 @@ struct abstract_options {
     bool drops_priorities;            /* M5 */
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
-    bool is_hasty;                    /* for a short look: value classes are not tried */
+    bool is_short_look;               /* for a short look: value classes are not tried */
     void (*tell)(const char *stage);  /* what is done from now on; NULL = nobody asks */
 };
 

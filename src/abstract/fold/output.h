@@ -26,15 +26,21 @@ struct chosen_select {
 
 /* What is left of the range of a select of the base edge. */
 struct select_range {
-    bool is_narrow;
+    bool is_clipped;
     int32_t lower, upper;
+};
+
+/* Loops that the transformation adds. */
+enum loop_kind {
+    LOOP_NONE,
+    LOOP_DECLINE, /* M3: a receiver does not take part */
+    LOOP_STUTTER  /* stutter.h */
 };
 
 struct output_edge {
     const struct open_edge *base; /* whose element is changed or copied */
     bool is_unchanged;            /* the element stays as it is */
-    bool is_decline;              /* M3: a receiver that does not take part; or */
-    bool is_stutter;              /* a loop of stutter.h */
+    enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
     const struct expr *sync;
     struct item *items;

@@ -19,7 +19,7 @@ static bool has_decline(const struct folder *folder, const struct expr *sync,
                         const struct expr *guard) {
     for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
         const struct output_edge *out = &folder->fold->edges.items[i];
-        if (out->is_decline && expr_equal(out->sync, sync) &&
+        if (out->loop == LOOP_DECLINE && expr_equal(out->sync, sync) &&
             (expr_is_true(out->guard) || (!expr_is_true(guard) && expr_equal(out->guard, guard))))
             return true;
     }
@@ -33,7 +33,7 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
             open_edge_before(open)}; /* an error in the channel would spoil the broadcast for all */
     guard = build_and(folder->arena, guard, no_error_condition(folder->context, &query, sync));
     if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
-    struct output_edge out = {.base = open, .is_decline = true, .guard = guard, .sync = sync};
+    struct output_edge out = {.base = open, .loop = LOOP_DECLINE, .guard = guard, .sync = sync};
     out.origins = ARENA_NEW(folder->arena, struct origin);
     out.origins[0] = (struct origin){.open = open};
     out.origin_count = 1;

@@ -87,8 +87,8 @@ static void find_run(const uint32_t *image_of, uint32_t count, uint32_t image_co
     }
 }
 
-static void narrow(struct folder *folder, struct item *item, const struct symbol *select,
-                   const struct shape *shape, struct select_range *range) {
+static void clip_select(struct folder *folder, struct item *item, const struct symbol *select,
+                        const struct shape *shape, struct select_range *range) {
     struct arena *arena = folder->arena;
     uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1, first, last;
     uint32_t *image_of = ARENA_ARRAY(arena, uint32_t, count);
@@ -105,7 +105,7 @@ static void narrow(struct folder *folder, struct item *item, const struct symbol
     item->expr = simplify_node(arena, copy);
 }
 
-static void narrow_selects(struct folder *folder, struct output_edge *out) {
+static void clip_selects(struct folder *folder, struct output_edge *out) {
     struct context *context = folder->context;
     const struct edge *edge = out->base->edge;
     if (!context->request->ghosts.count) return;
@@ -115,7 +115,7 @@ static void narrow_selects(struct folder *folder, struct output_edge *out) {
         const struct shape *shape = item ? context_shape(context, edge->selects[i]->type) : NULL;
         if (shape && shape->kind == SHAPE_CELL && !shape->is_scalar &&
             (int64_t)shape->upper - shape->lower < MAX_VALUES)
-            narrow(folder, item, edge->selects[i], shape, &out->ranges[i]);
+            clip_select(folder, item, edge->selects[i], shape, &out->ranges[i]);
     }
 }
 
@@ -128,7 +128,7 @@ static bool output_mentions(const struct output_edge *out, const struct symbol *
 
 void fold_keep_selects(struct folder *folder, struct output_edge *out) {
     const struct edge *edge = out->base->edge;
-    narrow_selects(folder, out);
+    clip_selects(folder, out);
     out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct symbol *select = edge->selects[i];

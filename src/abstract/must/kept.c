@@ -86,31 +86,31 @@ void conditions_leave(const struct network *network, const struct conditions *ou
 /* Whether an expression means the same in a label of the original: it has no call that gets more
  * than the function takes, no variable that only the abstraction has (S2), and no name of a frame
  * other than that of the edge. */
-struct speech {
+struct expressible {
     const struct abstraction *abstraction;
     const struct edge *edge; /* NULL for an invariant */
-    bool is_plain;
+    bool is_expressible;
 };
 
-static bool find_strange(void *context, const struct expr *expr) {
-    struct speech *speech = context;
-    const struct request *request = speech->abstraction->request;
+static bool find_inexpressible(void *context, const struct expr *expr) {
+    struct expressible *expressible = context;
+    const struct request *request = expressible->abstraction->request;
     const struct symbol *symbol = expr->symbol;
-    if (expr->kind == EXPR_QUANTIFY) speech->is_plain = false;
+    if (expr->kind == EXPR_QUANTIFY) expressible->is_expressible = false;
     if (expr->kind == EXPR_CALL &&
         (!symbol || !symbol->function ||
-         function_change_of(&speech->abstraction->functions, symbol->function)))
-        speech->is_plain = false;
+         function_change_of(&expressible->abstraction->functions, symbol->function)))
+        expressible->is_expressible = false;
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         if (expr->kind == EXPR_NAME && symbol == request->ghosts.items[i]->symbol)
-            speech->is_plain = false;
+            expressible->is_expressible = false;
     if (expr->kind == EXPR_NAME && symbol && symbol->scope == SCOPE_FRAME) {
         bool is_select = false;
-        for (uint32_t i = 0; speech->edge && i < speech->edge->select_count; i++)
-            is_select |= speech->edge->selects[i] == symbol;
-        speech->is_plain &= is_select;
+        for (uint32_t i = 0; expressible->edge && i < expressible->edge->select_count; i++)
+            is_select |= expressible->edge->selects[i] == symbol;
+        expressible->is_expressible &= is_select;
     }
-    return speech->is_plain;
+    return expressible->is_expressible;
 }
 
 /* Adds the conjuncts of what is kept that can be said of the original. */
@@ -121,9 +121,9 @@ static void strengthen(const struct abstraction *abstraction, const struct edge 
         strengthen(abstraction, edge, label, kept->child[1]);
         return;
     }
-    struct speech speech = {abstraction, edge, true};
-    walk_expr(kept, find_strange, &speech);
-    if (speech.is_plain) chain_add(label, kept);
+    struct expressible expressible = {abstraction, edge, true};
+    walk_expr(kept, find_inexpressible, &expressible);
+    if (expressible.is_expressible) chain_add(label, kept);
 }
 
 static void strengthen_label(const struct abstraction *abstraction, const struct edge *edge,

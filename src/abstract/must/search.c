@@ -126,9 +126,9 @@ static void take_result(const struct must_search *search, struct outcome *result
         for (uint32_t k = 0; k < fold->open_edge_count; k++) {
             const struct open_edge *open = fold->open_edges[k];
             const struct expr *guard = search->originals->guards[t][open->edge_index].expr;
-            bool is_whole = open->is_whole && !open->is_restricted;
+            bool keeps_all = open->keeps_all && !open->is_restricted;
             result->edges[t][open->edge_index] =
-                is_whole || keeps(abstraction->arena, open->kept, guard) ? NULL : open->kept;
+                keeps_all || keeps(abstraction->arena, open->kept, guard) ? NULL : open->kept;
         }
     }
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {

@@ -87,7 +87,7 @@ static bool check_calls(const struct network *network, const struct removal *rem
     return false;
 }
 
-static bool touches(const struct effects *effects, const struct symbol *symbol) {
+static bool reads_or_writes(const struct effects *effects, const struct symbol *symbol) {
     return effects_find(effects, symbol) != NULL;
 }
 
@@ -161,7 +161,8 @@ static bool is_anonymous_scalar(const struct type *type) {
 
 const char *removal_obstacle(const struct network *network, const struct template *template,
                              const struct symbol *symbol) {
-    if (touches(&network->before_update, symbol) || touches(&network->after_update, symbol))
+    if (reads_or_writes(&network->before_update, symbol) ||
+        reads_or_writes(&network->after_update, symbol))
         return "before_update or after_update uses it";
     if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
     const struct shape *shape = network_shape(network, template, symbol);
