@@ -69,7 +69,8 @@ VARABS_API const char *varabs_output(const varabs *job, size_t *size);
 VARABS_API const char *varabs_json(const varabs *job);
 /* Errors and warnings of the last run, a line each; "" without any. */
 VARABS_API const char *varabs_messages(const varabs *job);
-/* Whether the abstraction of the last run is exact: every verdict carries over. */
+/* Whether the abstraction of the last run is exact: every verdict about states and runs
+ * carries over, but none about what a process knows that sees what was removed. */
 VARABS_API int varabs_is_exact(const varabs *job);
 
 #ifdef __cplusplus

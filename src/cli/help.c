@@ -134,7 +134,8 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "as far as they are visible, and perhaps not all"},
     {"AIQES", "exact",
      "may and must at once: the two models are bisimilar on what is visible, and every verdict "
-     "carries over both ways"},
+     "about states and runs carries over both ways; none about what processes know, where one "
+     "of them sees what is removed"},
     {"AQES", "visible", "locations, and the variables that are not removed"},
     {"A", "both",
      "in the table of verdicts: `satisfied` and `violated` carry over to the original"},

@@ -74,7 +74,8 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const struct abstraction *abstraction = report->abstraction;
     const struct abstract_options *options = report->options;
     fprintf(file, "%s: %s-abstraction, %s\n", model_path, rules_of(options->mode)->name,
-            abstraction->is_exact ? "exact: every verdict carries over" : "not exact");
+            abstraction->is_exact ? "exact: every verdict about states and runs carries over"
+                                  : "not exact");
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);

@@ -162,7 +162,8 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
               file);
         return;
     }
-    print_header(file, report, "Exact, all together: every verdict carries over");
+    print_header(file, report,
+                 "Exact, all together: every verdict about states and runs carries over");
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         print_removal(file, report, &suggestion->exact.items[i]);
     fprintf(file, "  all of them: varabs %s --auto --may\n",

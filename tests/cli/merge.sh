@@ -118,7 +118,7 @@ if group examples; then
     # file but for D.
     for data in 2 4 8 16 32 64; do
         python3 -B "$root/benchmarks/transmission.py" $data -o data.xml
-        run "transmission $data" 0 'exact: every verdict carries over' data.xml \
+        run "transmission $data" 0 'exact: every verdict about states and runs carries over' data.xml \
             --spec "$examples/transmission/spec.json" --may -o out.xml --report out.json
         sed 's/const int D = .*//; s/.*data; `this.*//' out.xml >rest.xml
         [ "$data" -ne 4 ] || cp rest.xml first.xml
