@@ -96,9 +96,10 @@ static void add_common_values(struct arena *arena, struct value_set *set,
     if (left->is_interval && !right->is_interval) {
         add_common_values(arena, set, right, left, bounds);
     } else if (left->is_interval) {
-        struct value_set both =
-            value_set_range(left->lower > right->lower ? left->lower : right->lower,
-                            left->upper < right->upper ? left->upper : right->upper);
+        int32_t lower = left->lower > right->lower ? left->lower : right->lower;
+        int32_t upper = left->upper < right->upper ? left->upper : right->upper;
+        if (lower > upper) return; /* they have nothing in common */
+        struct value_set both = value_set_range(lower, upper);
         value_set_join(arena, set, &both, bounds);
     } else {
         for (uint32_t i = 0; i < left->count; i++)
