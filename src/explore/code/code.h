@@ -124,7 +124,7 @@ struct unit {
     uint32_t first_put, put_count;
     uint32_t entry; /* instruction, or NO_CODE */
     uint32_t end;   /* behind the last instruction */
-    bool can_fault;
+    bool can_fault; /* over: an evaluation may fail */
 };
 
 enum site_kind { SITE_VALUE, SITE_EFFECT, SITE_CHANNEL };

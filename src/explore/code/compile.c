@@ -1,6 +1,7 @@
 /* Units of code: the labels of an instance, one after the other. */
 #include "explore/code/compile_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct compiler *compiler_new(struct arena *arena, struct code *code, bool interprets) {
@@ -25,6 +26,7 @@ void compiler_close(struct compiler *compiler) {
 }
 
 void unit_begin(struct compiler *compiler) {
+    assert(compiler->code->spans.count == compiler->code->instructions.count);
     arena_reset(&compiler->scratch);
     compiler->unit = (struct unit){.entry = NO_CODE};
     compiler->facts.count = 0;
@@ -124,6 +126,7 @@ static void bind_selects(struct compiler *compiler, const struct leg_labels *leg
     compiler->frame = ARENA_ARRAY(&compiler->scratch, struct lvalue, leg->edge->frame_size + 1);
     for (uint32_t i = 0; i < leg->edge->select_count; i++) {
         const struct symbol *select = leg->edge->selects[i];
+        assert(select->index < leg->edge->frame_size);
         const struct shape *shape = compile_shape(compiler, select->type);
         struct lvalue place = register_place(compiler, shape);
         compiler->frame[select->index] = place;
@@ -160,6 +163,7 @@ static void try_item(struct compiler *compiler, enum item_kind kind, const struc
 
 static void fall_back(struct compiler *compiler, enum item_kind kind, const struct expr *expr,
                       const struct leg_labels *leg) {
+    assert(!compiler->has_failed);
     enum site_kind site = kind == ITEM_EFFECT    ? SITE_EFFECT
                           : kind == ITEM_CHANNEL ? SITE_CHANNEL
                                                  : SITE_VALUE;
@@ -185,6 +189,7 @@ static void forget_registers(struct compiler *compiler) {
 static void compile_item(struct compiler *compiler, enum item_kind kind, const struct expr *expr,
                          const struct leg_labels *leg) {
     if (compiler->is_dead) return;
+    assert(!compiler->has_failed && !compiler->deferred);
     struct item_mark mark;
     mark_item(compiler, &mark);
     bool is_full = compiler->code->instructions.count > MAX_INSTRUCTIONS;
@@ -198,6 +203,7 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
         compiler->first_instruction = mark.first_instruction;
         compiler->item_limit = UINT32_MAX;
         if (!compiler->has_failed) {
+            assert(!compiler->depth && !compiler->deferred);
             forget_registers(compiler);
             return;
         }
@@ -214,6 +220,7 @@ static bool single_value(const struct packed *field, enum op op, int32_t constan
                          bool *is_negated, int *always) {
     int64_t lower = field->lower, upper = lower + (int64_t)field->mask;
     int64_t low = lower, high = upper; /* of those that satisfy it */
+    assert(op >= OP_LT && op <= OP_NE && field->mask);
     if (upper > field->declared_upper) upper = high = field->declared_upper;
     *is_negated = false;
     switch (op) {
@@ -236,6 +243,7 @@ static bool single_value(const struct packed *field, enum op op, int32_t constan
         *value = (int32_t)low;
         return true;
     }
+    assert(lower <= low && low < high && high <= upper);
     *is_negated = true;
     *value = (int32_t)(low == lower ? upper : lower);
     return upper - lower == high - low + 1;
@@ -310,6 +318,7 @@ static bool test_comparison(struct compiler *compiler, const struct expr *expr) 
 
 static bool test_location(struct compiler *compiler, const struct process *process,
                           uint32_t location, bool is_negated) {
+    assert(location < process->template->location_count);
     uint32_t index = layout_location(compiler->code->layout, process->index);
     const struct fact *fact = find_fact(compiler, index);
     if (fact || !compiler->code->layout->fields[index].mask) {
@@ -344,16 +353,19 @@ static void compile_condition(struct compiler *compiler, const struct expr *expr
 /* Parts of units */
 
 void unit_at(struct compiler *compiler, const struct process *process, uint32_t location) {
+    assert(process == &compiler->network->processes[process->index]);
     if (!compiler->is_dead) test_location(compiler, process, location, false);
     uint32_t field = layout_location(compiler->code->layout, process->index);
     set_fact(compiler, field, (int32_t)location, false, false);
 }
 
 void unit_guard(struct compiler *compiler, const struct leg_labels *leg) {
+    assert(!compiler->is_after);
     if (leg->edge->guard) compile_item(compiler, ITEM_CONDITION, leg->edge->guard, leg);
 }
 
 void unit_update(struct compiler *compiler, const struct leg_labels *leg) {
+    assert(!compiler->is_after && !compiler->is_settled);
     for (uint32_t i = 0; i < leg->edge->updates.count; i++)
         compile_item(compiler, ITEM_EFFECT, leg->edge->updates.items[i], leg);
 }
@@ -366,6 +378,7 @@ void unit_hook(struct compiler *compiler, const struct expr_list *list) {
 }
 
 void unit_move(struct compiler *compiler, const struct process *process, uint32_t location) {
+    assert(location < process->template->location_count);
     uint32_t field = layout_location(compiler->code->layout, process->index);
     const struct fact *fact = find_fact(compiler, field);
     if (compiler->is_dead || (fact && fact->value == (int32_t)location)) return;
@@ -373,6 +386,7 @@ void unit_move(struct compiler *compiler, const struct process *process, uint32_
 }
 
 void unit_invariant(struct compiler *compiler, const struct process *process, uint32_t location) {
+    assert(location < process->template->location_count);
     const struct expr *invariant = process->template->locations[location].invariant;
     struct leg_labels leg = {process, NULL, NULL};
     if (!invariant) return;
@@ -382,6 +396,7 @@ void unit_invariant(struct compiler *compiler, const struct process *process, ui
 
 /* Meta variables are at their initial value whenever invariants are checked. */
 void unit_settle(struct compiler *compiler) {
+    assert(!compiler->is_settled);
     const struct layout *layout = compiler->code->layout;
     for (uint32_t i = 0; i < compiler->touched.count && !compiler->is_dead; i++) {
         uint32_t slot = compiler->touched.items[i];
@@ -413,10 +428,12 @@ void unit_value(struct compiler *compiler, const struct expr *expr) {
 }
 
 void unit_channel(struct compiler *compiler, const struct leg_labels *leg) {
+    assert(leg->edge->sync);
     compile_item(compiler, ITEM_CHANNEL, leg->edge->sync, leg);
 }
 
 uint32_t compile_channel(struct compiler *compiler, const struct leg_labels *leg) {
+    assert(leg->edge->sync);
     unit_begin(compiler);
     compiler->unrolls = true;
     bind_selects(compiler, leg);
@@ -465,6 +482,10 @@ bool unit_end(struct compiler *compiler, struct unit *unit) {
         code->instructions.count = --code->spans.count;
     if (code->instructions.count == compiler->first_instruction) compiler->unit.entry = NO_CODE;
     compiler->unit.end = code->instructions.count;
+    assert(compiler->unit.first_test + compiler->unit.test_count == code->tests.count);
+    assert(compiler->unit.first_put + compiler->unit.put_count <= code->puts.count);
+    assert(code->spans.count == code->instructions.count);
+    assert(compiler->next_register <= code->register_count + 1);
     *unit = compiler->unit;
     return can_hold;
 }

@@ -1,6 +1,8 @@
 /* Instructions, facts and labels. */
 #include "explore/code/compile_internal.h"
 
+#include <assert.h>
+
 void compile_fail(struct compiler *compiler) { compiler->has_failed = true; }
 
 uint32_t new_registers(struct compiler *compiler, uint32_t count) {
@@ -24,6 +26,7 @@ uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, 
     }
     VEC_PUSH(code->arena, &code->instructions, (struct instruction){op, a, b, c});
     VEC_PUSH(code->arena, &code->spans, compiler->span);
+    assert(code->spans.count == code->instructions.count);
     return code->instructions.count - 1;
 }
 
@@ -60,6 +63,7 @@ uint32_t emit_puts(struct compiler *compiler, uint32_t *first) {
         const struct packed *field = &code->layout->fields[fact->id];
         fact->is_pending = false;
         if (!field->mask) continue; /* it has no bits and no other value */
+        assert(field_holds(field, fact->value));
         uint32_t at = *first;
         while (at < code->puts.count && code->puts.items[at].word != field->word) at++;
         if (at == code->puts.count)
@@ -90,6 +94,10 @@ void drop_copies(struct compiler *compiler, uint32_t field, uint32_t reg) {
 
 void set_fact(struct compiler *compiler, uint32_t id, int32_t value, bool is_pending,
               bool is_fixed) {
+    assert(id & REGISTER_ID || id < compiler->code->layout->field_count);
+    assert(!is_pending || id & REGISTER_ID ||
+           field_holds(&compiler->code->layout->fields[id], value));
+    assert(!is_fixed || id & REGISTER_ID); /* the state changes, selects do not */
     struct fact *fact = fact_at(compiler, id);
     if (!fact) {
         if (compiler->facts.count == MAX_FACTS) {
@@ -179,6 +187,7 @@ static void join(struct compiler *compiler, struct label *label) {
 }
 
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label) {
+    assert(op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I);
     if (compiler->is_dead || compiler->has_failed) return;
     if (label != &compiler->fails) { /* where nothing matters any more */
         flush_facts(compiler);
@@ -233,6 +242,7 @@ void bind_label(struct compiler *compiler, struct label *label) {
         if (compiler->has_failed) return;
         join(compiler, label);
     }
+    assert(label->facts && label != &compiler->fails);
     for (uint32_t i = 0; i < label->jumps.count; i++)
         code->instructions.items[label->jumps.items[i]].a = code->instructions.count;
     compiler->is_dead = false;
@@ -272,6 +282,9 @@ static bool mark_reads(const struct compiler *compiler, bool *is_read) {
         const struct instruction *at = &code->instructions.items[i];
         unsigned traits = opcode_traits(at->op);
         if (traits & READS_ANY) return false;
+        assert(!(traits & READS_A) || at->a < compiler->next_register);
+        assert(!(traits & (READS_B | READS_PAIR)) || (uint32_t)at->b < compiler->next_register);
+        assert(!(traits & READS_C) || (uint32_t)at->c < compiler->next_register);
         if (traits & READS_A) is_read[at->a] = true;
         if (traits & (READS_B | READS_PAIR)) is_read[at->b] = true;
         if (traits & READS_PAIR) is_read[at->b + 1] = true;
@@ -294,7 +307,9 @@ static void compact(struct compiler *compiler, const bool *is_kept) {
     moved[count] = next;
     for (uint32_t i = first; i < next; i++) {
         struct instruction *at = &code->instructions.items[i];
-        if (is_jump(at->op)) at->a = moved[at->a - first];
+        if (!is_jump(at->op)) continue;
+        assert(at->a >= first && at->a - first <= count); /* within the unit */
+        at->a = moved[at->a - first];
     }
     code->instructions.count = code->spans.count = next;
 }

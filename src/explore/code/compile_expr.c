@@ -1,6 +1,8 @@
 /* Expressions (the evaluator's eval_expr.c is the reference). */
 #include "explore/code/compile_internal.h"
 
+#include <assert.h>
+
 static bool has_effect(const struct expr *expr);
 
 static bool any_effect(struct expr *const *list, uint32_t count) {
@@ -69,6 +71,7 @@ static struct lvalue name_place(struct compiler *compiler, const struct symbol *
 /* Whether a process is at a location. */
 static struct value location_value(struct compiler *compiler, const struct process *process,
                                    const struct symbol *location) {
+    assert(location->kind == SYMBOL_LOCATION);
     if (!process) {
         compile_fail(compiler);
         return constant_value(0);
@@ -271,6 +274,7 @@ static void quantifier_body(struct compiler *compiler, struct quantifier_loop *l
 /* With the variable in a register. */
 static void quantifier_rounds(struct compiler *compiler, struct quantifier_loop *loop,
                               const struct shape *range) {
+    assert(range->kind == SHAPE_CELL && range->lower <= range->upper);
     struct label end = {0};
     uint32_t reg = loop->bound.base;
     drop_fact(compiler, reg | REGISTER_ID);
@@ -446,7 +450,8 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
         right = other;
         op = mirror(op);
     }
-    assert(OP_GT - OP_LT == 3 && OP_NE - OP_LT == 5);
+    static_assert(OP_GT - OP_LT == 3 && OP_NE - OP_LT == 5, "the order of the jumps");
+    assert(op >= OP_LT && op <= OP_NE);
     uint32_t kind = (uint32_t)(op - OP_LT);
     if (!right.is_constant) {
         jump(compiler, (enum opcode)(OP_CODE_JUMP_LT + kind), (int32_t)left.reg, (int32_t)right.reg,
@@ -458,6 +463,7 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
     struct instruction *last = &code->instructions.items[code->instructions.count - 1];
     if (left.is_temporary && code->instructions.count > compiler->barrier &&
         last->op == OP_CODE_GET && last->a == left.reg && (op == OP_EQ || op == OP_NE)) {
+        assert((uint32_t)last->b < code->layout->field_count);
         int32_t field = last->b;
         drop_copies(compiler, (uint32_t)field, NO_SLOT);
         code->instructions.count = --code->spans.count;

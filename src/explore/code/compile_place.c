@@ -1,7 +1,10 @@
 /* Loads and stores. */
 #include "explore/code/compile_internal.h"
 
+#include <assert.h>
+
 static const struct packed *field_of(const struct compiler *compiler, uint32_t slot) {
+    assert(slot < compiler->network->slot_count);
     return &compiler->code->layout->fields[slot];
 }
 
@@ -12,6 +15,7 @@ struct lvalue register_place(struct compiler *compiler, const struct shape *shap
 }
 
 struct lvalue leaf_place(const struct lvalue *place, uint32_t offset, const struct shape *shape) {
+    assert(offset + shape->cell_count <= place->shape->cell_count);
     struct lvalue leaf = *place;
     leaf.base += offset;
     leaf.shape = shape;
@@ -43,6 +47,7 @@ struct lvalue element_place(struct compiler *compiler, const struct lvalue *arra
         element.first = array->base;
         element.count = shape->cell_count;
     }
+    assert(element.count >= size && element.count % size == 0);
     element.has_index = true;
     element.index = offset;
     return element;
@@ -211,6 +216,7 @@ static struct value store_register(struct compiler *compiler, const struct lvalu
 
 struct lvalue value_place(struct compiler *compiler, const struct shape *shape, struct value value,
                           struct span span) {
+    assert(shape->kind == SHAPE_CELL);
     struct lvalue place = {.shape = shape, .is_register = true, .base = value.reg};
     if (value.is_constant || !value.is_temporary || shape->is_bool)
         place = register_place(compiler, shape);

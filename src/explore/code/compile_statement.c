@@ -1,6 +1,8 @@
 /* Statements and calls, inlined (the evaluator's eval_statement.c is the reference). */
 #include "explore/code/compile_internal.h"
 
+#include <assert.h>
+
 static void compile_statement(struct compiler *compiler, const struct statement *statement);
 
 static bool is_stopped(const struct compiler *compiler) {
@@ -52,6 +54,7 @@ static void declare(struct compiler *compiler, const struct declaration *declara
     for (uint32_t i = 0; i < declaration->declarator_count && !is_stopped(compiler); i++) {
         const struct symbol *symbol = declaration->declarators[i].symbol;
         const struct shape *shape = compile_shape(compiler, symbol->type);
+        assert(compiler->frame);
         if (!shape) return;
         struct lvalue place = {0};
         const struct initialiser *initialiser = symbol->initialiser;
@@ -78,6 +81,7 @@ static void drop_all(struct compiler *compiler, const struct expr_list *list) {
 /* Jumps if the last of a comma list is (not) 0. */
 static void jump_if_list(struct compiler *compiler, const struct expr_list *list, bool when,
                          struct label *label) {
+    assert(list->count);
     for (uint32_t i = 0; i + 1 < list->count; i++) compile_effect(compiler, list->items[i]);
     jump_if(compiler, list->items[list->count - 1], when, label);
 }
@@ -123,6 +127,7 @@ static void end_round(struct compiler *compiler, uint32_t top, struct span span)
 static void run_iterate(struct compiler *compiler, const struct statement *statement) {
     const struct shape *range = compile_shape(compiler, statement->bound->type);
     if (!range) return;
+    assert(range->kind == SHAPE_CELL && range->lower <= range->upper);
     struct lvalue bound = register_place(compiler, range);
     compiler->frame[statement->bound->index] = bound;
     if (compiler->unrolls && (int64_t)range->upper - range->lower < MAX_UNROLL) {
@@ -185,6 +190,7 @@ static void run_assert(struct compiler *compiler, const struct expr *expr) {
 
 static void run_return(struct compiler *compiler, const struct expr *expr) {
     struct call *call = compiler->call;
+    assert(call); /* only functions return */
     if (expr && call->result.shape) {
         if (call->result.shape->kind == SHAPE_CELL) {
             struct value value = compile_value(compiler, expr);
@@ -275,6 +281,7 @@ static void run_body(struct compiler *compiler, const struct function *function,
 
 struct lvalue compile_call(struct compiler *compiler, const struct expr *expr) {
     const struct function *function = expr->symbol->function;
+    assert(function->parameter_count == expr->argument_count);
     const struct process *owner = compiler->process;
     struct call call = {0};
     if (expr->child[0]->kind == EXPR_FIELD) /* Process.function */

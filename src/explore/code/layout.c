@@ -12,14 +12,15 @@ struct guess guess_declared(const struct slot *slot) {
 }
 
 static uint32_t bits_of(int64_t lower, int64_t upper) {
+    assert(lower <= upper);
     uint32_t bits = 0;
     while (((upper - lower) >> bits) != 0) bits++;
     return bits;
 }
 
 void guess_widen(struct guess *guess, const struct slot *slot, int32_t value) {
-    assert(value >= slot->lower && value <= slot->upper);
-    assert(value >= slot->lower && value <= slot->upper);
+    assert(slot->lower <= value && value <= slot->upper);
+    assert(slot->lower <= guess->lower && guess->upper <= slot->upper);
     bool was_transient = guess->is_transient && !slot->is_meta;
     guess->is_transient = slot->is_meta;
     if (was_transient && value >= guess->lower && value <= guess->upper) return;
@@ -37,6 +38,7 @@ void guess_widen(struct guess *guess, const struct slot *slot, int32_t value) {
         upper += spare;
     guess->lower = lower < slot->lower ? slot->lower : (int32_t)lower;
     guess->upper = upper > slot->upper ? slot->upper : (int32_t)upper;
+    assert(guess->lower <= value && value <= guess->upper);
 }
 
 /* Places fields word by word, first fit. */
@@ -61,6 +63,7 @@ static void place(struct packer *packer, uint32_t index, int64_t lower, int64_t 
     field->word = word;
     field->shift = packer->used.items[word];
     packer->used.items[word] += bits;
+    assert(field->shift + bits <= WORD_BITS);
 }
 
 static void place_slot(struct packer *packer, uint32_t index, const struct guess *guess,

@@ -28,8 +28,8 @@ struct packed {
 
 /* What is assumed of one slot. */
 struct guess {
-    int32_t lower, upper;
-    bool is_transient; /* only changes within steps */
+    int32_t lower, upper; /* neither over nor under: widened where a value is missing */
+    bool is_transient;    /* only changes within steps */
 };
 
 struct layout {

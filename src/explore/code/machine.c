@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/str.h"
 
+#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -59,6 +60,7 @@ static bool write_cell(void *context, uint32_t address, int32_t value) {
     uint32_t slot = machine->code->layout->network->slot_of[address];
     if (slot == NO_SLOT) return true;
     const struct packed *field = &machine->fields[slot];
+    assert(value >= field->declared_lower && value <= field->declared_upper);
     if (!field_holds(field, value)) return overflow(machine, slot, value);
     field_set(field, machine->words, value);
     return true;
@@ -100,6 +102,7 @@ bool machine_has_time(struct machine *machine) {
 static bool goes_on(void *context) { return machine_has_time(context); }
 
 void machine_init(struct machine *machine, const struct code *code) {
+    assert(code->spans.count == code->instructions.count);
     *machine = (struct machine){.code = code, .fields = code->layout->fields};
     arena_init(&machine->arena);
     machine->registers = heap_resize(NULL, code->register_count + 1, sizeof(int32_t));
@@ -144,6 +147,7 @@ static void bind_selects(struct machine *machine, const struct site *site) {
     memset(machine->frame, 0, site->edge->frame_size * sizeof *machine->frame);
     for (uint32_t i = 0; i < site->edge->select_count; i++) {
         const struct symbol *select = site->edge->selects[i];
+        assert(select->index < site->edge->frame_size);
         const struct shape *shape = eval_shape(environment, select->type);
         uint32_t address = eval_push(environment, 1);
         if (environment->fault.kind != FAULT_NONE) return;
@@ -155,6 +159,7 @@ static void bind_selects(struct machine *machine, const struct site *site) {
 static enum outcome interpret(struct machine *machine, const struct site *site, int32_t *value) {
     struct environment *environment = &machine->environment;
     uint32_t stack = environment->stack, channel = 0;
+    assert(environment->fault.kind == FAULT_NONE);
     machine->process = site->process;
     environment->locals = site->process ? site->process->locals : NULL;
     bind_selects(machine, site);
@@ -193,6 +198,7 @@ static enum outcome refuse(struct machine *machine, const struct instruction *at
     if (field->is_bool) value = value != 0;
     if (value < field->declared_lower || value > field->declared_upper)
         return stop(machine, at, FAULT_RANGE);
+    assert(!field_holds(field, (int32_t)value));
     overflow(machine, slot, (int32_t)value);
     return RUN_OVERFLOW;
 }
@@ -227,6 +233,7 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
     const struct packed *fields = machine->fields;
     int32_t *r = machine->registers;
     enum outcome outcome;
+    DEBUG_CHECK(assert(entry < machine->code->instructions.count));
     machine->words = words;
     machine->rounds += machine->ticks;
     machine->ticks = 0;

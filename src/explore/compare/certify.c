@@ -44,6 +44,7 @@ static bool explore(struct certifier *certifier, enum side side) {
     size_t before = allowance->size;
     if (!allowance_charge(allowance, search->peak_size)) return true;
     allowance->size = before + store_used(&search->store);
+    assert(allowance->limit != LIMIT_NONE || allowance->size <= allowance->peak);
     return true;
 }
 
@@ -76,6 +77,7 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
             i && row == duel->nodes[side][i - 1] && is_stuck(expander, search, row, state);
         if (expander_is_cut(expander)) return NULL;
         if (!is_stutter) path.rows[path.count++] = row;
+        assert(path.count); /* the first state is no stutter */
         refutation->at[side][i] = path.count - 1;
     }
     uint32_t last = duel->nodes[side][duel->count - 1];
@@ -111,6 +113,7 @@ static bool refute_side(struct certifier *certifier, const struct duel *duel, en
 
 /* NULL past a limit. */
 static struct refutation *refute(struct certifier *certifier) {
+    assert(certifier->simulation.pairs[0].died);
     struct duel duel;
     struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
     simulation_refute(&certifier->simulation, &duel, certifier->arena);
@@ -152,6 +155,7 @@ static void compare(struct certifier *certifier) {
         result->outcome = simulation_run(&certifier->simulation);
     result->pairs = certifier->simulation.pair_count;
     result->bad_pairs = certifier->simulation.dead_count;
+    assert(result->bad_pairs <= result->pairs);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
     simulation_close(&certifier->simulation);

@@ -34,6 +34,7 @@ void *allowance_resize(struct allowance *allowance, void *memory, size_t old_siz
 }
 
 void allowance_free(struct allowance *allowance, void *memory, size_t size) {
+    assert(!memory || size <= allowance->size);
     if (memory) allowance->size -= size;
     free(memory);
 }
@@ -203,6 +204,7 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
         if (!i || linker->keys[i] != linker->keys[i - 1])
             graph->next[end++] = (uint32_t)linker->keys[i];
     if (!count && is_stuttering) graph->next[end++] = node;
+    assert(end <= graph->capacity);
     graph->first[node + 1] = end;
     return true;
 }

@@ -34,7 +34,7 @@ struct graph {
     uint32_t count;    /* nodes */
     uint32_t *classes; /* by node */
     uint64_t *first;   /* by node: in next; count + 1 of them */
-    uint32_t *next;    /* nodes */
+    uint32_t *next;    /* nodes; of one node by class, then by row, each once */
     uint64_t capacity; /* of next */
     bool *can_idle;    /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
 };

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ static uint32_t hash_nodes(const struct simulation *simulation, const uint32_t *
 
 /* The entry of a pair, or the free one where it belongs. */
 static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *nodes) {
+    assert(simulation->pair_count < simulation->table_size); /* some entry is free */
     uint32_t at = hash_nodes(simulation, nodes);
     for (;; at = (at + 1) & (simulation->table_size - 1)) {
         uint32_t *entry = &simulation->table[at];
@@ -69,6 +71,8 @@ static uint32_t find_pair(const struct simulation *simulation, const uint32_t *n
 /* The number of a new pair, or NONE if there is no memory. */
 static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
     uint32_t number = simulation->pair_count;
+    DEBUG_CHECK(assert(!number || simulation->graphs[SIDE_CONCRETE].classes[nodes[0]] ==
+                                      simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]]));
     if (number >= simulation->table_size / 8 * 5 && !grow_table(simulation)) return NONE;
     struct pair *pairs =
         grow(simulation, simulation->pairs, &simulation->pair_capacity, number + 1, sizeof *pairs);
@@ -89,6 +93,7 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
 static void die(struct simulation *simulation, uint32_t number) {
     struct pair *pair = &simulation->pairs[number];
     if (pair->died) return;
+    assert(simulation->dead_count < simulation->pair_count);
     simulation->deaths[simulation->dead_count++] = number;
     pair->died = simulation->dead_count;
 }
@@ -139,6 +144,7 @@ static bool next_choice(struct simulation *simulation, struct need *need, struct
 /* Makes a need bet; its pair is bad if there is nothing to bet on. */
 static bool place_bet(struct simulation *simulation, uint32_t number, struct node_list choices,
                       bool is_first) {
+    assert(number < simulation->need_count);
     struct need need = simulation->needs[number];
     uint32_t pair = is_first && choices.count > 1 ? known_choice(simulation, &need, choices) : NONE;
     if (pair == NONE && !next_choice(simulation, &need, choices, &pair)) return false;
@@ -400,7 +406,10 @@ void simulation_refute(const struct simulation *simulation, struct duel *duel,
         VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.choices});
         uint32_t next[SIDE_COUNT];
         join(next, reason.side, reason.node, reason.choice);
-        pair = &simulation->pairs[find_pair(simulation, next)];
+        uint32_t number = find_pair(simulation, next), died = pair->died;
+        assert(number != NONE);
+        pair = &simulation->pairs[number];
+        assert(pair->died && pair->died < died); /* so the duel ends */
     }
     duel->count = nodes[SIDE_CONCRETE].count;
     for (int side = 0; side < SIDE_COUNT; side++) duel->nodes[side] = nodes[side].items;

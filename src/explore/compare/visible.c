@@ -1,6 +1,7 @@
 /* What two models have in common, and when states look alike. */
 #include "explore/compare/visible.h"
 
+#include "base/debug.h"
 #include <assert.h>
 
 enum { WORD_BITS = 64, WORD_SIZE = 8 };
@@ -199,6 +200,7 @@ static bool match_processes(struct visible *visible, struct arena *arena) {
 
 /* Gives a location of the abstract template that has no code yet that of the one found. */
 static void share_code(uint32_t *codes, uint32_t found, uint32_t *code, uint32_t number) {
+    assert(*code == NO_CODE_YET);
     if (codes[found] != NO_CODE_YET) return;
     codes[found] = *code = number;
 }
@@ -302,6 +304,7 @@ struct packer {
 /* Places what both sides have of one thing, with values in a range. */
 static void place(struct packer *packer, struct view_piece concrete, struct view_piece abstract,
                   int64_t lower, int64_t upper) {
+    assert(lower <= upper);
     struct view *view = packer->view;
     uint32_t bits = 0;
     while (((upper - lower) >> bits) != 0) bits++;
@@ -313,6 +316,7 @@ static void place(struct packer *packer, struct view_piece concrete, struct view
     concrete.to_word = abstract.to_word = view->word_count - 1;
     concrete.to_shift = abstract.to_shift = packer->used;
     concrete.to_lower = abstract.to_lower = (int32_t)lower;
+    assert(packer->used + bits <= WORD_BITS);
     packer->used += bits;
     view->pieces[SIDE_CONCRETE][view->piece_count] = concrete;
     view->pieces[SIDE_ABSTRACT][view->piece_count] = abstract;
@@ -365,6 +369,7 @@ void view_project(const struct view *view, enum side side, const uint64_t *state
     for (uint32_t i = 0; i < view->piece_count; i++, piece++) {
         uint64_t code = state[piece->word] >> piece->shift & piece->mask;
         int64_t value = piece->codes ? piece->codes[code] : (int64_t)code + piece->lower;
+        DEBUG_CHECK(assert(value >= piece->to_lower && piece->to_word < view->word_count));
         words[piece->to_word] |= (uint64_t)(value - piece->to_lower) << piece->to_shift;
     }
 }

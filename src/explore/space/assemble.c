@@ -65,6 +65,7 @@ static void add_channels(struct builder *builder, const struct symbol *symbol,
         *channel = (struct channel){.name = buffer_take(&name, builder->arena),
                                     .is_broadcast = prefixes & PREFIX_BROADCAST,
                                     .is_urgent = prefixes & PREFIX_URGENT};
+        assert(!builder->program->channels[binding->address + i]); /* its own address */
         builder->program->channels[binding->address + i] = channel;
         buffer_close(&name);
     }
@@ -113,6 +114,7 @@ static void find_channels(struct builder *builder) {
 
 static bool add_instance(struct builder *builder, const struct process *process, uint32_t count,
                          int32_t *const *values) {
+    assert(count > 0 && count <= PATH_MAX_BRANCHES + 1);
     struct program *program = builder->program;
     const struct edge **edges = ARENA_ARRAY(builder->arena, const struct edge *, count);
     const int32_t **selects = ARENA_ARRAY(builder->arena, const int32_t *, count);
@@ -130,9 +132,12 @@ static bool add_instance(struct builder *builder, const struct process *process,
         if (edge->select_count) memcpy(copy, values[i], edge->select_count * sizeof *copy);
         selects[i] = copy;
         if (!edge->sync) continue;
+        assert(instance.sync == count); /* a step synchronises once */
         instance.sync = i;
         instance.is_send = edge->is_send;
     }
+    assert(instance.source < process->template->location_count);
+    assert(instance.target < process->template->location_count);
     if (program->instances.count >= PROGRAM_MAX_INSTANCES) {
         diag_error(builder->diag, STATUS_LIMIT, 0,
                    "the selects of '%s' and others give more than %d edges with fixed values; "
@@ -192,6 +197,7 @@ static bool add_paths(struct builder *builder, const struct process *process,
         return false;
     }
     builder->path[count++] = edge;
+    assert(count == 1 || builder->path[count - 2]->target == edge->source);
     if (edge->target < template->location_count) return add_selects(builder, process, count);
     for (uint32_t i = 0; i < template->edge_count; i++)
         if (template->edges[i].source == edge->target &&
@@ -388,6 +394,7 @@ static void compile_hooks(struct builder *builder, bool is_after) {
 
 static int64_t rank_of(const struct program *program, const struct edge_instance *first,
                        const struct edge_instance *second) {
+    assert(first->channel != ANY_CHANNEL); /* it has a channel, or none */
     uint32_t process = first->process->priority;
     if (second && second->process->priority > process) process = second->process->priority;
     int32_t channel = first->channel == NO_SLOT ? program->internal_priority
@@ -403,6 +410,8 @@ static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
     const struct edge_instance *second =
         other == NO_INSTANCE ? NULL : &program->instances.items[other];
     struct action action = {.first = one, .second = other, .rank = rank_of(program, first, second)};
+    assert(!second || (first->is_send && !second->is_send && first->channel == second->channel));
+    assert(!second || first->process != second->process);
     action.is_committed = is_committed(first) || (second && is_committed(second));
     action.rechecks = needs_recheck(builder, first) || (second && needs_recheck(builder, second));
     unit_begin(compiler);
@@ -429,6 +438,7 @@ static void add_action(struct builder *builder, uint32_t one, uint32_t other) {
 static void add_loose(struct builder *builder, uint32_t index) {
     struct program *program = builder->program;
     struct edge_instance *instance = &program->instances.items[index];
+    assert(instance->channel != NO_SLOT && !instance->is_loose);
     instance->is_loose = program->has_loose = true;
     instance->is_lazy = !instance->is_send && instance->channel != ANY_CHANNEL &&
                         !instance->guard.can_fault && !builder->has_any_channel;
@@ -488,6 +498,7 @@ static void add_actions(struct builder *builder) {
             end++;
         add_process(builder, &network->processes[p], first, end);
     }
+    assert(end == program->instances.count); /* they come process by process */
 }
 
 static bool may_be_urgent(const struct program *program, const struct edge_instance *instance) {
@@ -528,7 +539,11 @@ static void add_listener(struct builder *builder, struct channel *channel,
     const struct packed *field = &layout->fields[layout_location(layout, process->index)];
     uint32_t location_count = process->template->location_count, first = channel->lazy.count;
     struct row_range *ranges = ARENA_ARRAY(builder->arena, struct row_range, location_count);
-    for (uint32_t i = 0; i < count; i++) ranges[instances[receivers[i]].source].count++;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct edge_instance *receiver = &instances[receivers[i]];
+        assert(receiver->process == process && receiver->is_lazy);
+        ranges[receiver->source].count++;
+    }
     for (uint32_t l = 0, next = first; l < location_count; next += ranges[l++].count)
         ranges[l].first = next;
     for (uint32_t i = 0; i < count; i++) VEC_PUSH(builder->arena, &channel->lazy, 0);
@@ -537,6 +552,7 @@ static void add_listener(struct builder *builder, struct channel *channel,
         struct row_range *range = &ranges[instances[receivers[i]].source];
         channel->lazy.items[range->first + range->count++] = receivers[i];
     }
+    assert(channel->lazy.count == first + count);
     struct listener listener = {process, {field->mask, field->word, field->shift, ranges}};
     VEC_PUSH(builder->arena, &channel->listeners, listener);
 }

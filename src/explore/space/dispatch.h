@@ -30,7 +30,7 @@ static inline const struct row_range *dispatch_range(const struct dispatch *disp
 
 /* Rows with one key. */
 struct memo_group {
-    uint64_t mask[QUICK_WORDS]; /* the key's bits */
+    uint64_t mask[QUICK_WORDS]; /* the key's bits; over: all that its actions look at */
     uint32_t turn[QUICK_WORDS]; /* rotations of the words that make one number of them */
     struct row_range *rows;     /* of the program */
     uint32_t range_count, row_count;

@@ -3,6 +3,8 @@
 
 #include "explore/space/successor_internal.h"
 
+#include <assert.h>
+
 /* By channel: the round in which a process was seen that may send, or receive. */
 struct urgency {
     uint32_t *sent, *received;
@@ -34,7 +36,9 @@ static bool find_offers(struct expander *expander, uint32_t process) {
         enum outcome outcome = look_at(expander, instance, &channel);
         assert(outcome != RUN_OVERFLOW); /* guards write nothing */
         if (outcome == RUN_LATE) return false;
-        if (outcome != RUN_TRUE || !program->channels[channel]->is_urgent) continue;
+        if (outcome != RUN_TRUE) continue;
+        assert(program->channels[channel]); /* the address of a channel */
+        if (!program->channels[channel]->is_urgent) continue;
         struct offer offer = {channel, program->instances.items[instance].is_send};
         VEC_PUSH(&expander->arena, &urgency->offers, offer);
     }

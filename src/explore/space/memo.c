@@ -102,12 +102,14 @@ static bool join_keys(struct memo_group *group, const struct memo_group *next, u
     if (group->has_key != next->has_key) return false;
     for (uint32_t i = 0; i < QUICK_WORDS; i++) both.mask[i] |= next->mask[i];
     if (both.has_key && (count_bits(both.mask) > most || !find_turns(&both))) return false;
+    assert(!both.has_key || count_bits(both.mask) < 64); /* or a key might be MEMO_FREE */
     both.row_count += next->row_count;
     *group = both;
     return true;
 }
 
 static void add_row(struct memo_group *group, uint32_t row) {
+    assert(group->range_count < group->row_count);
     struct row_range *last = group->range_count ? &group->rows[group->range_count - 1] : NULL;
     if (last && last->first + last->count == row)
         last->count++;
@@ -181,6 +183,7 @@ static struct memo_table *new_table(struct memo *memo, const struct memo_group *
 }
 
 static void give_up(struct memo *memo, struct memo_table *table) {
+    assert(!table->is_given_up && table->group.has_key);
     if (table->capacity) free(table->entries);
     memo->word_count -= table->capacity * ENTRY_WORDS;
     memo->has_given_up = true;
@@ -208,6 +211,7 @@ static bool reserve_key(struct memo *memo, struct memo_table *table) {
         table->entries[i] = (struct memo_entry){.key = MEMO_FREE};
     for (uint32_t i = 0; i < old_capacity; i++)
         if (old[i].key != MEMO_FREE) *memo_place(table, old[i].key) = old[i];
+    assert(table->count < table->capacity && !(table->capacity & (table->capacity - 1)));
     if (old_capacity) free(old);
     return true;
 }
@@ -240,6 +244,7 @@ static void compact_results(struct memo *memo) {
             entry->first = count;
             count += size;
         }
+    assert(count <= memo->result_count);
     memo->results = fresh;
     memo->result_count = count;
     memo->has_given_up = false;
@@ -306,6 +311,7 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
     if (entry.count & MEMO_ROWS) memo->result_count = entry.first;
     table->count++;
     struct memo_entry *place = memo_place(table, key);
+    assert(place->key == MEMO_FREE && key != MEMO_FREE);
     *place = entry;
     return place;
 }
@@ -404,6 +410,7 @@ void memo_arrange(struct memo *memo) {
 }
 
 void memo_open(struct memo *memo, const struct program *program, bool is_committed) {
+    assert(!memo->program);
     memo->program = program;
     memo->is_committed = is_committed;
     arena_init(&memo->arena);

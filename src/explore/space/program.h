@@ -36,7 +36,7 @@ struct edge_instance {
     bool is_send;
     bool is_loose;
     bool is_lazy; /* a loose receiver: looked at only when there is a sender on its channel */
-    bool has_plain_guard;             /* it only tests, and the channel is known */
+    bool has_plain_guard;             /* under: it only tests, and the channel is known */
     struct unit guard;                /* with the source location; of synchronising instances */
     struct unit update, channel_code; /* of loose ones */
 };
@@ -45,7 +45,7 @@ struct action {
     struct unit unit;
     uint32_t first, second; /* instances; second may be NO_INSTANCE */
     bool is_committed;      /* some participant leaves a committed location */
-    bool rechecks;          /* all invariants must be looked at afterwards */
+    bool rechecks;          /* over: all invariants must be looked at afterwards */
     int64_t rank;
 };
 

@@ -22,6 +22,7 @@ static bool find_addition(const struct program *program, const struct unit *unit
     extra[QUICK_END_VALUE] = field_bits(field, add->b > 0 ? (int32_t)upper : field->lower);
     extra[QUICK_ADD] = add->b > 0 ? (uint64_t)1 << field->shift : ~(uint64_t)0 << field->shift;
     extra[QUICK_INFO] |= (uint64_t)field->word << 32;
+    assert(quick_word(extra[QUICK_INFO]) == field->word);
     return true;
 }
 
@@ -80,6 +81,7 @@ static void add_row(struct program *program, struct arena *arena, uint32_t actio
 
 static uint32_t row_count(const struct program *program) {
     uint32_t words = program->layout->stored_words;
+    assert(words > QUICK_WORDS || program->quick.count % quick_size(words) == 0);
     return words > QUICK_WORDS ? program->slow.count : program->quick.count / quick_size(words);
 }
 

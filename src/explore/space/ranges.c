@@ -4,6 +4,8 @@
 #include "approx/analysis.h"
 #include "explore/space/worker.h"
 
+#include <assert.h>
+
 enum {
     NARROW_BITS = 6, /* a field of so many bits gets all that its slot may need */
     ANALYSIS_BUDGET = 2000
@@ -116,12 +118,16 @@ void choose_ranges(struct search *search) {
             end++;
         bool transient = is_transient(search, first, end - first);
         bool written = is_written(network, &slots[first]);
-        for (uint32_t i = first; i < end; i++)
+        for (uint32_t i = first; i < end; i++) {
+            const struct guess *guess = &search->guesses[i];
             if (written)
                 choose_slot(search, i, transient, analysis);
             else
                 search->guesses[i] =
                     (struct guess){slots[i].initial, slots[i].initial, slots[i].is_meta};
+            assert(guess->lower <= slots[i].initial && slots[i].initial <= guess->upper);
+            assert(slots[i].lower <= guess->lower && guess->upper <= slots[i].upper);
+        }
     }
     arena_close(&arena);
 }

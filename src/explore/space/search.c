@@ -70,6 +70,7 @@ bool search_goes_on(struct search *search, uint64_t states) {
 
 static bool run_part(struct search *search) {
     uint32_t begin = atomic_load(&search->cursor);
+    assert(begin <= search->level_end);
     bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin);
     uint32_t count = is_large ? search->options.jobs : 1;
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
@@ -101,6 +102,7 @@ static bool run_level(struct search *search, uint32_t begin, uint32_t end) {
 
 /* Of the candidates of all workers the least one. */
 static void merge_candidate(struct search *search, struct found_state *into, uint32_t place) {
+    assert(place <= search->watch_count * 2);
     uint32_t words = search->layout->stored_words;
     const uint64_t *best = NULL;
     if (into->is_found) return;
@@ -169,6 +171,7 @@ static void note_level(struct search *search, uint32_t row) {
         search->level_capacity = search->level_capacity ? search->level_capacity * 2 : 64;
         search->levels = heap_resize(search->levels, search->level_capacity, sizeof(uint32_t));
     }
+    assert(!search->level_count || search->levels[search->level_count - 1] <= row);
     search->levels[search->level_count++] = row;
     search->levels[search->level_count] = row;
     DEBUG_LOG("level %u begins at row %u", search->level_count, row);
@@ -181,6 +184,7 @@ uint32_t search_level(const struct search *search, uint32_t row) {
         uint32_t middle = low + (high - low) / 2;
         *(search->levels[middle] <= row ? &low : &high) = middle;
     }
+    assert(search->levels[low] <= row);
     return low;
 }
 
@@ -287,6 +291,7 @@ static bool attempt(struct search *search, bool *is_prepared) {
             ARENA_ARRAY(&search->arena, bool, search->program->instances.count + 1);
     }
     run_levels(search);
+    DEBUG_CHECK(store_check(&search->store));
     return !atomic_load(&search->has_overflowed);
 }
 
@@ -295,6 +300,7 @@ static void widen(struct search *search) {
         const struct machine *machine = &search->workers[i].expander.machine;
         if (!machine->has_overflowed) continue;
         uint32_t slot = machine->overflow_slot;
+        assert(slot < search->network->slot_count);
         guess_widen(&search->guesses[slot], &search->network->slots[slot], machine->overflow_value);
     }
 }
@@ -388,12 +394,14 @@ bool search_prepare(struct search *search, const struct network *network,
 }
 
 bool search_prepare_again(struct search *search, uint32_t slot, int32_t value) {
+    assert(slot < search->network->slot_count);
     guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
     search->restarts++;
     return compile_anew(search);
 }
 
 bool search_restart(struct search *search, uint32_t slot, int32_t value) {
+    assert(slot < search->network->slot_count);
     guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
     search->restarts++;
     return run_attempts(search);

@@ -72,6 +72,7 @@ static bool reserve_table(struct store *store) {
 
 bool store_init(struct store *store, const struct layout *layout, size_t size_limit,
                 uint64_t max_states) {
+    assert(layout->stored_bytes && layout->stored_bytes <= layout->stored_words * WORD_SIZE);
     *store = (struct store){.row_size = layout->stored_bytes,
                             .word_count = layout->stored_words,
                             .size_limit = size_limit ? size_limit : SIZE_MAX,
@@ -432,6 +433,7 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
 /* One copy of the code for each of the common sizes. */
 uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
                        const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared) {
+    assert(first <= count);
 #define ADD_ALL(size)                                                                              \
     return is_shared ? add_all(store, shelf, size, states, hashes, first, count, true)             \
                      : add_all(store, shelf, size, states, hashes, first, count, false)
@@ -485,6 +487,7 @@ void store_seal(struct store *store, struct shelf *shelf) {
         store->max_rows +=
             rest < STORE_FULL - store->max_rows ? rest : STORE_FULL - store->max_rows;
         qsort(store->gaps, store->gap_count, sizeof *store->gaps, compare_gaps);
+        assert(store->gap_states <= next);
     }
     *shelf = (struct shelf){0, 0};
 }
@@ -503,4 +506,20 @@ uint32_t store_skip(const struct store *store, uint32_t row) {
         low++;
     }
     return row;
+}
+
+void store_check(const struct store *store) {
+    enum { MOST = 1 << 16 }; /* rows: to look at all of them would take too long */
+    uint32_t next = atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed);
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    for (uint32_t i = 0; i < store->gap_count; i++) {
+        const struct gap *gap = &store->gaps[i];
+        assert(gap->count && (!i || gap[-1].first + gap[-1].count <= gap->first));
+    }
+    for (uint32_t row = store_skip(store, 0); row < next && row < MOST;
+         row = store_skip(store, row + 1)) {
+        store_load(store, row, words);
+        assert(store_find(store, words, store_hash(store, words)) == row);
+    }
+    free(words);
 }

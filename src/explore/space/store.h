@@ -117,6 +117,8 @@ void store_seal(struct store *store, struct shelf *shelf);
 /* The first row from here on that holds a state. */
 uint32_t store_skip(const struct store *store, uint32_t row);
 
+/* That every state is there once: it is found in its own row. For DEBUG_CHECK. */
+void store_check(const struct store *store);
 /* Bytes of the rows that are filled and of the table. */
 static inline size_t store_used(const struct store *store) {
     return (size_t)atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) *

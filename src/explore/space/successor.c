@@ -1,6 +1,8 @@
 /* The expansion as a whole, limits, errors, and actions run one by one. */
 #include "explore/space/successor_internal.h"
 
+#include <assert.h>
+
 enum { FIRST_CAPACITY = 64 };
 
 void grow_list(struct expander *expander, uint32_t more) {
@@ -48,6 +50,7 @@ bool look_at_limits(struct expander *expander) {
 
 static void record(struct expander *expander, const uint32_t *parts, uint32_t count,
                    bool is_error) {
+    assert(count); /* the process that moves */
     struct step_record record = {expander->parts.count, count};
     for (uint32_t i = 0; i < count; i++) VEC_PUSH(&expander->arena, &expander->parts, parts[i]);
     if (!is_error) {
@@ -64,6 +67,7 @@ void count_error(struct expander *expander, const uint32_t *parts, uint32_t coun
 }
 
 void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank) {
+    assert(expander->count < expander->capacity);
     if (expander->program->has_priorities) expander->ranks[expander->count] = rank;
     if (expander->is_recording) record(expander, parts, count, false);
     expander->count++;
@@ -160,6 +164,7 @@ static void keep_best(struct expander *expander) {
 }
 
 void expander_begin(struct expander *expander, const uint64_t *state, bool is_committed) {
+    assert(expander->program->layout->stored_words == expander->word_count);
     expander->from = state;
     expander->first = expander->count;
     expander->error_count = 0;
@@ -171,6 +176,7 @@ void expander_begin(struct expander *expander, const uint64_t *state, bool is_co
 
 bool expander_run_part(struct expander *expander, const struct step_part *part) {
     assert(!expander->program->has_priorities);
+    assert(part->kind != PART_ACTION || part->first < expander->program->actions.count);
     if (part->kind != PART_ACTION) return run_loose_part(expander, part);
     const struct action *action = &expander->program->actions.items[part->first];
     return (expander->is_committed && !action->is_committed) || run_action(expander, action);
@@ -184,5 +190,6 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     if (!run_slow_actions(expander)) return false;
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
+    assert(!expander->is_recording || expander->records.count == expander_degree(expander));
     return true;
 }

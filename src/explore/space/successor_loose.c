@@ -1,6 +1,8 @@
 /* The third way: steps that are put together from loose instances while the search runs. */
 #include "explore/space/successor_internal.h"
 
+#include <assert.h>
+
 /* Loose instances of one state: those that are enabled, and those whose guard fails. */
 struct enabled {
     uint32_t instance, channel;
@@ -118,6 +120,7 @@ static void find_receivers(struct expander *expander, const struct enabled *send
             next_lazy++;
         else
             next++;
+        assert(!instances[found].is_send);
         if (instances[found].process != instances[sender->instance].process)
             VEC_PUSH(&expander->arena, &loose->receivers, found);
     }
@@ -160,6 +163,7 @@ static enum outcome run_parts(struct expander *expander, const uint32_t *parts, 
 
 static int64_t rank_parts(const struct program *program, uint32_t channel, const uint32_t *parts,
                           uint32_t count) {
+    assert(program->channels[channel]);
     uint32_t process = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t priority = program->instances.items[parts[i]].process->priority;
@@ -171,6 +175,7 @@ static int64_t rank_parts(const struct program *program, uint32_t channel, const
 /* One step of a sender and receivers. */
 static bool take(struct expander *expander, uint32_t channel, const uint32_t *parts,
                  uint32_t count) {
+    assert(count && expander->program->instances.items[parts[0]].is_send);
     const struct program *program = expander->program;
     bool is_allowed = !expander->is_committed;
     if (!goes_on(expander)) return false;
@@ -285,6 +290,7 @@ static bool run_sender(struct expander *expander, const struct enabled *sender) 
 
 static bool run_pair(struct expander *expander, const struct enabled *sender, uint32_t receiver) {
     uint32_t parts[] = {sender->instance, receiver}, channel;
+    assert(expander->program->instances.items[sender->instance].is_send);
     if (expander->program->channels[sender->channel]->is_broadcast) return true;
     enum outcome outcome = look_at(expander, receiver, &channel);
     if (is_broken_off(outcome)) return false;

@@ -1,6 +1,9 @@
 /* The first and second way: what the memo knows, before rows. */
 #include "explore/space/successor_internal.h"
 
+#include "base/debug.h"
+#include <assert.h>
+
 /* The end of the list, with room for what all rows and the memo may write. */
 ALWAYS_INLINE uint64_t *end_of_list(struct expander *expander, uint32_t words) {
     reserve(expander, expander->program->quick.count / quick_size(words) + MEMO_AHEAD + 1);
@@ -161,11 +164,13 @@ ALWAYS_INLINE bool run_quick(struct expander *expander, uint32_t words) {
     }
     if (in_order && !run_in_order(expander, state, words, is_special, &end)) return false;
     expander->count = (uint32_t)((size_t)(end - expander->states) / words);
+    DEBUG_CHECK(assert(expander->count <= expander->capacity));
     return true;
 }
 
 /* One copy of the code for each size of a state. */
 bool run_quick_actions(struct expander *expander) {
+    assert(expander->word_count && expander->word_count <= QUICK_WORDS);
     switch (expander->word_count) {
     case 1: return run_quick(expander, 1);
     case 2: return run_quick(expander, 2);

@@ -18,6 +18,7 @@ enum {
 /* Keeps the least state of the level. */
 static void offer(struct worker *worker, struct found_state *candidate, uint32_t place,
                   struct fault fault) {
+    assert(place <= worker->search->watch_count * 2);
     uint32_t count = worker->search->layout->stored_words;
     uint64_t *best = worker->best + (size_t)place * count;
     if (candidate->is_found) {
@@ -65,6 +66,7 @@ static bool look_at_watches(struct worker *worker) {
 /* Successors */
 
 static bool fill_shelf(struct worker *worker) {
+    assert(worker->shelf.next == worker->shelf.end);
     struct store *store = &worker->search->store;
     uint32_t run = STORE_RUN;
     if (!store_has_room(store, run * (worker->is_shared ? worker->search->options.jobs : 1))) {
@@ -182,6 +184,7 @@ static bool take_chunk(struct worker *worker) {
     worker->row = row;
     worker->row_end = search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end;
     if (search->store.gap_count) worker->row = store_skip(&search->store, row);
+    assert(row < worker->row_end && worker->row_end <= search->level_end);
     return true;
 }
 
@@ -201,6 +204,7 @@ static void break_off(struct worker *worker) {
     else
         limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
     stop(search, limit);
+    assert(limit != LIMIT_NONE || expander->machine.has_overflowed);
     expander->count = expander->first;
     worker->row_end = worker->row; /* the others of the chunk are left out */
 }
@@ -265,6 +269,7 @@ void worker_open(struct worker *worker, struct search *search) {
 /* No place holds the state that would be looked for there. */
 void worker_start(struct worker *worker) {
     const struct store *store = &worker->search->store;
+    assert(store->word_count == worker->search->layout->stored_words);
     uint32_t words = store->word_count, bits = RECENT_BITS;
     while (bits > 1 && (size_t)words << bits > (size_t)1 << RECENT_BITS) bits--;
     worker->recent_shift = 64 - bits;
@@ -275,6 +280,7 @@ void worker_start(struct worker *worker) {
 }
 
 struct found_state *worker_candidate(struct worker *worker, uint32_t place) {
+    assert(place <= worker->search->watch_count * 2);
     if (place == worker->search->watch_count * 2) return &worker->first_error;
     struct watch *watch = &worker->watches[place / 2];
     return place % 2 ? &watch->failed : &watch->found;

@@ -76,6 +76,7 @@ static uint32_t fire(struct closer *closer, const struct event *event, uint32_t 
 /* Fires the events with their top at this level in turns until none leads further. What is below
  * the set is closed. */
 static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level) {
+    assert(level < closer->level_count);
     struct ldd *ldd = closer->ldd;
     uint32_t first = closer->first[level], count = closer->first[level + 1] - first, result = set;
     if (set == LDD_NONE || !count || is_over(closer)) return set;
@@ -96,6 +97,7 @@ static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level)
 }
 
 static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level) {
+    assert(level <= closer->level_count);
     struct ldd *ldd = closer->ldd;
     uint32_t result;
     if (set == LDD_NONE || level == closer->level_count || is_over(closer)) return set;
@@ -111,7 +113,13 @@ static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level) 
     return result;
 }
 
-uint32_t close_set(struct closer *closer, uint32_t set) { return close_from(closer, set, 0); }
+uint32_t close_set(struct closer *closer, uint32_t set) {
+    const struct ldd *ldd = closer->ldd;
+    size_t held = ldd->held_count, items = ldd->item_count;
+    uint32_t result = close_from(closer, set, 0);
+    assert(ldd->held_count == held && ldd->item_count == items); /* all lists are made */
+    return result;
+}
 
 void closer_init(struct closer *closer, struct arena *arena, uint32_t event_count) {
     uint32_t longest = 0, event = 0;

@@ -37,6 +37,7 @@ bool count_is_zero(const struct count *count) {
 }
 
 uint64_t count_value(const struct count *count) {
+    assert(count->limb_count >= 2);
     for (uint32_t i = 2; i < count->limb_count; i++)
         if (count->limbs[i]) return UINT64_MAX;
     return (uint64_t)count->limbs[1] << LIMB_BITS | count->limbs[0];
@@ -58,6 +59,7 @@ char *count_text(const struct count *count, struct arena *arena) {
     uint32_t at = digits;
     do text[--at] = (char)('0' + divide_limbs(limbs, count->limb_count, 10));
     while (!count_is_zero(&rest));
+    assert(at < digits);
     return text + at;
 }
 
@@ -129,6 +131,7 @@ struct count count_zero(const struct counter *counter, struct arena *arena) {
 }
 
 void count_add_set(struct counter *counter, struct count *count, uint32_t set, uint32_t times) {
+    assert(count->limb_count == counter->limb_count);
     if (set == LDD_NONE) return;
     add_limbs(count->limbs, limbs_at(counter, place_counted(counter, set)), counter->limb_count,
               times);

@@ -6,6 +6,7 @@
 /* Sets */
 
 uint32_t reach_deadlocks(struct reach *reach) {
+    assert(reach->states != LDD_NONE); /* reach_run was true */
     uint32_t left = reach->states;
     for (uint32_t i = 0; i < reach->event_count; i++)
         left = set_unmatch(&reach->ldd, &reach->marks, left, reach->events[i].enabled,
@@ -56,6 +57,7 @@ void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
 /* Layers */
 
 void layers_init(struct layers *layers, struct reach *reach) {
+    assert(reach->states != LDD_NONE);
     *layers = (struct layers){.reach = reach};
     ldd_hold(&reach->ldd, reach->initial); /* what has been found before the next layer */
     layers->first = ldd_hold(&reach->ldd, reach->initial);
@@ -110,6 +112,7 @@ bool layers_find(struct layers *layers, struct target *targets, uint32_t count) 
 
 /* The part of a set with the least value of one level. */
 static uint32_t keep_least(struct reach *reach, uint32_t set, uint32_t level) {
+    assert(level < reach->levels.count);
     struct ldd *ldd = &reach->ldd;
     unsigned char *kinds = reach->kinds;
     memset(kinds, MARK_SKIP, reach->levels.count);
@@ -185,6 +188,7 @@ static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_
 }
 
 bool layers_run(struct layers *layers, const struct target *target, uint64_t *words) {
+    assert(target->is_found && target->layer < layers->count);
     struct reach *reach = layers->reach;
     size_t size = reach->program->layout->word_count;
     uint32_t set = set_intersect(&reach->ldd, layers_at(layers, target->layer), target->set);

@@ -14,6 +14,8 @@
 #include "explore/symbolic/count.h"
 #include "explore/symbolic/reach.h"
 
+#include <assert.h>
+
 /* States without a step; states with a step that fails. */
 uint32_t reach_deadlocks(struct reach *reach);
 uint32_t reach_errors(struct reach *reach);
@@ -38,6 +40,7 @@ struct layers {
 };
 
 static inline uint32_t layers_at(const struct layers *layers, uint32_t index) {
+    assert(index < layers->count && layers->first + index < layers->reach->ldd.held_count);
     return layers->reach->ldd.held[layers->first + index];
 }
 

@@ -6,6 +6,7 @@
 /* Fields */
 
 static void add_field(struct footprint *footprint, uint32_t index, unsigned marks) {
+    assert(index < footprint->program->layout->field_count);
     const struct layout *layout = footprint->program->layout;
     const struct packed *field = &layout->fields[index];
     if (field->word < layout->stored_words && field->mask)
@@ -39,7 +40,9 @@ static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JU
 static uint32_t end_of_straight(const struct code *code, const struct unit *unit) {
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &code->instructions.items[i];
-        if (is_jump(at->op) && code->instructions.items[at->a].op != OP_CODE_FAIL) return i;
+        if (!is_jump(at->op)) continue;
+        assert(at->a >= unit->entry && at->a < unit->end);
+        if (code->instructions.items[at->a].op != OP_CODE_FAIL) return i;
     }
     return unit->end;
 }

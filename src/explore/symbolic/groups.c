@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#include <assert.h>
+
 enum {
     MAX_PARTS = 1 << 18,
     MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
@@ -43,6 +45,7 @@ static void open_group(struct builder *builder) {
         group.marks[group.field_count] = builder->footprint.marks[i];
         group.fields[group.field_count++] = i;
     }
+    assert(group.field_count == count);
     VEC_PUSH(builder->arena, &builder->groups->items, group);
 }
 
@@ -56,6 +59,7 @@ static struct step_group *find_group(struct builder *builder) {
             return &builder->groups->items.items[at - 1];
     open_group(builder);
     VEC_PUSH(builder->arena, &builder->same_hash, newest);
+    assert(builder->same_hash.count == builder->groups->items.count);
     map_put(&builder->by_footprint, hash, (void *)(uintptr_t)builder->groups->items.count);
     return &builder->groups->items.items[builder->groups->items.count - 1];
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 
+#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static unsigned traits_of(uint32_t operation) {
                                            LDD_OPERATIONS(X)
 #undef X
     };
+    assert((operation & 0xFF) < sizeof traits);
     return traits[operation & 0xFF];
 }
 
@@ -78,6 +80,7 @@ static bool grow_nodes(struct ldd *ldd) {
     ldd->buckets = heap_resize(ldd->buckets, capacity, sizeof *ldd->buckets);
     memset(ldd->buckets, 0, capacity * sizeof *ldd->buckets);
     ldd->capacity = capacity;
+    assert(!(capacity & (capacity - 1)));
     for (uint32_t i = LDD_UNIT + 1; i < ldd->count; i++) link_node(ldd, i); /* none is free */
     note_size(ldd);
     return true;
@@ -85,6 +88,7 @@ static bool grow_nodes(struct ldd *ldd) {
 
 uint32_t ldd_make(struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right) {
     if (down == LDD_NONE || ldd_is_over(ldd)) return right;
+    DEBUG_CHECK(assert(down < ldd->count && right < ldd->count));
     assert(right != LDD_UNIT);
     assert(right == LDD_NONE || value < ldd->nodes[right].value);
     uint32_t node = ldd->buckets[bucket_of(ldd, value, down, right)];
@@ -178,6 +182,7 @@ void ldd_work(struct ldd *ldd, uint64_t stores) {
 
 void ldd_store(struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
                uint32_t result) {
+    assert((operation & 0xFF) != LDD_FREE_ENTRY);
     if (ldd_is_over(ldd)) return;
     if (++ldd->cache_stores > ldd->cache_size) grow_cache(ldd);
     ldd->cache[place_of(ldd->cache_size, operation, a, b, c)] =
@@ -257,6 +262,22 @@ static void sweep(struct ldd *ldd, const unsigned char *marks) {
     }
 }
 
+/* That nodes are as ldd.h says, and that every other one is on the list of free ones. */
+static void ldd_check(const struct ldd *ldd) {
+    uint32_t used = 0, unused = 0;
+    for (uint32_t i = LDD_UNIT + 1; i < ldd->count; i++) {
+        const struct ldd_node *node = &ldd->nodes[i];
+        if (node->down == LDD_NONE) continue; /* free */
+        used++;
+        assert(node->down < ldd->count && node->right < ldd->count && node->right != LDD_UNIT);
+        assert(node->right == LDD_NONE || node->value < ldd->nodes[node->right].value);
+    }
+    for (uint32_t at = ldd->free; at; at = ldd->nodes[at].chain) {
+        assert(ldd->nodes[at].down == LDD_NONE);
+        unused++;
+    }
+    assert(used == ldd->used && used + unused == ldd->count - LDD_UNIT - 1);
+}
 static uint32_t collect_from(const struct ldd *ldd) {
     uint64_t from = COLLECT_NODES, part = UINT64_MAX;
     if (ldd->limits.max_size)
@@ -277,6 +298,7 @@ void ldd_collect(struct ldd *ldd) {
     free(marks);
     ldd->collections++;
     ldd->collect_at = collect_from(ldd);
+    DEBUG_CHECK(ldd_check(ldd));
 }
 
 void ldd_safe_point(struct ldd *ldd) {
@@ -305,6 +327,7 @@ void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
 }
 
 void ldd_close(struct ldd *ldd) {
+    assert(ldd->used <= ldd->count);
     free(ldd->nodes);
     free(ldd->buckets);
     free(ldd->cache);

@@ -16,6 +16,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_LDD_H
 #define VARABS_EXPLORE_SYMBOLIC_LDD_H
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,7 +126,10 @@ void ldd_work(struct ldd *ldd, uint64_t stores);
 void ldd_add_root(struct ldd *ldd, uint32_t *root);
 /* Holds a node until ldd_release with what ldd_hold gave. */
 size_t ldd_hold(struct ldd *ldd, uint32_t node);
-static inline void ldd_release(struct ldd *ldd, size_t mark) { ldd->held_count = mark; }
+static inline void ldd_release(struct ldd *ldd, size_t mark) {
+    assert(mark <= ldd->held_count);
+    ldd->held_count = mark;
+}
 
 /* Where all nodes that are needed are held, below roots, or in lists that are being made. */
 void ldd_safe_point(struct ldd *ldd);

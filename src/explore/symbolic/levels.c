@@ -1,6 +1,7 @@
 /* Fields as levels of vectors. */
 #include "explore/symbolic/levels.h"
 
+#include "base/debug.h"
 #include <assert.h>
 
 static uint64_t mask_of(const struct program *program, uint32_t field) {
@@ -39,6 +40,7 @@ uint32_t levels_needed(const struct program *program, const uint32_t *fields, ui
 /* The parts of one field, as even as possible. */
 static void add_field(struct levels *levels, uint32_t field, uint64_t mask) {
     uint32_t bits = bits_of(mask), parts = (bits + LEVEL_BITS - 1) / LEVEL_BITS;
+    assert(mask && !(mask & (mask + 1)));
     levels->first[field] = levels->count;
     levels->sizes[field] = parts;
     levels->bits += bits;
@@ -57,11 +59,13 @@ void levels_init(struct levels *levels, struct arena *arena, const struct progra
     levels->first = ARENA_ARRAY(arena, uint32_t, bound);
     levels->sizes = ARENA_ARRAY(arena, uint32_t, bound);
     for (uint32_t i = 0; i < count; i++) add_field(levels, fields[i], mask_of(program, fields[i]));
+    assert(levels->count == levels_needed(program, fields, count));
     if (!levels->count) /* so that there is some */
         levels->items[levels->count++] = (struct level){committed_field(program->layout), 0, 0};
 }
 
 uint32_t level_get(const struct levels *levels, uint32_t index, const struct level_state *point) {
+    DEBUG_CHECK(assert(index < levels->count));
     const struct level *level = &levels->items[index];
     const struct layout *layout = levels->layout;
     uint64_t bits = point->committed;

@@ -1,6 +1,8 @@
 /* Variable orders by FORCE. */
 #include "explore/symbolic/order.h"
 
+#include "base/debug.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -188,6 +190,16 @@ static void take_best(const struct arrangement *arrangement, uint32_t *fields, u
     memcpy(fields, arrangement->found, arrangement->count * sizeof *fields);
 }
 
+/* That an order has every field once. */
+static void order_check(const struct arrangement *arrangement, const uint32_t *order) {
+    memset(arrangement->sizes, 0, (arrangement->bound + 1) * sizeof *arrangement->sizes);
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        assert(order[i] < arrangement->bound && !arrangement->sizes[order[i]]);
+        arrangement->sizes[order[i]]++;
+    }
+    for (uint32_t i = 0; i < arrangement->count; i++)
+        assert(arrangement->sizes[arrangement->positions[i].field]);
+}
 bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
                   const struct groups *groups, uint32_t *near, uint32_t *whole) {
     struct arrangement arrangement = {.groups = groups, .count = count, .bound = field_bound};
@@ -204,5 +216,7 @@ bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, u
         memcpy(whole, arrangement.found, count * sizeof *whole);
         has_whole = true;
     }
+    DEBUG_CHECK(order_check(&arrangement, near));
+    if (has_whole) DEBUG_CHECK(order_check(&arrangement, whole));
     return has_whole && memcmp(near, whole, count * sizeof *near) != 0;
 }

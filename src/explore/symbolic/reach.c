@@ -140,6 +140,7 @@ static void make_events(struct reach *reach) {
             reach->deeds[reach->event_count] = deeds[g];
             reach->events[reach->event_count++] = events[g];
         }
+    assert(reach->event_count == count);
 }
 
 /* Lifetime */
@@ -166,6 +167,7 @@ void reach_init(struct reach *reach, const struct program *program, const struct
     expander_init(&reach->expander, program);
     make_events(reach);
     make_points(reach);
+    assert(reach->levels.count && reach->levels.count <= LEVELS_MAX);
     reach->closer = (struct closer){.ldd = &reach->ldd,
                                     .marks = &reach->marks,
                                     .events = reach->events,
@@ -178,6 +180,7 @@ void reach_init(struct reach *reach, const struct program *program, const struct
 bool reach_run(struct reach *reach) {
     uint32_t states = close_set(&reach->closer, reach->initial);
     if (ldd_is_over(&reach->ldd) || reach->closer.is_ended) return false;
+    assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
     return true;
 }

@@ -8,6 +8,7 @@
 
 void selector_init(struct selector *selector, struct ldd *ldd, struct terms *terms,
                    uint32_t serial) {
+    assert(serial < 1u << 23); /* with the selection a part of an operation */
     *selector = (struct selector){.ldd = ldd, .terms = terms, .serial = serial};
 }
 
@@ -22,6 +23,7 @@ uint32_t select_vectors(struct selector *selector, uint32_t set, uint32_t level,
     struct ldd *ldd = selector->ldd;
     if (set == LDD_NONE || is_over(selector)) return LDD_NONE;
     const struct term *term = term_at(selector->terms, index);
+    assert(term->first >= level);
     bool is_true = term->kind == TERM_CONSTANT && term->a != 0;
     if (term->first == NO_LEVEL)
         return (selection == SELECT_TRUE ? is_true : term->kind == TERM_FAULT) ? set : LDD_NONE;
@@ -81,6 +83,7 @@ struct extremes select_extremes(struct selector *selector, uint32_t set, uint32_
     if (set == LDD_NONE || is_over(selector)) return result;
     const struct term *term = term_at(selector->terms, index);
     assert(term->kind != TERM_FAULT);
+    assert(term->first >= level);
     if (term->first == NO_LEVEL) return (struct extremes){true, term->a, term->a};
     reserve(selector);
     struct selector_entry *entry = place_of(selector, set, level, index);

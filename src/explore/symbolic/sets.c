@@ -319,6 +319,7 @@ static uint32_t before_from(struct before *before, uint32_t set, uint32_t relati
     if (ldd_recall(ldd, before->operation, set, relation, key, &result)) return result;
     struct mark mark = {level, MARKS_NONE, MARK_SKIP};
     if (chain != MARKS_NONE) mark = before->marks->items.items[chain];
+    assert(mark.level == level);
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = set; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
@@ -332,6 +333,7 @@ static uint32_t before_from(struct before *before, uint32_t set, uint32_t relati
 
 uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                     uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial) {
+    assert(serial < SETS_MAX_CHAINS); /* as a part of the operation */
     struct before before = {ldd, marks, vector, count, LDD_BEFORE | serial << 8};
     return before_from(&before, set, relation, chain, 0);
 }

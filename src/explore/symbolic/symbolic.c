@@ -27,6 +27,7 @@ static void shuffle_fields(uint32_t *fields, uint32_t count, uint64_t seed) {
 
 /* An order, and the same from the other end. */
 static void add_order(struct symbolic *symbolic, uint32_t *fields) {
+    assert(symbolic->order_count + 2 <= SYMBOLIC_ORDERS);
     uint32_t count = symbolic->field_count;
     uint32_t *reversed = ARENA_ARRAY(&symbolic->arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) reversed[i] = fields[count - 1 - i];
@@ -73,6 +74,7 @@ static void close_reach(struct symbolic *symbolic, uint32_t order) {
 
 /* Memory is for all orders that are not given up. */
 static struct ldd_limits limits_of(const struct symbolic *symbolic, uint64_t stores) {
+    assert(symbolic->given_up_count < symbolic->order_count);
     struct ldd_limits limits = symbolic->limits;
     limits.max_size /= symbolic->order_count - symbolic->given_up_count;
     limits.stores = stores;
@@ -103,6 +105,7 @@ static bool run_order(struct symbolic *symbolic, uint32_t order, uint64_t stores
 }
 
 static void open_reach(struct symbolic *symbolic, uint32_t order) {
+    assert(!symbolic->is_open[order]);
     struct reach *reach = &symbolic->reaches[order];
     reach_init(reach, symbolic->search->program, &symbolic->groups, symbolic->fields[order],
                symbolic->field_count, symbolic->limits);
@@ -131,6 +134,7 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
 
 /* The states are there: the other order is of no use any more. */
 static void take(struct symbolic *symbolic, uint32_t order) {
+    assert(symbolic->is_open[order] && symbolic->reaches[order].states != LDD_NONE);
     note_size(symbolic);
     symbolic->reach = &symbolic->reaches[order];
     for (uint32_t i = 0; i < symbolic->order_count; i++)

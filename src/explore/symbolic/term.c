@@ -39,6 +39,7 @@ static void grow_buckets(struct terms *terms) {
 
 /* The term with this content. */
 static uint32_t share(struct terms *terms, const struct term *content) {
+    assert(content->lower <= content->upper);
     if (terms->items.count >= terms->bucket_count) grow_buckets(terms);
     uint64_t hash = hash_term(content) & (terms->bucket_count - 1);
     for (uint32_t at = terms->buckets[hash]; at; at = terms->items.items[at - 1].chain)
@@ -109,6 +110,7 @@ static void add_summand(struct terms *terms, struct sum *sum, uint32_t term, int
     sum->has_failed |= !is_narrow(factor) || sum->count == MAX_SUMMANDS;
     if (sum->has_failed) return;
     memmove(&sum->items[at + 1], &sum->items[at], (sum->count++ - at) * sizeof *sum->items);
+    assert(at == 0 || sum->items[at - 1].term < term);
     sum->items[at] = (struct summand){(int32_t)factor, term};
     (void)terms;
 }
@@ -174,6 +176,7 @@ static uint32_t negate(struct terms *terms, uint32_t truth) {
 
 /* Whether a term is at most, or exactly, a number: a known part of a sum goes into the number. */
 static uint32_t bound(struct terms *terms, enum term_kind kind, uint32_t index, int64_t limit) {
+    assert(kind == TERM_AT_MOST || kind == TERM_EQUAL);
     struct term term = *term_at(terms, index);
     if (terms->has_failed) return 0;
     bool is_at_most = kind == TERM_AT_MOST;
@@ -196,7 +199,9 @@ uint32_t term_compare(struct terms *terms, enum op op, uint32_t x, uint32_t y) {
     case OP_GT: return negate(terms, term_compare(terms, OP_LE, x, y));
     case OP_GE: return term_compare(terms, OP_LE, y, x);
     case OP_NE: return negate(terms, term_compare(terms, OP_EQ, x, y));
-    default: difference = term_add(terms, x, 1, y, -1, 0);
+    default:
+        assert(op == OP_LT || op == OP_LE || op == OP_EQ);
+        difference = term_add(terms, x, 1, y, -1, 0);
     }
     if (terms->has_failed) return 0;
     return bound(terms, op == OP_EQ ? TERM_EQUAL : TERM_AT_MOST, difference, op == OP_LT ? -1 : 0);
@@ -284,7 +289,9 @@ know_sum(struct terms *terms, const struct term *term, uint32_t level, uint32_t 
 static uint32_t know(struct terms *terms, struct term term, uint32_t level, uint32_t value) {
     uint32_t b, c;
     switch (term.kind) {
-    case TERM_LEVEL: return term_constant(terms, (int32_t)value);
+    case TERM_LEVEL:
+        assert((uint32_t)term.a == level && value <= (uint32_t)term.upper);
+        return term_constant(terms, (int32_t)value);
     case TERM_SUM: return know_sum(terms, &term, level, value);
     case TERM_AT_MOST:
     case TERM_EQUAL: return bound(terms, term.kind, term_know(terms, term.b, level, value), term.a);

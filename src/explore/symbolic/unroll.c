@@ -115,6 +115,7 @@ static uint32_t condition_of(struct unroller *unroller, const struct instruction
     case OP_CODE_COMPARE_NE: return term_compare(terms, OP_NE, r[at->b], r[at->c]);
     default: break;
     }
+    assert(at->op >= OP_CODE_JUMP_LT && at->op <= OP_CODE_JUMP_NE_I);
     bool has_constant = at->op >= OP_CODE_JUMP_LT_I;
     enum op op = operators[at->op - (has_constant ? OP_CODE_JUMP_LT_I : OP_CODE_JUMP_LT)];
     return term_compare(terms, op, r[at->b], has_constant ? term_constant(terms, at->c) : r[at->c]);

@@ -2,6 +2,7 @@
 #include "explore/verdict/liveness.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "explore/space/idle.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -116,10 +117,12 @@ void liveness_close(struct liveness *live) {
 /* States */
 
 static enum colour colour_get(const struct liveness *live, uint32_t row) {
+    DEBUG_CHECK(assert(row < live->colours.capacity));
     return ((const uint8_t *)live->colours.items)[row] & (EXPANDED - 1);
 }
 
 static void colour_set(struct liveness *live, uint32_t row, enum colour colour) {
+    DEBUG_CHECK(assert(row < live->colours.capacity && colour <= BAD));
     uint8_t *place = &((uint8_t *)live->colours.items)[row];
     *place = (uint8_t)((*place & EXPANDED) | colour);
 }
@@ -221,6 +224,7 @@ static void prefetch(const struct liveness *live) {
 
 /* Expands a state and puts it on the stack; true if a run ends there or is closed to a loop. */
 static bool enter(struct liveness *live, uint32_t row) {
+    assert(colour_get(live, row) == INSIDE);
     if (!expand(live, row)) return false;
     struct expander *expander = live->expander;
     if (!reserve(live, &live->frames, live->frames.count + 1, sizeof(struct entered_state)))
@@ -265,6 +269,7 @@ static bool find_run(struct liveness *live, uint32_t root) {
             continue;
         }
         top->left--;
+        assert(live->pending.count); /* what is left of all frames is pending */
         uint32_t row = pending[--live->pending.count];
         if (colour_get(live, row) == INSIDE) is_found = enter(live, row);
         pending = live->pending.items;
@@ -320,7 +325,7 @@ static void trace_back(struct liveness *live, const struct ways *ways, uint32_t 
     const uint32_t *before = ways->before.items;
     bool is_to = route->end == TRACE_LOOP;
     uint32_t length = 1;
-    for (uint32_t at = row; at != route->from; at = before[at] - 1) length++;
+    for (uint32_t at = row; at != route->from; at = before[at] - 1, length++) assert(before[at]);
     route->path.count = length + is_to;
     route->path.rows = ARENA_ARRAY(live->arena, uint32_t, route->path.count);
     if (is_to) route->path.rows[length] = route->to;
@@ -396,6 +401,7 @@ bool liveness_path(struct liveness *live, struct row_path *path, enum trace_end 
     } else if (!find_short_route(live, &way)) {
         return false;
     }
+    assert(way.path.count && way.path.rows[0] == live->root);
     *path = way.path;
     *end = way.end;
     *loop = way.path.count - 1;
@@ -406,6 +412,7 @@ bool liveness_path(struct liveness *live, struct row_path *path, enum trace_end 
     path->rows = ARENA_ARRAY(live->arena, uint32_t, path->count);
     memcpy(path->rows, way.path.rows, way.path.count * sizeof(uint32_t));
     memcpy(path->rows + *loop, round.path.rows, round.path.count * sizeof(uint32_t));
+    assert(*loop + 1 < path->count && path->rows[path->count - 1] == path->rows[*loop]);
     return true;
 }
 

@@ -69,6 +69,7 @@ struct row_path trace_path(struct arena *arena, const struct search *search,
         if (path.rows[level] == STORE_FULL) return (struct row_path){NULL, 0};
         memcpy(target, best, expander->word_count * sizeof *target);
     }
+    assert(path.rows[0] == 0); /* the initial state */
     return path;
 }
 
@@ -130,6 +131,7 @@ static const char *channel_name(const struct builder *builder,
 }
 
 static void add_step(struct builder *builder, const struct step_record *record) {
+    assert(record->part_count);
     const struct edge_instance *instances = builder->search->program->instances.items;
     const uint32_t *parts = builder->expander->parts.items + record->first_part;
     struct trace_step *step = &builder->trace->steps[builder->trace->step_count++];
@@ -172,6 +174,7 @@ static struct trace *build(struct builder *builder, const struct row_path *path)
         memcpy(builder->state, builder->next, size);
         trace->states[trace->state_count++] = unpack(builder, builder->state);
     }
+    assert(!path->count || trace->step_count + 1 == trace->state_count);
     return trace;
 }
 

@@ -91,6 +91,7 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_e
 
 static void answer_reachability(struct answerer *answerer, struct answer *answer,
                                 const struct watch *watch) {
+    assert(watch->kind == WATCH_FIND);
     bool is_universal = traits_of(answer)->is_universal;
     if (watch->found.is_found) {
         answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
@@ -104,6 +105,7 @@ static void answer_reachability(struct answerer *answerer, struct answer *answer
 
 static void answer_bounds(struct answerer *answerer, struct answer *answer,
                           const struct watch *watch) {
+    assert(watch->kind == WATCH_BOUNDS);
     answer->bounds =
         ARENA_ARRAY(answerer->verification->arena, struct bounds_of, watch->expr_count + 1);
     for (uint32_t i = 0; i < watch->expr_count; i++) {
@@ -134,10 +136,12 @@ static void trace_run(struct answerer *answerer, struct answer *answer) {
     if (!answer->trace) return;
     answer->trace->end = end;
     answer->trace->loop = end == TRACE_LOOP ? loop + path.count - rest.count : 0;
+    assert(end != TRACE_LOOP || answer->trace->loop + 1 < answer->trace->state_count);
 }
 
 static void answer_liveness(struct answerer *answerer, struct answer *answer,
                             const struct watch *watch) {
+    assert(watch[0].kind == WATCH_LATER);
     struct liveness *live = &answerer->live;
     bool is_universal = traits_of(answer)->is_universal;
     enum liveness_outcome outcome = answer->query->quantifier == QUERY_LEADS_TO
@@ -171,6 +175,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
     case FAMILY_LIVENESS: answer_liveness(answerer, answer, watch); break;
     case FAMILY_BOUNDS: answer_bounds(answerer, answer, watch); break;
     }
+    assert(!answer->problem || answer->verdict == VERDICT_UNKNOWN);
 }
 
 /* The first error of the search, or else of the liveness queries. */
@@ -250,6 +255,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
         plan.first_watch[i] = plan.watch_count;
         plan.watch_count += add_watches(&plan.watches[plan.watch_count], &queries[i]);
     }
+    assert(plan.watch_count <= (uint64_t)count * 2 && options->engine <= ENGINE_AUTO);
     if (count && !plan.watch_count)
         plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
     bool (*const engines[])(struct verification *, const struct network *,

@@ -7,6 +7,8 @@
  * explicit engine does. */
 #include "explore/verdict/verify_internal.h"
 
+#include <assert.h>
+
 enum {
     FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
     FIRST_PAUSE = 11,      /* times as many */
@@ -75,6 +77,7 @@ static bool open_sets(struct race *race, size_t max_size) {
 
 /* Whether the explicit engine goes on. */
 static bool run_turn(struct race *race, uint64_t states) {
+    assert(race->sets && !race->is_won && !race->is_given_up);
     for (;;) {
         enum sets_end end = sets_run(race->sets, work_for(race, states));
         race->is_won = end == SETS_DONE;
