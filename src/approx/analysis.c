@@ -124,6 +124,7 @@ static void add_slot_values(struct analysis *analysis, struct value_set *all, ui
     const struct tuple_set *tuples = &domain->groups[group].tuples;
     uint32_t column = 0;
     while (tuples->addresses[column] != analysis->network->slots[slot].address) column++;
+    assert(column < tuples->dimension);
     for (uint32_t i = 0; i < tuples->count; i++)
         value_set_add(analysis->arena, all, tuples->values[(size_t)i * tuples->dimension + column],
                       &bounds);
@@ -198,6 +199,7 @@ static bool are_alike(const struct analysis *analysis, uint32_t left, uint32_t r
     }
     const struct group_domain *first = domain_of_slot(analysis, left, location);
     const struct group_domain *second = domain_of_slot(analysis, right, location);
+    assert(first->tuples.dimension == a->dimension && second->tuples.dimension == b->dimension);
     return group_covers(a, first, second) && group_covers(b, second, first);
 }
 
@@ -269,10 +271,12 @@ static bool add_rows(struct joint *joint, uint32_t at) {
     while (at < joint->count && joint->is_set[at]) at++;
     if (at == joint->count) {
         tuple_set_add(joint->arena, joint->tuples, joint->row);
+        assert(joint->tuples->dimension == joint->count);
         return joint->tuples->count <= joint->limit;
     }
     struct analysis *analysis = joint->analysis;
     uint32_t slot = joint->slots[at], process = joint->process->index;
+    assert(slot < analysis->network->slot_count);
     const struct value_set *set =
         slot_values(analysis, process, joint->location, slot, joint->is_within_step[at]);
     if (set) return add_rows_of_set(joint, at, set);
@@ -289,7 +293,6 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
     assert(count && location < template->location_count + template->branchpoint_count);
     const struct network *network = analysis->network;
     *tuples = (struct tuple_set){.dimension = count};
-    assert(count);
     struct joint joint = {.analysis = analysis,
                           .location = location,
                           .count = count,

@@ -3,6 +3,8 @@
 
 #include "approx/step.h"
 
+#include <assert.h>
+
 /* Beyond the budget of location vectors, of what all steps together may cost. */
 enum { EVALUATIONS_PER_BUDGET = 1000, PRODUCT_MAX_BYTES = 1 << 30 };
 
@@ -168,6 +170,7 @@ static void find_passable(struct combined_worker *worker) {
 }
 
 static bool expand(struct combined_worker *worker, struct node *node) {
+    assert(node->locations && node->items && !worker->step.part_count);
     struct step *step = &worker->step;
     step->node = node;
     find_passable(worker);

@@ -41,6 +41,7 @@ void enumerator_start(struct enumerator *enumerator) {
 }
 
 bool enumerator_next(struct enumerator *enumerator) {
+    assert(enumerator->run && enumerator->depth <= enumerator->trail.count);
     while (enumerator->trail.count) {
         struct choice *last = &enumerator->trail.items[enumerator->trail.count - 1];
         if (++last->index < last->count) break;
@@ -72,6 +73,7 @@ static uint64_t choose(struct enumerator *enumerator, uint64_t count, uint32_t a
     if (enumerator->depth == enumerator->trail.count)
         VEC_PUSH(enumerator->arena, &enumerator->trail, (struct choice){0, count, address});
     const struct choice *choice = &enumerator->trail.items[enumerator->depth++];
+    assert(choice->index < choice->count);
     assert(choice->count == count && choice->address == address); /* evaluations repeat */
     return choice->index;
 }
@@ -81,6 +83,7 @@ uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
 }
 
 static void know(struct enumerator *enumerator, uint32_t address) {
+    assert(address < enumerator->cell_count);
     enumerator->known[address] = enumerator->run;
     VEC_PUSH(enumerator->arena, &enumerator->touched, address);
 }
@@ -171,6 +174,7 @@ bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t 
             tuples->table[row_slot(tuples, tuples->values + (size_t)i * tuples->dimension)] = i + 1;
     }
     uint32_t slot = row_slot(tuples, row);
+    assert(tuples->count < tuples->table_size);
     if (tuples->table[slot]) return false;
     if (tuples->count == tuples->capacity)
         tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,

@@ -23,7 +23,6 @@ void analysis_clear_facts(struct analysis *analysis) {
 
 void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
     assert(edge < template->edge_count);
-    assert(edge < template->edge_count);
     for (uint32_t i = 0; i < analysis->notes.count; i++) {
         const struct analysis_note *note = &analysis->notes.items[i];
         if (note->template == template && note->edge == edge) return;

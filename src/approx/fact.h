@@ -37,13 +37,13 @@ struct group {
 };
 
 struct group_domain {
-    struct value_set set;    /* of a single slot */
-    struct tuple_set tuples; /* of several */
+    struct value_set set;    /* over: of a single slot */
+    struct tuple_set tuples; /* over: of several */
     bool is_pinned;          /* pin.h: some slot of it may really have other values */
 };
 
 struct location_domain {
-    bool is_reached;
+    bool is_reached; /* over */
     struct group_domain *groups;
     struct value_set *shared; /* combined only: by index of shared tracked slot */
 };
@@ -56,11 +56,11 @@ struct process_domain {
 
 /* What the analysis learned about an edge, over all processes of the template. */
 struct edge_fact {
-    bool is_reached;    /* some process can pass guard and invariant */
+    bool is_reached;    /* over: some process can pass guard and invariant */
     bool is_incomplete; /* past the budget: guard and update were over-approximated */
-    bool *item_faults;  /* by update item: some evaluation failed there, or it was not run because
-                           it changes nothing that is tracked */
-    bool guard_faults;
+    bool *item_faults;  /* over, by update item: some evaluation failed there, or it was not run
+                           because  it changes nothing that is tracked */
+    bool guard_faults;  /* over */
 };
 
 struct analysis_note {
@@ -75,11 +75,11 @@ struct analysis {
     struct analysis_options options;
     bool *is_tracked;         /* by slot */
     const bool *is_removed;   /* by slot */
-    struct value_set *shared; /* M, by slot; for local slots unused */
+    struct value_set *shared; /* over: M, by slot; for local slots unused */
     struct process_domain *processes;
     uint32_t *group_of;       /* by slot: group in its process, for tracked local slots */
     struct edge_fact **edges; /* by template index, edge index */
-    bool **invariant_blocks;  /* by template index, location: the invariant has kept some
+    bool **invariant_blocks;  /* over, by template index, location: the invariant has kept some
                                  step out (A7): the value sets are finer for it */
     VEC(struct analysis_note) notes;
     struct map cache;              /* union over processes */

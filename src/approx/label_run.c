@@ -24,6 +24,7 @@ static bool is_at(void *context, const struct symbol *location) {
 }
 
 static void write_value(struct label_run *run, uint32_t slot, int32_t value) {
+    assert(slot < run->network->slot_count && slot_is_shared(run->network, slot));
     struct value_set **written = &run->written[slot];
     if (!*written) {
         *written = ARENA_NEW(&run->scratch, struct value_set);
@@ -179,6 +180,9 @@ struct edge_plan *label_run_plans(struct analysis *analysis, const struct proces
 /* Runs of labels. */
 
 static void enter(struct label_run *run, const struct leg *leg, uint32_t number) {
+    assert(number < run->leg_count &&
+           leg->edge->source <
+               leg->process->template->location_count + leg->process->template->branchpoint_count);
     run->process = leg->process;
     run->at = leg->edge->source;
     run->is_anywhere = false;
@@ -194,6 +198,7 @@ bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t numbe
     environment->fault = (struct fault){0};
     for (uint32_t i = 0; i < leg->edge->select_count; i++) {
         const struct symbol *select = leg->edge->selects[i];
+        assert(select->index < leg->edge->frame_size);
         const struct shape *shape = eval_shape(environment, select->type);
         environment->fault = (struct fault){0};
         if (!shape || shape->kind != SHAPE_CELL) return false;
@@ -277,6 +282,7 @@ bool label_run_invariant(struct label_run *run, const struct leg *leg) {
 
 bool label_run_channel(struct label_run *run, const struct leg *leg, uint32_t number,
                        uint32_t *address) {
+    assert(leg->edge->sync);
     enter(run, leg, number);
     bool ok = eval_channel(&run->environment, leg->edge->sync, address);
     enumerator_account(&run->enumerator);
@@ -309,6 +315,7 @@ void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count) {
 
 struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32_t item) {
     struct group_domain **added = &delta->added[item];
+    assert(run->groups[item].dimension);
     if (!*added) {
         *added = ARENA_NEW(&run->scratch, struct group_domain);
         group_domain_init(&run->groups[item], *added);

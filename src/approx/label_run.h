@@ -18,9 +18,10 @@
 
 /* How an edge of one process is run. */
 struct edge_plan {
-    bool *is_relevant; /* by update item: it can change a tracked slot */
+    bool *is_relevant; /* over, by update item: it can change a tracked slot */
     bool *moves;       /* by update item: it reads a removed slot and writes one (A3) */
-    bool *refines; /* by conjunct of the invariant of the target: it may cut (A7); NULL = none */
+    bool *refines;     /* under, by conjunct of the invariant of the target: it may cut (A7); NULL =
+                          none */
     bool is_within_step; /* others may have changed shared slots after its guard was read (A2) */
     bool ignores_guard;  /* of an edge that leaves a branchpoint: when it is read is not settled */
     /* Past the budget (A5): what is still evaluated. */

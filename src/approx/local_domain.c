@@ -45,6 +45,7 @@ static void add_pending(struct fixpoint *worker, uint32_t process, uint32_t loca
 }
 
 static uint32_t take_pending(struct fixpoint *worker, uint32_t process) {
+    assert(worker->pending_count[process]);
     uint64_t *words = worker->pending[process];
     uint32_t word = 0;
     while (!words[word]) word++;
@@ -74,6 +75,7 @@ static struct cell_domain slot_domain(void *context, uint32_t slot) {
         return (struct cell_domain){.set = &analysis->shared[slot]};
     }
     uint32_t group = analysis->group_of[slot];
+    assert(worker->network->slots[slot].process == worker->leg.process); /* one process alone */
     return group_cell(&worker->domain->groups[group],
                       &worker->domain->locations[worker->leg.edge->source].groups[group]);
 }
@@ -150,6 +152,7 @@ static void relax(struct fixpoint *worker, struct edge_plan *plan) {
         may_keep[i] = !drops[i];
         drops[i] = true;
     }
+    assert(!plan->is_relaxed || plan->item_limit <= items);
     plan->is_relaxed = true;
     plan->item_limit = 0;
     plan->spent = 0;
@@ -220,6 +223,7 @@ static void commit_written(struct fixpoint *worker) {
 
 /* Groups that some run left alone keep all their values. */
 static void commit(struct fixpoint *worker) {
+    assert(worker->delta.runs && worker->domain->locations[worker->leg.edge->source].is_reached);
     struct analysis *analysis = worker->analysis;
     const struct edge *edge = worker->leg.edge;
     const struct delta *delta = &worker->delta;
@@ -299,6 +303,7 @@ static void init_process(struct fixpoint *worker, uint32_t index) {
     for (uint32_t g = 0; g < domain->group_count; g++)
         group_add_cells(analysis, analysis->arena, &domain->groups[g], &initial->groups[g],
                         worker->network->cells);
+    assert(template->initial < template->location_count);
     add_pending(worker, index, template->initial);
 }
 
@@ -357,6 +362,8 @@ static void run(struct fixpoint *worker) {
             more = true;
         }
     }
+    for (uint32_t p = 0; p < worker->network->process_count; p++)
+        assert(!worker->pending_count[p]); /* a fixpoint */
     label_run_close(&worker->run);
 }
 

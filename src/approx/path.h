@@ -22,10 +22,10 @@ struct path_list {
     VEC(struct path) list;
 };
 
-/* Addresses of the channels that an edge of a process may mean. */
+/* Over: addresses of the channels that an edge of a process may mean, from first to last. */
 struct channels {
     uint32_t first, last;
-    bool may_be_binary, may_be_broadcast;
+    bool may_be_binary, may_be_broadcast; /* over */
 };
 
 struct paths {

@@ -70,6 +70,7 @@ static void pin_shared(struct analysis *analysis, uint32_t slot, const struct va
 
 static void pin_column(struct arena *arena, struct tuple_set *tuples, uint32_t address,
                        int32_t value) {
+    assert(tuples->dimension && tuples->dimension <= GROUP_MAX_DIMENSION);
     struct tuple_set pinned = {.addresses = tuples->addresses, .dimension = tuples->dimension};
     int32_t *row = ARENA_ARRAY(arena, int32_t, tuples->dimension);
     for (uint32_t i = 0; i < tuples->count; i++) {
@@ -93,6 +94,8 @@ void analysis_pin(struct analysis *analysis, uint32_t slot, uint32_t location, i
     const struct network *network = analysis->network;
     const struct value_set only = value_set_range(value, value);
     assert(analysis->is_tracked[slot] && !analysis->cache.count);
+    assert(slot_is_shared(network, slot) ||
+           location < location_count(network->slots[slot].process->template));
     if (slot_is_shared(network, slot)) {
         pin_shared(analysis, slot, &only);
         return;

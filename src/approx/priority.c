@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct component_search { /* Tarjan's algorithm without recursion */
@@ -26,6 +27,7 @@ static void close_node(struct component_search *search, uint32_t node) {
         search->component[member] = search->component_count + 1;
     } while (member != node);
     search->component_count++;
+    assert(search->component_count <= search->graph->node_count);
 }
 
 static void visit(struct component_search *search, uint32_t root) {
@@ -107,6 +109,7 @@ uint32_t *priority_ranks(struct arena *arena, const struct edge_graph *graph) {
     for (uint32_t i = 0; i < count; i++) ranked[i].node = i;
     count_reachable(&scratch, &search, ranked);
     qsort(ranked, count, sizeof *ranked, compare);
+    assert(search.component_count && search.component_count <= count && !search.stack_count);
     for (uint32_t i = 0; i < count; i++) ranks[ranked[i].node] = i;
     arena_close(&scratch);
     return ranks;
@@ -124,11 +127,15 @@ void rank_template(const struct template *template, struct arena *arena, struct 
     for (uint32_t i = 0; i < template->edge_count; i++) {
         uint32_t source = template->edges[i].source;
         uint32_t at = ranking->first[source] + fill[source]++;
+        assert(at < ranking->first[source + 1]);
         ranking->edges[at] = i;
         target[at] = template->edges[i].target;
     }
     struct edge_graph graph = {count, ranking->first, target};
     ranking->rank = priority_ranks(arena, &graph);
     ranking->by_rank = ARENA_ARRAY(arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++) ranking->by_rank[ranking->rank[i]] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        assert(ranking->rank[i] < count); /* a permutation */
+        ranking->by_rank[ranking->rank[i]] = i;
+    }
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 static void add_item(struct product *product, struct group group, uint32_t process) {
+    assert(group.dimension && product->item_count < product->network->slot_count);
     uint32_t item = product->item_count++;
     product->groups[item] = group;
     product->process_of[item] = process;
@@ -97,12 +98,14 @@ struct node *product_node(struct product *product, const uint32_t *locations) {
 struct node *product_branch(struct product *product, uint32_t process, uint32_t location) {
     uint32_t first = product->network->processes[process].template->location_count;
     assert(location >= first);
+    assert(location - first < product->network->processes[process].template->branchpoint_count);
     struct node **node = &product->branches[process][location - first];
     if (!*node) *node = new_node(product);
     return *node;
 }
 
 void product_push(struct product *product, struct node *node) {
+    assert(node->locations); /* branchpoints are passed within a step */
     if (node->is_pending) return;
     node->is_pending = true;
     VEC_PUSH(product->analysis->arena, &product->queue, node);
@@ -153,6 +156,7 @@ static struct node_values *copy_item(struct product *product, uint32_t item,
 
 bool product_join(struct product *product, struct node *node, uint32_t item, uint32_t location,
                   const struct group_domain *added) {
+    assert(item < product->item_count && node->items);
     struct analysis *analysis = product->analysis;
     struct group *group = &product->groups[item];
     struct node_values **at = &node->items[item];
@@ -172,6 +176,7 @@ bool product_join(struct product *product, struct node *node, uint32_t item, uin
 
 bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
                      struct node_values *source) {
+    assert(item < product->item_count && source);
     if (node->items[item] == source) return false;
     if (node->items[item]) return product_join(product, node, item, location, &source->domain);
     source->is_common = true;
@@ -195,6 +200,7 @@ static void add_node(struct product *product, const struct node *node, uint32_t 
     domain->is_reached = true;
     for (uint32_t g = 0; g < of->group_count; g++) {
         const struct node_values *item = node->items[product->first_item[process] + g];
+        assert(item); /* a node has values for all that it speaks of */
         if (!group_covers(&of->groups[g], &domain->groups[g], &item->domain))
             group_unite(analysis, analysis->arena, &of->groups[g], &domain->groups[g],
                         &item->domain);

@@ -1,6 +1,8 @@
 /* See relation.h. */
 #include "approx/relation.h"
 
+#include <assert.h>
+
 /* Loops over whole arrays relate nothing in particular. */
 enum { MAX_TOUCHED = 4 };
 
@@ -28,7 +30,10 @@ void relation_init(struct relation *relation, struct analysis *analysis) {
     for (uint32_t i = 0; i < slots; i++) relation->parent[i] = i;
     for (uint32_t i = 0; i < analysis->options.related_count; i++) {
         const struct slot_set *set = &analysis->options.related[i];
-        for (uint32_t k = 1; k < set->count; k++) unite(relation, set->slots[0], set->slots[k]);
+        for (uint32_t k = 1; k < set->count; k++) {
+            assert(set->slots[k] < slots);
+            unite(relation, set->slots[0], set->slots[k]);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ static void regroup(struct analysis *analysis, uint32_t process, const uint32_t 
 
 void analysis_replace(struct analysis *analysis, uint32_t process, uint32_t *addresses,
                       uint32_t count, const struct tuple_set *sets) {
+    assert(count && process < analysis->network->process_count);
     const struct template *template = analysis->network->processes[process].template;
     struct process_domain *domain = &analysis->processes[process];
     struct arena *arena = analysis->arena;

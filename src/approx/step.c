@@ -44,6 +44,8 @@ void step_close(struct step *step) { label_run_close(&step->run); }
 
 static struct leg make_leg(const struct step *step, const struct process *process,
                            const struct edge *edge) {
+    assert(edge >= process->template->edges &&
+           edge < process->template->edges + process->template->edge_count);
     ptrdiff_t index = edge - process->template->edges;
     return (struct leg){process, edge, &step->plans[process->index][index],
                         &step->analysis->edges[process->template->index][index]};
@@ -73,6 +75,7 @@ bool step_has(const struct step *step, const struct process *process) {
 }
 
 const struct path_list *step_paths(const struct step *step, const struct process *process) {
+    assert(step->node && step->node->locations);
     return &step->paths.of[process->template->index][step->node->locations[process->index]];
 }
 
@@ -150,6 +153,7 @@ static bool others_decline(struct step *step, uint32_t channel, const struct pro
 }
 
 static bool run_guards(struct step *step, bool refuses, const struct process *only) {
+    assert(step->part_count && !path_receives(step->parts[0].path)); /* the mover comes first */
     uint32_t channel = 0;
     step->analysis->evaluation_count++;
     if (!is_enabled(step, &channel)) return false;

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "classes/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Work is counted in comparisons of runs; past its limit everything matters (V12). A removal that
@@ -204,6 +205,7 @@ static void each_crossing(struct solver *solver, const struct function_part *fun
 }
 
 static void cross(struct solver *solver, uint32_t slot, struct class_place *before) {
+    assert(before->is_one && before->is_open);
     if (solver->may_write[slot] == solver->write_stamp)
         solver->is_crossed = true;
     else
@@ -218,6 +220,7 @@ static void cross_behind_runs(struct solver *solver, uint32_t slot, struct class
 static void check(struct solver *solver, struct function_part *function) {
     struct look look = {.solver = solver, .function = function};
     uint64_t now = solver->places->clock;
+    assert(solver->work <= solver->most_work);
     solver->is_crossed = false;
     each_crossing(solver, function, cross);
     each_slot_of(&look, look_at_slot);
@@ -341,6 +344,7 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
         uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
         for (uint32_t l = 0; l < count; l++) {
             const struct class_place *place = place_of(&classes->places, slot, l);
+            assert(!place->is_one || place->is_wanted);
             if (place->is_one && place->is_open)
                 analysis_pin(pinned, slot, l, place->representative);
         }

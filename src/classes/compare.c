@@ -55,6 +55,7 @@ static struct subtree child(const struct comparison *comparison, struct subtree 
 }
 
 static uint32_t child_count(const struct comparison *comparison, struct subtree tree) {
+    assert(tree.first < tree.end && !is_leaf(comparison, tree));
     return choice_at(comparison, tree.end - 1, tree.depth)->index + 1;
 }
 
@@ -95,6 +96,7 @@ static enum likeness compare_children(struct comparison *comparison, struct subt
                                       struct subtree own, bool is_other) {
     struct subtree tree = is_other ? other : own;
     uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
+    assert(address < comparison->outcomes->enumerator.cell_count);
     uint32_t *bound = &comparison->bound[address];
     uint32_t known = *bound, count = child_count(comparison, tree);
     enum likeness likeness = ALIKE;
@@ -114,6 +116,7 @@ static enum likeness compare(struct comparison *comparison, struct subtree other
     if (++*comparison->work > comparison->most_work) return TOO_MUCH;
     if (!is_leaf(comparison, other)) return compare_children(comparison, other, own, true);
     if (!is_leaf(comparison, own)) return compare_children(comparison, other, own, false);
+    assert(other.end - other.first == 1 && own.end - own.first == 1); /* one run a leaf */
     return compare_leaves(comparison, run_of(comparison, other), run_of(comparison, own));
 }
 

@@ -120,6 +120,7 @@ static enum outcome_kind run_guard(struct outcomes *outcomes, int64_t *channel) 
 }
 
 static enum outcome_kind run_update(struct outcomes *outcomes) {
+    assert(outcomes->function->edge);
     const struct expr_list *updates = &outcomes->function->edge->updates;
     for (uint32_t i = 0; i < updates->count; i++) {
         bool ok = eval_effect(&outcomes->environment, updates->items[i]);
@@ -130,6 +131,7 @@ static enum outcome_kind run_update(struct outcomes *outcomes) {
 
 static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result) {
     const struct function_part *function = outcomes->function;
+    assert((function->kind == FUNCTION_INVARIANT) == !function->edge);
     const struct location *location = &function->process->template->locations[function->location];
     enum outcome_kind kind = OUTCOME_DONE;
     switch (function->kind) {
@@ -168,6 +170,7 @@ static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t 
     if (run.write_count > 1)
         qsort(outcomes->writes.items + run.first_write, run.write_count,
               sizeof *outcomes->writes.items, compare_writes);
+    assert(kind == OUTCOME_DONE || !run.write_count);
     VEC_PUSH(outcomes->arena, &outcomes->runs, run);
 }
 

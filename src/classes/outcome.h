@@ -27,7 +27,7 @@ struct function_part {
     const struct edge *edge; /* NULL for an invariant */
     uint32_t location;       /* where the process is */
     uint64_t checked_at;     /* the clock of the places at the last check; 0 = never */
-    double combinations;     /* of the values of all that it may read */
+    double combinations;     /* over: of the values of all that it may read */
     uint32_t number;         /* in the order of the model */
 };
 

@@ -55,6 +55,8 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     place->is_one =
         place->is_wanted && may_be_one(network, slot) && numbering->analysis->is_tracked[slot];
     place->representative = representative(place);
+    assert(!place->is_one || !place->is_open ||
+           value_set_has(place->values, place->representative));
     numbering->places->apart_count += is_told_apart(place);
 }
 
@@ -70,6 +72,7 @@ static void number_local(struct numbering *numbering, uint32_t slot) {
         places->count += cells * location_count(template);
         map_put(&numbering->numbered, map_key(own->symbol), numbered);
     }
+    assert(own->offset < own->process->locals[own->symbol->index].shape->cell_count);
     places->first_of[slot] = numbered->first + own->offset * location_count(template);
 }
 
@@ -108,6 +111,8 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
 
 struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t location) {
     bool is_shared = slot_is_shared(places->network, slot);
+    assert(slot < places->network->slot_count);
+    assert(is_shared || location < location_count(places->network->slots[slot].process->template));
     return &places->list[places->first_of[slot] + (is_shared ? 0 : location)];
 }
 
@@ -116,4 +121,5 @@ void place_tell_apart(struct places *places, struct class_place *place) {
     place->is_one = false;
     places->apart_count += is_told_apart(place);
     place->changed_at = ++places->clock;
+    assert(places->apart_count <= places->count);
 }

@@ -16,7 +16,7 @@ typedef bool (*classes_wanted)(const void *context, const struct template *templ
 
 struct class_place {
     bool is_wanted; /* it was asked about */
-    bool is_one;    /* one class, as far as is known */
+    bool is_one;    /* over, until all functions agree: one class, as far as is known */
     bool is_open;   /* it may hold several values, so that something is gained */
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
