@@ -157,8 +157,7 @@ enum varabs_status varabs_check(varabs *job) {
     struct session session;
     enum varabs_status status = VARABS_DONE;
     if (start(job, &session) &&
-        session_choose_queries(&session, job->queries.items, job->queries.count) &&
-        session_build(&session)) {
+        session_build_for(&session, job->queries.items, job->queries.count)) {
         const struct model *model = session.model;
         struct verification verification;
         struct verify_options options = {

@@ -45,16 +45,15 @@ static bool choose_paths(struct session *session, const struct options *options,
 
 /* Opens it; --auto chooses what is removed, once the outputs have been tried. */
 static bool open_model(struct session *session, struct options *options) {
-    const struct query *queries;
-    uint32_t count;
+    struct observed observed;
     struct file_names paths;
     if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
     if (!session_open_observed(session, options->input, options->queries, options->query_count,
-                               &queries, &count) ||
+                               &observed) ||
         !choose_paths(session, options, &options->abstract, &paths))
         return false;
     progress_say("looking for removals");
-    auto_choose(session, options, queries, count);
+    auto_choose(session, options, observed.items, observed.count);
     return true;
 }
 

@@ -90,7 +90,7 @@ static bool open_original(struct session *original, const struct options *option
                                       "query of the abstraction, in the original"};
     }
     return session_load(original, options->values[OPTION_CONCRETIZE]) &&
-           session_choose_queries(original, queries, count) && session_build(original);
+           session_build_for(original, queries, count);
 }
 
 /* False (reported) if it cannot be done; *status becomes that of a limit where one is met. */
@@ -177,8 +177,7 @@ int command_check(const struct options *options) {
     bool is_ready =
         session_load(&session, options->input) &&
         output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result") &&
-        session_choose_queries(&session, options->queries, options->query_count) &&
-        session_build(&session);
+        session_build_for(&session, options->queries, options->query_count);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);
     int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
     int of_session = end_session(&session);

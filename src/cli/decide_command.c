@@ -40,8 +40,7 @@ static void take_round(void *context, const struct refine_round *round) {
     progress_release();
 }
 
-static void refine(struct decision *decision, const struct query *query,
-                   struct refine_result *result) {
+static void refine(struct decision *decision, struct query *query, struct refine_result *result) {
     struct session *session = decision->session;
     const struct options *options = decision->options;
     struct refine_options refine = {&options->abstract, options->verify, take_round, decision};
@@ -50,12 +49,13 @@ static void refine(struct decision *decision, const struct query *query,
     if (!search->jobs) search->jobs = resources_processors();
     search->progress = progress_search;
     search->context = decision->where;
-    session->model->queries = (struct query *)query; /* alone: what others name goes, too */
-    session->model->query_count = 1;
-    refine_query(result, session->network, &refine, &session->arena);
+    const struct model *alone = /* what other queries name goes, too */
+        model_with_queries(&session->arena, session->model, query, 1);
+    refine_query(result, network_with_model(&session->arena, session->network, alone), &refine,
+                 &session->arena);
 }
 
-static enum status decide(struct decision *decision, const struct query *query) {
+static enum status decide(struct decision *decision, struct query *query) {
     struct decide_report *report = &decision->report;
     struct refine_result result = {.reason = query->problem};
     double start = clock_seconds();
@@ -101,11 +101,10 @@ static void finish(struct decision *decision) {
 
 int command_decide(const struct options *options) {
     struct session session;
-    const struct query *queries;
-    uint32_t count;
+    struct observed observed;
     enum status worst = STATUS_DONE;
     const char *json = options->values[OPTION_JSON];
-    if (!open_observed(&session, options, &queries, &count)) return end_session(&session);
+    if (!open_observed(&session, options, &observed)) return end_session(&session);
     struct decision decision = {.session = &session,
                                 .options = options,
                                 .report = {.network = session.network,
@@ -114,9 +113,9 @@ int command_decide(const struct options *options) {
                                            .arena = &session.arena},
                                 .is_quiet = json && !strcmp(json, "-")};
     signals_defer();
-    for (uint32_t i = 0; i < count; i++) {
-        if (queries[i].quantifier == QUERY_EMPTY) continue;
-        enum status status = decide(&decision, &queries[i]);
+    for (uint32_t i = 0; i < observed.count; i++) {
+        if (observed.items[i].quantifier == QUERY_EMPTY) continue;
+        enum status status = decide(&decision, &observed.items[i]);
         if (status > worst) worst = status;
     }
     progress_end();

@@ -34,8 +34,8 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
 }
 
 bool open_observed(struct session *session, const struct options *options,
-                   const struct query **queries, uint32_t *count) {
+                   struct observed *observed) {
     return session_open_observed(session, options->input, options->queries, options->query_count,
-                                 queries, count) &&
+                                 observed) &&
            output_is_usable(&session->diag, options, options->values[OPTION_JSON], "result");
 }

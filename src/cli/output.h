@@ -10,7 +10,7 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
 /* Opens the input and the queries that its variables are kept for (session/queries.h), and tries
  * the name of the result. False after an error; the session is to be closed all the same. */
 bool open_observed(struct session *session, const struct options *options,
-                   const struct query **queries, uint32_t *count);
+                   struct observed *observed);
 /* Where a result goes as text: NULL if standard output is for the JSON, standard error if that
  * could not be written, so that no verdict is lost. */
 FILE *text_stream(const struct options *options, bool is_written);

@@ -26,19 +26,18 @@ static struct search_options measure_limits(const struct options *options) {
 
 int command_suggest(const struct options *options) {
     struct session session;
-    const struct query *queries;
-    uint32_t count;
+    struct observed observed;
     const char *json = options->values[OPTION_JSON];
-    if (!open_observed(&session, options, &queries, &count)) return end_session(&session);
+    if (!open_observed(&session, options, &observed)) return end_session(&session);
     struct suggestion suggestion;
     struct search_options limits = measure_limits(options);
     signals_defer();
     progress_say("looking for removals");
-    suggestion_make(&suggestion, &session.arena, session.network, queries, count,
+    suggestion_make(&suggestion, &session.arena, session.network, observed.items, observed.count,
                     &options->abstract, progress_trial);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     suggestion.is_interrupted = interrupt_is_asked();
-    struct suggest_report report = {&suggestion, queries, count, &session.arena};
+    struct suggest_report report = {&suggestion, observed.items, observed.count, &session.arena};
     progress_end();
     bool is_written = !json || report_write(report_suggest(&report), json, &session.diag);
     FILE *text = text_stream(options, is_written);

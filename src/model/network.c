@@ -445,6 +445,15 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     return ok ? network : NULL;
 }
 
+struct network *network_with_model(struct arena *arena, const struct network *network,
+                                   const struct model *model) {
+    assert(model->templates == network->model->templates);
+    struct network *copy = ARENA_NEW(arena, struct network);
+    *copy = *network;
+    copy->model = model;
+    return copy;
+}
+
 const struct shape *network_shape(const struct network *network, const struct template *template,
                                   const struct symbol *symbol) {
     if (!template) return network->globals[symbol->index].shape;

@@ -61,6 +61,10 @@ struct network {
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */
 struct network *network_new(struct arena *arena, const struct model *model);
 
+/* The same network for a model that differs from its own in queries only; the rest is shared. */
+struct network *network_with_model(struct arena *arena, const struct network *network,
+                                   const struct model *model);
+
 /* An evaluator on a fresh copy of the initial memory, with the globals bound; eval_close it. */
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);

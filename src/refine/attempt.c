@@ -12,8 +12,7 @@ static bool open_output(struct attempt *attempt, const struct query *query) {
     attempt->has_session = true;
     return session_load_bytes(&attempt->session, "(abstraction)",
                               attempt->work.abstraction.output) &&
-           session_choose_queries(&attempt->session, &source, 1) &&
-           session_build(&attempt->session);
+           session_build_for(&attempt->session, &source, 1);
 }
 
 /* What holds for the original; deadlocks of the abstraction have been counted if it was explored

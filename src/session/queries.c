@@ -4,7 +4,6 @@
 #include "lang/syntax/query_text.h"
 #include "xml/input.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -57,12 +56,13 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
-bool session_choose_queries(struct session *session, const struct query_source *queries,
-                            uint32_t count) {
-    struct document *document = &session->document;
-    struct query_texts texts = {.arena = &session->arena};
+/* The queries given, or else the single ones of the document. False after an error. */
+static bool choose(struct session *session, const struct query_source *queries, uint32_t count,
+                   struct query_texts *texts) {
+    const struct document *document = &session->document;
     uint32_t stdin_count = session->is_stdin, number = 0;
     bool has_several = count_given(queries, count) > 1;
+    *texts = (struct query_texts){.arena = &session->arena};
     for (uint32_t i = 0; i < count; i++) {
         const struct query_source *given = &queries[i];
         stdin_count += given->is_file && !strcmp(given->text, "-");
@@ -71,38 +71,36 @@ bool session_choose_queries(struct session *session, const struct query_source *
             return false;
         }
         number += !given->is_file;
-        if (!add_source(session, &texts, given, !given->is_file && has_several ? number : 0))
+        if (!add_source(session, texts, given, !given->is_file && has_several ? number : 0))
             return false;
     }
     for (uint32_t i = 0; i < document->query_count && !count; i++)
         if (document->query_list[i].formula)
-            query_texts_add(&texts, &document->query_list[i].formula->text, false);
-    document->query_list = texts.list.items;
-    document->query_count = texts.list.count;
+            query_texts_add(texts, &document->query_list[i].formula->text, false);
     return true;
+}
+
+bool session_build_for(struct session *session, const struct query_source *queries,
+                       uint32_t count) {
+    struct query_texts texts;
+    return choose(session, queries, count, &texts) &&
+           session_build_with(session, texts.list.items, texts.list.count);
 }
 
 bool session_open_observed(struct session *session, const char *path,
                            const struct query_source *given, uint32_t given_count,
-                           const struct query **queries, uint32_t *query_count) {
-    struct document *document = &session->document;
-    if (!session_load(session, path)) return false;
-    struct xml_query *own = document->query_list;
-    uint32_t own_count = document->query_count;
-    if (!session_choose_queries(session, given, given_count)) return false;
-    uint32_t count = document->query_count;
-    struct xml_query *all =
-        ARENA_ARRAY(&session->arena, struct xml_query, (size_t)own_count + count + 1);
-    for (uint32_t i = 0; i < own_count; i++) all[i] = own[i];
-    for (uint32_t i = 0; i < count; i++) all[own_count + i] = document->query_list[i];
-    document->query_list = all;
-    document->query_count = own_count + count;
-    bool ok = session_build(session);
-    document->query_count = own_count;
-    if (!ok) return false;
-    assert(session->model->query_count == own_count + count);
-    session->model->query_count = own_count;
-    *queries = session->model->queries + own_count;
-    *query_count = count;
+                           struct observed *observed) {
+    const struct document *document = &session->document;
+    struct query_texts texts;
+    if (!session_load(session, path) || !choose(session, given, given_count, &texts)) return false;
+    uint32_t own = document->query_count, count = texts.list.count;
+    struct xml_query *all = ARENA_ARRAY(&session->arena, struct xml_query, (size_t)own + count + 1);
+    for (uint32_t i = 0; i < own; i++) all[i] = document->query_list[i];
+    for (uint32_t i = 0; i < count; i++) all[own + i] = texts.list.items[i];
+    if (!session_build_with(session, all, own + count)) return false;
+    struct query *queries = session->model->queries;
+    *observed = (struct observed){queries + own, count};
+    session->model = model_with_queries(&session->arena, session->model, queries, own);
+    session->network = network_with_model(&session->arena, session->network, session->model);
     return true;
 }

@@ -10,14 +10,19 @@ struct query_source {
     const char *name; /* for messages; then problems of the query are warnings. NULL = its own */
 };
 
-/* Between session_load and session_build: puts the queries given, or else the single ones of the
- * document, in place of those of the document. False after an error. */
-bool session_choose_queries(struct session *session, const struct query_source *queries,
-                            uint32_t count);
-/* Opens a model for choosing removals: the single queries that the variables are kept for (given,
- * or else those of the document) are apart, those of the model are the document's. */
+/* Behind session_load: builds the model with the queries given, or else the single ones of the
+ * document, for its queries. False after an error. */
+bool session_build_for(struct session *session, const struct query_source *queries, uint32_t count);
+
+/* The single queries that variables are kept for. */
+struct observed {
+    struct query *items;
+    uint32_t count;
+};
+/* Opens a model for choosing removals: what is observed (the queries given, or else those of the
+ * document) is apart, the queries of the model are the document's. */
 bool session_open_observed(struct session *session, const char *path,
                            const struct query_source *given, uint32_t given_count,
-                           const struct query **queries, uint32_t *query_count);
+                           struct observed *observed);
 
 #endif

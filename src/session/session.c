@@ -42,9 +42,13 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
 }
 
 bool session_build(struct session *session) {
+    return session_build_with(session, session->document.query_list, session->document.query_count);
+}
+
+bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count) {
     assert(session->document.root);
-    session->model =
-        model_parse(&session->arena, &session->names, &session->document, &session->diag);
+    session->model = model_parse_with(&session->arena, &session->names, &session->document, queries,
+                                      count, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
     session->network = network_new(&session->arena, session->model);
     if (session->network) warn_undocumented(session->network, &session->diag);

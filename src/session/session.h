@@ -26,6 +26,8 @@ bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
+/* The second part with other queries than those of the document. */
+bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count);
 /* The first part for bytes in memory (borrowed); the name is for messages. */
 bool session_load_bytes(struct session *session, const char *name, struct str bytes);
 /* Goes on with what the document becomes by some splices, as if it had been read so: document,

@@ -30,8 +30,8 @@ static bool make(struct trial_work *work, const struct network *network,
            abstraction_make(&work->abstraction, &work->arena, network, request, options, diag);
 }
 
-/* The queries of a model, in place of those of the session's document. */
-static bool take_queries(struct session *session, const struct model *model) {
+/* Builds the session's model with the queries of another one. */
+static bool build_for_queries_of(struct session *session, const struct model *model) {
     VEC(struct query_source) sources = {0};
     for (uint32_t i = 0; i < model->query_count; i++) {
         if (model->queries[i].quantifier == QUERY_EMPTY) continue;
@@ -40,9 +40,8 @@ static bool take_queries(struct session *session, const struct model *model) {
                  (struct query_source){arena_copy(&session->arena, formula.data, formula.size),
                                        false, "(query)"});
     }
-    session->document.query_count = 0;
-    return (!sources.count || session_choose_queries(session, sources.items, sources.count)) &&
-           session_build(session);
+    return sources.count ? session_build_for(session, sources.items, sources.count)
+                         : session_build_with(session, NULL, 0);
 }
 
 /* The same for a copy of the model, in which what is removed is passed to no template. */
@@ -62,7 +61,7 @@ static bool make_apart(struct trial_work *work, const struct network *network,
                    "--remove");
         return false;
     }
-    return take_queries(session, network->model) &&
+    return build_for_queries_of(session, network->model) &&
            make(work, session->network, split.removals, split.removal_count, options,
                 &session->diag);
 }

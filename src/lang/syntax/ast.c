@@ -81,3 +81,12 @@ enum op op_negated(enum op comparison) {
     default: return OP_NONE;
     }
 }
+
+struct model *model_with_queries(struct arena *arena, const struct model *model,
+                                 struct query *queries, uint32_t count) {
+    struct model *copy = ARENA_NEW(arena, struct model);
+    *copy = *model;
+    copy->queries = queries;
+    copy->query_count = count;
+    return copy;
+}

@@ -407,6 +407,9 @@ struct model {
     struct type *int_type, *bool_type, *void_type, *error_type;
 };
 
+/* The same model with other queries; the rest is shared. */
+struct model *model_with_queries(struct arena *arena, const struct model *model,
+                                 struct query *queries, uint32_t count);
 /* The type behind typedef names; never TYPE_NAMED. */
 const struct type *type_strip(const struct type *type);
 /* Prefixes of a type and of the typedefs and arrays it is made of. */

@@ -218,17 +218,22 @@ static struct type *plain_type(struct arena *arena, enum type_kind kind) {
     return type;
 }
 
-static void parse_queries(struct parser *parser) {
-    const struct document *document = parser->model->document;
+static void parse_queries(struct parser *parser, const struct xml_query *queries, uint32_t count) {
     struct model *model = parser->model;
-    model->queries = ARENA_ARRAY(parser->arena, struct query, document->query_count);
-    model->query_count = document->query_count;
-    for (uint32_t i = 0; i < document->query_count; i++)
-        parse_query(parser, &document->query_list[i], &model->queries[i]);
+    model->queries = ARENA_ARRAY(parser->arena, struct query, count);
+    model->query_count = count;
+    for (uint32_t i = 0; i < count; i++) parse_query(parser, &queries[i], &model->queries[i]);
 }
 
 struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,
                           struct diag *diag) {
+    return model_parse_with(arena, names, document, document->query_list, document->query_count,
+                            diag);
+}
+
+struct model *model_parse_with(struct arena *arena, struct interner *names,
+                               struct document *document, const struct xml_query *queries,
+                               uint32_t query_count, struct diag *diag) {
     struct model *model = ARENA_NEW(arena, struct model);
     *model = (struct model){.arena = arena, .names = names, .document = document, .diag = diag};
     model->int_type = plain_type(arena, TYPE_INT);
@@ -250,7 +255,7 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
     parser.frame = global;
     parse_system(&parser);
     parser.frame = global;
-    parse_queries(&parser);
+    parse_queries(&parser, queries, query_count);
     return model;
 }
 

@@ -17,6 +17,10 @@ enum { PARSE_MAX_DEPTH = 200 };
 /* The model of a document; the tree is complete even if there were errors (see diag). */
 struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,
                           struct diag *diag);
+/* The same with other queries than those of the document. */
+struct model *model_parse_with(struct arena *arena, struct interner *names,
+                               struct document *document, const struct xml_query *queries,
+                               uint32_t query_count, struct diag *diag);
 
 /* For what joins a model that is parsed already: a type or an expression with the names that a
  * template (NULL: none, the global ones) declares, and a variable among them. Quantifiers count on
