@@ -1400,10 +1400,68 @@ END
 
 # What an action tests is not what it reads, if it must not hold.
 bug sets-reads-test engines <<'END'
---- src/explore/symbolic/footprint.c
-        add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
+--- src/explore/symbolic/walk.c
+        struct walk_value value = get(walk, view, i);
 +++
-        if (!test->is_negated) add_bits(footprint, test->word, test->mask, FOOTPRINT_READS);
+        struct walk_value value = test->is_negated ? initial_value(walk, i) : get(walk, view, i);
+END
+
+# Of the cells that a computed index may mean, only the first is read.
+bug sets-reads-cells engines <<'END'
+--- src/explore/symbolic/walk.c
+        if (is_cell(walk, first, i)) get(walk, view, i);
++++
+        if (i == first) get(walk, view, i);
+END
+
+# A computed index writes all cells.
+bug sets-writes-cells engines <<'END'
+--- src/explore/symbolic/walk.c
+        at->may_be_written = true;
+        at->value = MIXED;
++++
+        at->is_written = at->may_be_written = true;
+        at->value = MIXED;
+END
+
+# What is written on some ways only counts as written on all.
+bug sets-writes-some engines <<'END'
+--- src/explore/symbolic/walk.c
+                 at->is_written ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES);
++++
+                 FOOTPRINT_WRITES);
+END
+
+# What one way has written is known on all.
+bug sets-joined engines <<'END'
+--- src/explore/symbolic/walk.c
+    if (left.is_known && right.is_known && left.value == right.value) return left;
++++
+    if (left.is_known && right.is_known) return left;
+END
+
+# What may have been written before is not read.
+bug sets-read-later engines <<'END'
+--- src/explore/symbolic/walk.c
+    if (!at->is_written) mark(walk, field, FOOTPRINT_READS);
++++
+    if (!at->may_be_written) mark(walk, field, FOOTPRINT_READS);
+END
+
+# A part for one value of an index runs for all.
+bug sets-assumed engines <<'END'
+--- src/explore/symbolic/reach.c
+        if (is_met(reach, part) && !expander_run_part(expander, &part->part)) return false;
++++
+        (void)is_met;
+        if (!expander_run_part(expander, &part->part)) return false;
+END
+
+# The initial state is collected.
+bug sets-initial-root engines <<'END'
+--- src/explore/symbolic/reach.c
+    ldd_add_root(&reach->ldd, &reach->initial);
++++
 END
 
 # Every process that may receive a broadcast does.
@@ -1440,9 +1498,10 @@ END
 # Steps of several senders are one group, of which the last pair is lost.
 bug sets-pair engines <<'END'
 --- src/explore/symbolic/groups.c
-    VEC_PUSH(builder->arena, &group->parts, part);
+    VEC_PUSH(builder->arena, &group->parts, added);
 +++
-    if (kind != PART_PAIR || !group->parts.count) VEC_PUSH(builder->arena, &group->parts, part);
+    if (part->kind != PART_PAIR || !group->parts.count)
+        VEC_PUSH(builder->arena, &group->parts, added);
 END
 
 # Errors of guards of those who wait are forgotten.

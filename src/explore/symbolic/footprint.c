@@ -1,5 +1,5 @@
 /* Fields that units of code read and write. */
-#include "explore/symbolic/footprint.h"
+#include "explore/symbolic/walk.h"
 
 #include <assert.h>
 
@@ -96,8 +96,8 @@ static void add_instruction(struct footprint *footprint, const struct instructio
     }
 }
 
-/* is_sure: a step takes place only if the unit has run to its end. */
-static void add_unit(struct footprint *footprint, const struct unit *unit, bool is_sure) {
+/* Every instruction as if it ran, with any index. */
+static void scan_unit(struct footprint *footprint, const struct unit *unit, bool is_sure) {
     const struct code *code = &footprint->program->code;
     unsigned sure = is_sure ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES;
     for (uint32_t i = 0; i < unit->test_count; i++) {
@@ -113,6 +113,14 @@ static void add_unit(struct footprint *footprint, const struct unit *unit, bool 
                         i < straight ? sure : FOOTPRINT_READS | FOOTPRINT_WRITES);
 }
 
+/* is_sure: a step takes place only if the unit has run to its end. */
+static void add_unit(struct footprint *footprint, const struct unit *unit, bool is_sure) {
+    if (footprint->is_walking)
+        walk_unit(footprint->walk, unit, is_sure);
+    else
+        scan_unit(footprint, unit, is_sure);
+}
+
 static void add_location(struct footprint *footprint, uint32_t process, unsigned marks) {
     add_field(footprint, layout_location(footprint->program->layout, process), marks);
 }
@@ -125,7 +133,7 @@ static void add_invariants_of(struct footprint *footprint, uint32_t process) {
     const struct template *template = program->network->processes[process].template;
     add_location(footprint, process, FOOTPRINT_READS);
     for (uint32_t l = 0; l < template->location_count; l++)
-        add_unit(footprint, &program->invariants[process][l], true);
+        scan_unit(footprint, &program->invariants[process][l], true);
 }
 
 static bool is_touched(const struct footprint *footprint, const struct footprint *invariants) {
@@ -156,6 +164,7 @@ static void add_invariants(struct footprint *footprint) {
             has_changed = is_added[i] = true;
         }
     }
+    footprint_close(&one);
     arena_close(&arena);
 }
 
@@ -187,9 +196,16 @@ static void add_action(struct footprint *footprint, const struct action *action)
     if (action->rechecks) add_invariants(footprint);
 }
 
+static void add_guard_unit(struct footprint *footprint, const struct unit *unit) {
+    if (footprint->is_walking)
+        walk_guard(footprint->walk, unit);
+    else
+        scan_unit(footprint, unit, true);
+}
+
 static void add_guard(struct footprint *footprint, const struct edge_instance *instance) {
-    add_unit(footprint, &instance->guard, true);
-    if (instance->channel == ANY_CHANNEL) add_unit(footprint, &instance->channel_code, true);
+    add_guard_unit(footprint, &instance->guard);
+    if (instance->channel == ANY_CHANNEL) add_guard_unit(footprint, &instance->channel_code);
 }
 
 static void add_participant(struct footprint *footprint, const struct edge_instance *instance,
@@ -211,20 +227,19 @@ static void add_receivers(struct footprint *footprint, const struct edge_instanc
 static void add_loose(struct footprint *footprint, const struct step_part *part) {
     const struct program *program = footprint->program;
     const struct edge_instance *sender = &program->instances.items[part->first];
+    if (program->has_before) add_unit(footprint, &program->before, true);
     add_participant(footprint, sender, true);
     if (part->kind == PART_PAIR)
         add_participant(footprint, &program->instances.items[part->second], true);
     else
         add_receivers(footprint, sender);
-    if (program->has_before) add_unit(footprint, &program->before, true);
     if (program->has_after) add_unit(footprint, &program->after, true);
     add_committed(footprint, FOOTPRINT_READS | FOOTPRINT_WRITES);
     if (program->invariant_processes.count) add_invariants(footprint);
 }
 
-void footprint_of(struct footprint *footprint, const struct step_part *part) {
+static void add_part(struct footprint *footprint, const struct step_part *part) {
     const struct program *program = footprint->program;
-    clear_marks(footprint);
     switch (part->kind) {
     case PART_ACTION: add_action(footprint, &program->actions.items[part->first]); break;
     case PART_GUARD: add_guard(footprint, &program->instances.items[part->first]); break;
@@ -233,12 +248,28 @@ void footprint_of(struct footprint *footprint, const struct step_part *part) {
     }
 }
 
+void footprint_of(struct footprint *footprint, const struct step_part *part,
+                  const struct assumption *assumed, uint32_t count) {
+    struct walk *walk = footprint->walk;
+    clear_marks(footprint);
+    walk_begin(walk, assumed, count);
+    footprint->is_walking = true;
+    add_part(footprint, part);
+    walk_end(walk);
+    footprint->is_walking = false;
+    footprint->split = walk->has_failed ? FOOTPRINT_NO_FIELD : walk->split;
+    if (!walk->has_failed) return;
+    clear_marks(footprint);
+    for (uint32_t i = 0; i < count; i++) add_field(footprint, assumed[i].field, FOOTPRINT_READS);
+    add_part(footprint, part);
+}
+
 bool footprint_add_query(struct footprint *footprint, const struct unit *unit) {
     const struct code *code = &footprint->program->code;
     if (unit->entry != NO_CODE)
         for (uint32_t i = unit->entry; i < unit->end; i++)
             if (code->instructions.items[i].op == OP_CODE_EVAL) return false;
-    add_unit(footprint, unit, true);
+    scan_unit(footprint, unit, true);
     return true;
 }
 
@@ -246,6 +277,10 @@ bool footprint_add_query(struct footprint *footprint, const struct unit *unit) {
 
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program) {
-    footprint->program = program;
+    *footprint = (struct footprint){.program = program, .split = FOOTPRINT_NO_FIELD};
+    footprint->walk = ARENA_NEW(arena, struct walk);
+    walk_init(footprint->walk, footprint);
     footprint->marks = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);
 }
+
+void footprint_close(struct footprint *footprint) { walk_close(footprint->walk); }

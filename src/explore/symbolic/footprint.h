@@ -15,18 +15,35 @@
 
 enum { FOOTPRINT_READS = 1, FOOTPRINT_WRITES = 2 };
 
+#define FOOTPRINT_NO_FIELD UINT32_MAX
+
+/* Only states in which a field has this value are of interest. */
+struct assumption {
+    uint32_t field;
+    int32_t value;
+};
+
 /* What has a value in the vectors of a set of states: fields, and the number behind them. */
 static inline uint32_t committed_field(const struct layout *layout) { return layout->field_count; }
+
+struct walk;
 
 struct footprint {
     const struct program *program;
     unsigned char *marks; /* by field: FOOTPRINT_ */
+    uint32_t split; /* a field; if something is assumed of it, too, the part may look at less */
+    /* private */
+    struct walk *walk;
+    bool is_walking;
 };
 
+/* Freed by footprint_close. */
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program);
-/* The fields of one part of a step. */
-void footprint_of(struct footprint *footprint, const struct step_part *part);
+void footprint_close(struct footprint *footprint);
+/* The fields of one part of a step, where all that is assumed holds; it counts as read. */
+void footprint_of(struct footprint *footprint, const struct step_part *part,
+                  const struct assumption *assumed, uint32_t count);
 /* Adds what a predicate or a value of a query reads; false if that is not known. */
 bool footprint_add_query(struct footprint *footprint, const struct unit *unit);
 

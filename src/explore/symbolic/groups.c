@@ -8,7 +8,9 @@
 enum {
     MAX_PARTS = 1 << 18,
     MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
-    MAX_LOOSE_FIELDS = 40     /* of a step that is put together; more are not regular */
+    MAX_ASSUMED = 4,
+    MAX_SPLIT = 64,       /* parts of one */
+    MAX_LOOSE_FIELDS = 40 /* of a step that is put together; more are not regular */
 };
 
 struct builder {
@@ -64,19 +66,44 @@ static struct step_group *find_group(struct builder *builder) {
     return &builder->groups->items.items[builder->groups->items.count - 1];
 }
 
-static void add_part(struct builder *builder, enum part_kind kind, uint32_t first,
-                     uint32_t second) {
-    struct step_part part = {kind, first, second};
+static void put_part(struct builder *builder, const struct step_part *part,
+                     const struct assumption *assumed, uint32_t count) {
+    struct group_part added = {*part, ARENA_ARRAY(builder->arena, struct assumption, count), count};
+    memcpy((struct assumption *)added.assumed, assumed, count * sizeof *assumed);
+    if (part->kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
+        builder->problem = "a step of many processes at once looks at too many variables";
+    struct step_group *group = find_group(builder);
+    VEC_PUSH(builder->arena, &group->parts, added);
+}
+
+/* A part, or instead of it one for each value of a field on which it depends where it looks.
+ * ways: so many of it there are in the end, at least. */
+static void split_part(struct builder *builder, const struct step_part *part,
+                       struct assumption *assumed, uint32_t count, uint64_t ways) {
     if (builder->problem) return;
     if (builder->part_count++ == MAX_PARTS) {
         builder->problem = "it has too many different steps";
         return;
     }
-    footprint_of(&builder->footprint, &part);
-    if (kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
-        builder->problem = "a step of many processes at once looks at too many variables";
-    struct step_group *group = find_group(builder);
-    VEC_PUSH(builder->arena, &group->parts, part);
+    footprint_of(&builder->footprint, part, assumed, count);
+    uint32_t field = builder->footprint.split;
+    bool is_open = field != FOOTPRINT_NO_FIELD && count < MAX_ASSUMED;
+    const struct packed *packed = &builder->program->layout->fields[is_open ? field : 0];
+    if (!is_open || ways * (packed->mask + 1) > MAX_SPLIT) {
+        put_part(builder, part, assumed, count);
+        return;
+    }
+    for (uint64_t i = 0; i <= packed->mask; i++) {
+        assumed[count] = (struct assumption){field, (int32_t)(packed->lower + (int64_t)i)};
+        split_part(builder, part, assumed, count + 1, ways * (packed->mask + 1));
+    }
+}
+
+static void add_part(struct builder *builder, enum part_kind kind, uint32_t first,
+                     uint32_t second) {
+    struct step_part part = {kind, first, second};
+    struct assumption assumed[MAX_ASSUMED];
+    split_part(builder, &part, assumed, 0, 1);
 }
 
 /* All that a loose sender may do. */
@@ -115,5 +142,6 @@ const char *groups_init(struct groups *groups, struct arena *arena, const struct
     for (uint32_t i = 0; i < program->actions.count && !builder.problem; i++)
         add_part(&builder, PART_ACTION, i, NO_INSTANCE);
     add_loose(&builder);
+    footprint_close(&builder.footprint);
     return builder.problem;
 }

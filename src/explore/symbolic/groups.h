@@ -9,11 +9,18 @@
 
 #include "explore/symbolic/footprint.h"
 
+/* A part of a step in states in which all that is assumed holds. */
+struct group_part {
+    struct step_part part;
+    const struct assumption *assumed;
+    uint32_t assumed_count;
+};
+
 struct step_group {
     uint32_t *fields;     /* ascending */
     unsigned char *marks; /* of the footprint, by place in fields */
     uint32_t field_count;
-    VEC(struct step_part) parts;
+    VEC(struct group_part) parts;
 };
 
 struct groups {

@@ -47,12 +47,23 @@ static void show_vector(struct reach *reach, const struct deed *deed, const uint
             level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
 }
 
+static bool is_met(const struct reach *reach, const struct group_part *part) {
+    const struct packed *fields = reach->program->layout->fields;
+    for (uint32_t i = 0; i < part->assumed_count; i++) {
+        const struct assumption *assumed = &part->assumed[i];
+        if (field_get(&fields[assumed->field], reach->point.words) != assumed->value) return false;
+    }
+    return true;
+}
+
 static bool run_parts(struct reach *reach, const struct step_group *group) {
     struct expander *expander = &reach->expander;
     expander_clear(expander);
     expander_begin(expander, reach->point.words, reach->point.committed > 0);
-    for (uint32_t i = 0; i < group->parts.count; i++)
-        if (!expander_run_part(expander, &group->parts.items[i])) return false;
+    for (uint32_t i = 0; i < group->parts.count; i++) {
+        const struct group_part *part = &group->parts.items[i];
+        if (is_met(reach, part) && !expander_run_part(expander, &part->part)) return false;
+    }
     return true;
 }
 

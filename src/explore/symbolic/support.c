@@ -59,7 +59,9 @@ static bool find_levels(struct looker *looker, struct arena *arena) {
     struct reach *reach = looker->reach;
     struct footprint footprint;
     footprint_init(&footprint, arena, reach->program);
-    if (!footprint_add_query(&footprint, looker->unit)) return false;
+    bool is_known = footprint_add_query(&footprint, looker->unit);
+    footprint_close(&footprint);
+    if (!is_known) return false;
     looker->levels = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     looker->values = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     memset(reach->kinds, MARK_SKIP, reach->levels.count);

@@ -1,0 +1,123 @@
+"""Small models whose arrays are touched by computed indices only, of which
+some are out of bounds: what a step looks at then depends on the state.  Indices
+are variables, cells of other arrays and what a step has just assigned; updates
+write on some ways only, in loops, in functions, by the receivers of a
+broadcast."""
+
+import random
+from html import escape
+
+ARRAYS = {'a': 'int[0,2] a[3]', 'b': 'bool b[2]', 'g': 'int[0,1] g[2][2]',
+          'r': 'struct { int[0,2] x; bool y; } r[2]'}
+FUNCTIONS = """
+void set(int k, int v) { if (v > 1) a[k] = v; }
+void move(int k) { int old = a[k]; k = (k + 1) % 3; a[k] = old; i = k; }
+int total(int n) { int s = 0; for (k : int[0,2]) if (k <= n) s += a[k]; return s; }
+bool any(int v) { return exists (k : int[0,2]) a[k] == v; }
+void clear(int n) { int k = 0; while (k < n) { a[k] = 0; k++; } }"""
+
+ADVANCES = ['i = (i + 1) % 3', 'j = (j + 1) % 3', 'a[i] = (a[i] + 1) % 3, i = (i + 1) % 3',
+            'm[j % 2] = 1 - m[j % 2], j = (j + 1) % 3']
+
+
+class Cells:
+    """One such model."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed * 32452843 + 17)
+
+    def pick(self, items):
+        return self.rng.choice(items)
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def index(self, size):
+        """Mostly within the bounds."""
+        name = self.pick(['i', 'i', 'j', 'j', 'm[j % 2]', 'a[i]', 'me', 'k'])
+        if name == 'k' and not self.has_select:
+            name = 'j'
+        return name if self.chance(0.12) else f'({name}) % {size}'
+
+    def cell(self):
+        kind = self.pick('aaabgrm')
+        if kind == 'g':
+            return f'g[{self.index(2)}][{self.index(2)}]'
+        if kind == 'r':
+            return f'r[{self.index(2)}].{self.pick("xy")}'
+        return f'{kind}[{self.index(3 if kind == "a" else 2)}]'
+
+    def value(self):
+        return self.pick(['0', '1', '2', self.cell(), 'i', 'j', f'total({self.index(3)})',
+                          f'({self.cell()} + 1)', f'({self.cell()} > 0 ? j : {self.cell()})'])
+
+    def guard(self):
+        return self.pick([f'{self.cell()} == {self.value()}', f'{self.cell()} < 2',
+                          f'any({self.value()})', f'{self.cell()} != {self.cell()}',
+                          f'i + j < {self.pick("123")}'])
+
+    def update(self):
+        cell = self.cell()
+        most = 2 if cell[0] == 'a' or cell.endswith('x') else 1
+        return self.pick([
+            f'{cell} = ({self.value()}) % {most + 1}',
+            f'{cell} = {self.pick("01")}', f'{cell} = {self.pick("01")}',
+            'i = (i + 1) % 3', f'j = ({self.value()}) % 3', f'i = ({self.cell()}) % 3',
+            f'set({self.index(3)}, {self.pick("012")})', f'move({self.index(3)})',
+            f'clear({self.index(3)})', f'm[{self.index(2)}] = {self.pick("01")}'])
+
+    def edge(self, source, count):
+        self.has_select = self.chance(0.2)
+        labels = []
+        if self.has_select:
+            labels.append(('select', 'k : int[0,1]'))
+        if self.chance(0.25):
+            labels.append(('guard', self.guard()))
+        if self.chance(0.45):
+            channel = self.pick(['c', 'all', 'all', f'd[{self.index(2)}]'])
+            labels.append(('synchronisation', channel + self.pick('!?')))
+        updates = [self.update() for _ in range(self.pick([0, 1, 2, 2]))]
+        if updates:
+            labels.append(('assignment', ', '.join(updates)))
+        return (f'<transition><source ref="id{source}"/>'
+                f'<target ref="id{self.rng.randrange(count)}"/>' +
+                ''.join(f'<label kind="{kind}">{escape(text)}</label>'
+                        for kind, text in labels) + '</transition>\n')
+
+    def template(self, name, last):
+        count = self.pick([1, 2, 2, 3])
+        mark = ['<committed/>' if n and self.chance(0.2) else '' for n in range(count)]
+        edges = ''.join(self.edge(source, count) for source in range(count)
+                        for _ in range(self.pick([1, 2])))
+        edges += ('<transition><source ref="id0"/><target ref="id0"/><label kind="assignment">'
+                  f'{self.pick(ADVANCES)}</label></transition>\n')
+        edges = edges.replace('"id', f'"{name}')
+        return (f'<template><name>{name}</name>'
+                f'<parameter>const int[0,{last}] me</parameter>'
+                '<declaration>int[0,2] j; int[0,1] m[2];</declaration>' +
+                ''.join(f'<location id="{name}{n}"><name>L{n}</name>{mark[n]}</location>'
+                        for n in range(count)) +
+                f'<init ref="{name}0"/>\n{edges}</template>\n')
+
+    def query(self):
+        rng = self.rng
+        return self.pick([
+            f'E&lt;&gt; a[i] == {rng.randint(0, 2)} and i == {rng.randint(0, 2)}',
+            f'A[] exists (k : int[0,2]) a[k] == {rng.randint(0, 2)}',
+            'sup: a[i], i', f'E&lt;&gt; g[i % 2][a[i] % 2] == {rng.randint(0, 1)}',
+            f'E&lt;&gt; r[i % 2].x == {rng.randint(0, 2)} and r[i % 2].y'])
+
+    def text(self):
+        names = ['P', 'Q'][:self.pick([1, 2])]
+        templates = ''.join(self.template(name, self.pick([0, 1])) for name in names)
+        queries = ''.join(f'<query><formula>{self.query()}</formula></query>'
+                          for _ in range(4))
+        return ('<nta><declaration>' + ';\n'.join(ARRAYS.values()) +
+                ';\nint[0,2] i;\nchan c, d[2];\nbroadcast chan all;' + escape(FUNCTIONS) +
+                f'</declaration>\n{templates}<system>system {", ".join(names)};</system>\n'
+                f'<queries>{queries}</queries></nta>\n')
+
+
+def cells(seed):
+    """The XML text for a seed."""
+    return Cells(seed).text()

@@ -1,0 +1,85 @@
+#include "verify_sample.h"
+
+#include "explore/symbolic/groups.h"
+
+Suite *walk_suite(void);
+
+/* What each group reads, writes (!) or both (+), by number of the slot; locations are L. */
+static const char *footprints(const char *text) {
+    static const char *const kinds[] = {"", "", "!", "+"};
+    struct groups groups;
+    options.search.is_full = true;
+    run(text, SEMANTICS_UPPAAL);
+    const struct program *program = verification.search->program;
+    ck_assert_ptr_null(groups_init(&groups, &arena, program));
+    const char *found = "";
+    for (uint32_t g = 0; g < groups.items.count; g++) {
+        const struct step_group *group = &groups.items.items[g];
+        found = arena_printf(&arena, "%s%s", found, g ? ", " : "");
+        for (uint32_t i = 0; i < group->field_count; i++) {
+            bool is_slot = group->fields[i] < program->network->slot_count;
+            found = arena_printf(&arena, is_slot ? "%s%s%u%s" : "%s%sL%.0u%s", found, i ? " " : "",
+                                 is_slot ? group->fields[i] : 0, kinds[group->marks[i]]);
+        }
+    }
+    return found;
+}
+
+/* i and x are slots 0 and 1, all change at some time; then a is 2 and 3. */
+#define STEPS(declarations, steps)                                                                 \
+    NTA("int[0,1] i, x, a[2]; void set(int k) { if (x > 0) a[k] = 1; }" declarations,              \
+        TEMPLATE("P", "", "",                                                                      \
+                 LOCATION("A") INIT("A") steps STEP("i = 1 - i") STEP("x = 1 - x")                 \
+                     STEP("a[0] = 1") STEP("a[1] = 1")),                                           \
+        "system P;", "")
+#define OTHERS ", 0+, 1+, 2!, 3!"
+#define STEP(update) EDGE("A", "A", UPDATE(update))
+
+/* One group for each index, and each looks at one cell. */
+START_TEST(an_index_is_split_by_its_variable) {
+    ck_assert_str_eq(footprints(STEPS("", STEP("x = a[i]"))), "0 1! 2, 0 1! 3" OTHERS);
+    ck_assert_str_eq(footprints(STEPS("", STEP("a[1 - i] = x"))), "0 1 3!, 0 1 2!" OTHERS);
+}
+END_TEST
+
+/* A cell of the variable that was not there before, and one that depends on two variables. */
+START_TEST(an_index_may_be_what_a_cell_holds) {
+    ck_assert_str_eq(footprints(STEPS("", STEP("x = a[a[0]]"))), "1! 2, 1! 2 3" OTHERS);
+    ck_assert_str_eq(footprints(STEPS("", STEP("a[(i + x) % 2] = 0"))), "0 1 2+ 3+" OTHERS);
+}
+END_TEST
+
+/* What a step has written before it reads it is not read; what it may leave alone is. */
+START_TEST(ways_through_a_step_differ) {
+    ck_assert_str_eq(footprints(STEPS("", STEP("i = 0, x = a[i]"))), "0! 1! 2" OTHERS);
+    ck_assert_str_eq(footprints(STEPS("", STEP("set(i)"))), "0 1 2+, 0 1 3+" OTHERS);
+    ck_assert_str_eq(footprints(STEPS("", STEP("a[0] = x > 0 ? 1 : 0"))), "1 2!" OTHERS);
+}
+END_TEST
+
+/* Receivers see what the sender has just written. */
+START_TEST(receivers_follow_the_sender) {
+    const char *text = NTA(
+        "int[0,1] i, a[2], b[2]; broadcast chan c;",
+        TEMPLATE("P", "", "int[0,1] j;",
+                 LOCATION("A") INIT("A") EDGE("A", "A", SYNC("c!") UPDATE("i = j"))
+                     EDGE("A", "A", UPDATE("j = 1 - j")))
+            TEMPLATE("Q", "", "",
+                     LOCATION("B") INIT("B") EDGE("B", "B", SYNC("c?") UPDATE("a[i] = 1 - b[i]"))
+                         EDGE("B", "B", UPDATE("b[0] = 1")) EDGE("B", "B", UPDATE("b[1] = 1"))),
+        "system P, Q;", "");
+    ck_assert_str_eq(footprints(text), "5+, 3!, 4!, 0! 1+ 3 5, 0! 2+ 4 5");
+}
+END_TEST
+
+Suite *walk_suite(void) {
+    Suite *suite = suite_create("walk");
+    TCase *tests = tcase_create("walk");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, an_index_is_split_by_its_variable);
+    tcase_add_test(tests, an_index_may_be_what_a_cell_holds);
+    tcase_add_test(tests, ways_through_a_step_differ);
+    tcase_add_test(tests, receivers_follow_the_sender);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
