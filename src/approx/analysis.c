@@ -5,6 +5,7 @@
 #include "approx/domain.h"
 #include "approx/local_domain.h"
 #include "approx/relevance.h"
+#include "approx/threshold.h"
 
 #include <assert.h>
 
@@ -29,6 +30,16 @@ static void allocate(struct analysis *analysis) {
     map_init(&analysis->cache, arena);
 }
 
+/* Whether some tracked slot may have more values than a list. */
+static bool has_wide_slot(const struct analysis *analysis) {
+    const struct network *network = analysis->network;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (analysis->is_tracked[i] &&
+            (int64_t)network->slots[i].upper - network->slots[i].lower >= LIST_LIMIT_VISIBLE)
+            return true;
+    return false;
+}
+
 struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
                          const struct analysis_options *options, struct diag *diag) {
     struct analysis *analysis = ARENA_NEW(arena, struct analysis);
@@ -40,6 +51,7 @@ struct analysis *analyse(struct arena *arena, const struct network *network, con
     allocate(analysis);
     relevance_summarise(analysis);
     relevance_compute(analysis);
+    if (has_wide_slot(analysis)) analysis->thresholds = thresholds_of(network, arena);
     local_domain_compute(analysis);
     if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag)) return NULL;
     return analysis;

@@ -7,11 +7,12 @@ struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot) {
     assert(slot < analysis->network->slot_count);
     const struct slot *of = &analysis->network->slots[slot];
     return (struct bounds){of->lower, of->upper,
-                           analysis->is_removed[slot] ? LIST_LIMIT : LIST_LIMIT_VISIBLE};
+                           analysis->is_removed[slot] ? LIST_LIMIT : LIST_LIMIT_VISIBLE,
+                           &analysis->thresholds};
 }
 
 struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot) {
-    return (struct bounds){INT32_MAX, INT32_MIN, slot_bounds(analysis, slot).limit};
+    return (struct bounds){INT32_MAX, INT32_MIN, slot_bounds(analysis, slot).limit, NULL};
 }
 
 void group_domain_init(const struct group *group, struct group_domain *domain) {

@@ -73,9 +73,10 @@ struct analysis {
     struct arena *arena;
     const struct network *network;
     struct analysis_options options;
-    bool *is_tracked;         /* by slot */
-    const bool *is_removed;   /* by slot */
-    struct value_set *shared; /* over: M, by slot; for local slots unused */
+    bool *is_tracked;             /* by slot */
+    const bool *is_removed;       /* by slot */
+    struct thresholds thresholds; /* of widening */
+    struct value_set *shared;     /* over: M, by slot; for local slots unused */
     struct process_domain *processes;
     uint32_t *group_of;       /* by slot: group in its process, for tracked local slots */
     struct edge_fact **edges; /* by template index, edge index */

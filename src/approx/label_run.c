@@ -5,14 +5,44 @@
 
 /* Hooks of the enumerator. */
 
-static struct cell_domain cell_domain(void *context, uint32_t address) {
-    const struct label_run *run = context;
+/* Whether something may have changed a slot since the guard was read (A2). */
+static bool is_forgotten(const struct label_run *run, unsigned what, uint32_t slot) {
+    const struct network *network = run->network;
+    return (what & FORGET_SHARED && slot_is_shared(network, slot)) ||
+           (what & FORGET_HOOKED && run->is_hooked && run->is_hooked[slot]) ||
+           (what & FORGET_META && network->slots[slot].is_meta);
+}
+
+struct cell_domain label_run_domain(const struct label_run *run, uint32_t address) {
     const struct network *network = run->network;
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &run->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){0};
     return run->domain(run->context, slot);
+}
+
+const struct narrowed *label_run_narrowed(const struct label_run *run, uint32_t address) {
+    const struct network *network = run->network;
+    for (uint32_t i = 0; i < run->narrowing.count; i++) {
+        const struct narrowed *cell = &run->narrowing.cells[i];
+        if (cell->address != address) continue;
+        bool is_slot = address < network->cell_count;
+        return is_slot && is_forgotten(run, run->forgotten, network->slot_of[address]) ? NULL
+                                                                                       : cell;
+    }
+    return NULL;
+}
+
+struct cell_domain label_run_known(const struct label_run *run, uint32_t address) {
+    struct cell_domain domain = label_run_domain(run, address);
+    const struct narrowed *cell = label_run_narrowed(run, address);
+    if (cell) domain.set = &run->narrowed[cell - run->narrowing.cells];
+    return domain;
+}
+
+static struct cell_domain known(void *context, uint32_t address) {
+    return label_run_known(context, address);
 }
 
 static bool is_at(void *context, const struct symbol *location) {
@@ -81,7 +111,7 @@ void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t l
     eval_push(&run->environment, selects);
     enumerator_init(&run->enumerator, arena, &run->environment, network->cell_count + selects,
                     analysis->options.budget);
-    run->enumerator.domain = cell_domain;
+    run->enumerator.domain = known;
     run->enumerator.wrote = wrote;
     run->enumerator.context = run;
     run->environment.is_at = is_at;
@@ -178,6 +208,8 @@ struct edge_plan *label_run_plans(struct analysis *analysis, const struct proces
 }
 
 /* Runs of labels. */
+
+void label_run_begin(struct label_run *run) { run->forgotten = 0; }
 
 static void enter(struct label_run *run, const struct leg *leg, uint32_t number) {
     assert(number < run->leg_count &&
@@ -292,14 +324,12 @@ bool label_run_channel(struct label_run *run, const struct leg *leg, uint32_t nu
 void label_run_forget(struct label_run *run, unsigned what) {
     const struct network *network = run->network;
     struct enumerator *enumerator = &run->enumerator;
+    run->forgotten |= what;
     if (what == FORGET_HOOKED && !run->is_hooked) return;
     for (uint32_t i = 0; i < enumerator->touched.count; i++) {
         uint32_t address = enumerator->touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
-        if (slot == NO_SLOT) continue;
-        if ((what & FORGET_SHARED && slot_is_shared(network, slot)) ||
-            (what & FORGET_HOOKED && run->is_hooked && run->is_hooked[slot]) ||
-            (what & FORGET_META && network->slots[slot].is_meta))
+        if (slot != NO_SLOT && is_forgotten(run, what, slot))
             enumerator_forget(enumerator, address);
     }
 }

@@ -24,6 +24,7 @@ struct edge_plan {
                           none */
     bool is_within_step; /* others may have changed shared slots after its guard was read (A2) */
     bool ignores_guard;  /* of an edge that leaves a branchpoint: when it is read is not settled */
+    bool narrows;        /* the guard cuts sets before they are tried (narrow.h) */
     /* Past the budget (A5): what is still evaluated. */
     uint64_t spent; /* runs so far */
     bool is_relaxed;
@@ -46,6 +47,16 @@ struct delta {
     uint32_t runs;               /* collected */
 };
 
+/* What a guard leaves of the values of cells (narrow.h). */
+enum { NARROW_MAX_CELLS = 24 };
+struct narrowing {
+    struct narrowed {
+        uint32_t address;
+        int32_t lower, upper;
+    } cells[NARROW_MAX_CELLS];
+    uint32_t count, depth; /* of conditions that are looked at both ways */
+};
+
 struct label_run {
     struct analysis *analysis;
     const struct network *network;
@@ -61,8 +72,11 @@ struct label_run {
     uint32_t select_count, leg_count;
     const bool *is_hooked;         /* by slot: update hooks write it; NULL without hooks */
     const struct process *process; /* of the current evaluation */
-    uint32_t at;                   /* where location names find it */
-    bool is_anywhere;              /* it may be at either end */
+    struct narrowing narrowing;    /* of the leg that is run */
+    struct value_set narrowed[NARROW_MAX_CELLS]; /* what is left, by cell of it */
+    unsigned forgotten; /* in this run, where nothing is narrowed any more */
+    uint32_t at;        /* where location names find it */
+    bool is_anywhere;   /* it may be at either end */
     /* An item is a group of slots that a delta speaks of. */
     const uint32_t *item_of;    /* by slot; NO_SLOT where there is none */
     struct group *groups;       /* by item */
@@ -83,6 +97,15 @@ bool label_run_is_within_step(const struct analysis *analysis, const struct temp
 
 /* Binds the selects of a leg. False if a range cannot be computed: the edge is never taken. */
 bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t number);
+
+/* What is known of a cell before the step; what the guard leaves of it, NULL if that does not count
+ * now; and both at once. */
+struct cell_domain label_run_domain(const struct label_run *run, uint32_t address);
+const struct narrowed *label_run_narrowed(const struct label_run *run, uint32_t address);
+struct cell_domain label_run_known(const struct label_run *run, uint32_t address);
+
+/* Begins a run: nothing is forgotten. */
+void label_run_begin(struct label_run *run);
 
 /* Parts of a run. The number is that of the leg, whose selects have been bound. */
 bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t number);

@@ -3,6 +3,7 @@
 #include "approx/local_domain.h"
 
 #include "approx/coarse.h"
+#include "approx/narrow.h"
 #include "approx/priority.h"
 #include "approx/relation.h"
 
@@ -92,14 +93,21 @@ static void relate_item(void *context, const struct leg *leg, uint32_t item) {
 
 /* One edge */
 
+/* What the guard said may not hold any more (A2). */
+static void begin_updates(struct fixpoint *worker) {
+    label_run_forget(&worker->run,
+                     worker->leg.plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
+}
+
 static bool run_once(struct fixpoint *worker) {
     struct label_run *run = &worker->run;
     const struct leg *leg = &worker->leg;
     worker->analysis->evaluation_count++;
+    label_run_begin(run);
     bool holds = label_run_guard(run, leg, 0);
     relation_unite_touched(worker->relation, run, NULL); /* rule A3 */
     if (!holds) return false;
-    label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED); /* rule A2 */
+    begin_updates(worker);
     if (!label_run_updates(run, leg, 0)) return false;
     return leg->plan->is_relaxed || label_run_invariant(run, leg);
 }
@@ -177,6 +185,31 @@ static void relax(struct fixpoint *worker, struct edge_plan *plan) {
     worker->relaxed[template->index][worker->leg.edge - template->edges] = plan;
 }
 
+/* Rule A5: before an edge past its budget is relaxed, what its guard leaves of large sets is tried.
+ * False if no values let it hold. */
+static bool narrow(struct fixpoint *worker) {
+    /* The guard is not tried with what is cut off, where it may have errors. */
+    worker->leg.fact->guard_faults |= worker->leg.edge->guard != NULL;
+    return narrow_by_guard(&worker->run, &worker->leg, 0);
+}
+
+/* Rule A5: false if the edge is never taken. */
+static bool evaluate(struct fixpoint *worker, struct edge_plan *plan) {
+    narrow_nothing(&worker->run);
+    if (plan->narrows && !narrow(worker)) return false;
+    while (!enumerate_within(worker, plan)) {
+        clear(worker);
+        if (plan->narrows) {
+            relax(worker, plan);
+            continue;
+        }
+        plan->narrows = true;
+        plan->spent = 0;
+        if (!narrow(worker)) return false;
+    }
+    return true;
+}
+
 /* Processes of one template are much alike: what was too much for one is not tried by others. */
 static struct edge_plan *make_plans(struct fixpoint *worker) {
     const struct template *template = worker->leg.process->template;
@@ -184,7 +217,7 @@ static struct edge_plan *make_plans(struct fixpoint *worker) {
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge_plan *relaxed = worker->relaxed[template->index][i];
         if (!relaxed) continue;
-        plans[i].is_relaxed = true;
+        plans[i].narrows = plans[i].is_relaxed = true;
         plans[i].item_limit = relaxed->item_limit;
         memcpy(plans[i].drops_conjunct, relaxed->drops_conjunct,
                conjunct_count(template->edges[i].guard) * sizeof(bool));
@@ -221,7 +254,15 @@ static void commit_written(struct fixpoint *worker) {
     }
 }
 
-/* Groups that some run left alone keep all their values. */
+/* Groups that some run left alone keep the values that the guard leaves them. */
+static bool join_kept(struct fixpoint *worker, struct group *group, struct group_domain *target,
+                      const struct group_domain *source) {
+    struct analysis *analysis = worker->analysis;
+    struct group_domain kept = *source;
+    if (group->dimension == 1) kept.set = *label_run_known(&worker->run, group->addresses[0]).set;
+    return group_join(analysis, analysis->arena, group, target, &kept);
+}
+
 static void commit(struct fixpoint *worker) {
     assert(worker->delta.runs && worker->domain->locations[worker->leg.edge->source].is_reached);
     struct analysis *analysis = worker->analysis;
@@ -237,8 +278,7 @@ static void commit(struct fixpoint *worker) {
             grew |=
                 group_join(analysis, analysis->arena, group, &target->groups[g], delta->added[g]);
         if (target != source && delta->touched[g] < delta->runs)
-            grew |= group_join(analysis, analysis->arena, group, &target->groups[g],
-                               &source->groups[g]);
+            grew |= join_kept(worker, group, &target->groups[g], &source->groups[g]);
     }
     if (grew) add_pending(worker, worker->leg.process->index, edge->target);
 }
@@ -252,10 +292,8 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
     worker->leg.plan = plan;
     worker->leg.fact = &analysis->edges[template->index][index];
     if (!label_run_bind(run, &worker->leg, 0)) return;
-    while (!enumerate_within(worker, plan)) {
-        clear(worker);
-        relax(worker, plan);
-    }
+    if (!evaluate(worker, plan)) return;
+    begin_updates(worker);
     if (plan->is_relaxed) {
         worker->leg.fact->is_incomplete = true;
         analysis_add_note(analysis, template, index);

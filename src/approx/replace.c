@@ -6,7 +6,7 @@
 
 static struct group_domain domain_of(struct arena *arena, const struct tuple_set *set,
                                      const uint32_t *addresses, uint32_t count) {
-    struct bounds bounds = {INT32_MIN, INT32_MAX, UINT32_MAX};
+    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = UINT32_MAX};
     struct group_domain domain = {.set = value_set_empty(), .tuples = *set};
     assert(set->dimension == count);
     domain.tuples.addresses = addresses;

@@ -80,20 +80,42 @@ bool value_set_covers(const struct value_set *outer, const struct value_set *inn
     return true;
 }
 
-/* The interval around what the set holds and [lower, upper]; widened in the end. */
+/* Rule A5: the next threshold that is not smaller, or the greatest value of all. */
+static int32_t threshold_above(const struct bounds *bounds, int32_t value) {
+    const struct thresholds *of = bounds->thresholds;
+    for (uint32_t i = 0; of && i < of->count && of->values[i] < bounds->upper; i++)
+        if (of->values[i] >= value) return of->values[i];
+    return bounds->upper;
+}
+
+static int32_t threshold_below(const struct bounds *bounds, int32_t value) {
+    const struct thresholds *of = bounds->thresholds;
+    for (uint32_t i = of ? of->count : 0; i-- > 0 && of->values[i] > bounds->lower;)
+        if (of->values[i] <= value) return of->values[i];
+    return bounds->lower;
+}
+
+/* The interval around what the set holds and [lower, upper]; in the end, ends that move are
+ * widened. */
 static void stretch(struct value_set *set, int32_t lower, int32_t upper,
                     const struct bounds *bounds) {
     assert(lower <= upper);
     if (value_set_is_empty(set)) set->lower = lower, set->upper = upper;
-    if (lower < set->lower) set->lower = lower;
-    if (upper > set->upper) set->upper = upper;
+    bool is_widened = set->widenings == MAX_WIDENINGS;
+    if (!is_widened) set->widenings++;
+    if (lower < set->lower) {
+        set->lower = lower;
+        int32_t below = is_widened ? threshold_below(bounds, lower) : lower;
+        if (below < lower) set->lower = below;
+    }
+    if (upper > set->upper) {
+        set->upper = upper;
+        int32_t above = is_widened ? threshold_above(bounds, upper) : upper;
+        if (above > upper) set->upper = above;
+    }
     set->is_interval = true;
     set->values = NULL;
     set->count = set->capacity = 0;
-    if (++set->widenings > MAX_WIDENINGS) {
-        if (bounds->lower < set->lower) set->lower = bounds->lower;
-        if (bounds->upper > set->upper) set->upper = bounds->upper;
-    }
 }
 
 bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,

@@ -2,8 +2,9 @@
  *
  * Invariants: a listed set is sorted without repetition; an interval holds every value between
  *             lower and upper; lower > upper means empty. Sets only grow, and stop growing after
- *             finitely many steps: a list that passes its limit becomes an interval, an interval
- *             that grows too often becomes the declared range (rule A5).
+ *             finitely many steps: a list that passes its limit becomes an interval; an end of an
+ *             interval that grows too often moves on to the next threshold, and behind the last
+ *             one to the end of the declared range (rule A5).
  * Lifetime:   values live in the arena passed to each call.
  */
 #ifndef VARABS_APPROX_VALUE_SET_H
@@ -22,9 +23,16 @@ struct value_set {
     uint8_t widenings;
 };
 
+/* Where ends of intervals rest: numbers of the model, ascending. */
+struct thresholds {
+    const int32_t *values;
+    uint32_t count;
+};
+
 struct bounds { /* of what a set may grow to */
     int32_t lower, upper;
-    uint32_t limit; /* longest list */
+    uint32_t limit;                      /* longest list */
+    const struct thresholds *thresholds; /* NULL for none */
 };
 
 struct value_set value_set_empty(void);

@@ -263,7 +263,7 @@ fi
 # A2: the receiver's update reads shared slots as its guard did.
 bug A2-guard-and-update may <<'END'
 --- src/approx
-leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED
+worker->leg.plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED
 +++
 FORGET_HOOKED
 END
@@ -336,10 +336,10 @@ END
 # A set is replaced, not joined, where it becomes an interval.
 bug widening-upper 'may|exact' <<'END'
 --- src/approx
-    if (upper > set->upper) set->upper = upper;
-    set->is_interval = true;
+        set->upper = upper;
+        int32_t above
 +++
-    set->is_interval = true;
+        int32_t above
 END
 
 # A7: an invariant over shared variables refines what others may still change.

@@ -125,6 +125,35 @@ static const char *const models[] = {
                          EDGE("a", "a", SYNC("(odd ? c[0] : c[1])?") UPDATE("got = v, odd = !odd"))
                              EDGE("a", "a", GUARD("got == 2 - i") SYNC("d?") UPDATE("got = v"))),
         "system S, R;"),
+    /* Plain integers that comparisons of sums, multiples and disjunctions bound. */
+    MODEL(
+        "const int N = 4; int a, b, c, s;",
+        TEMPLATE("P", "", "int n, m = 7, half;",
+                 LOCATION("u") INVARIANT("v", "n &lt;= 12 and m &gt;= -3") INIT("u") EDGE(
+                     "u", "u", GUARD("a + b &lt; N &amp;&amp; c == 0") UPDATE("a++, s = a + 2 * b"))
+                     EDGE("u", "u", GUARD("a &gt; 0") UPDATE("a--, b++")) EDGE(
+                         "u", "u", GUARD("!(b &lt;= 0 || a != 0)") UPDATE("b--, c++, m = s - c"))
+                         EDGE("u", "v", GUARD("c &gt; 0 and 3 * c - s &lt; 5") UPDATE("c--, n = m"))
+                             EDGE("v", "v", GUARD("n &lt; 12 imply m &gt; 20") UPDATE("n = n - 1"))
+                                 EDGE("v", "v",
+                                      SELECT("i : int[-40,40]") GUARD("2 * i == n + 1 or i == -m")
+                                          UPDATE("half = i, m = m - 1"))
+                                     EDGE("v", "u", GUARD("n - m &gt;= -2") UPDATE("n = half"))),
+        "system P;"),
+    /* What a guard has read is no more what the update finds: senders and hooks write between. */
+    MODEL("chan c; int g = 3, h, ticks; after_update { ticks = ticks == 9 ? 0 : ticks + 3 }",
+          TEMPLATE("S", "", "int k;",
+                   LOCATION("a") INIT("a") EDGE("a", "a",
+                                                GUARD("k &lt; 6 &amp;&amp; g &lt; 9") SYNC("c!")
+                                                    UPDATE("g = 20 - k, k++"))
+                       EDGE("a", "a", GUARD("g &gt; 10") UPDATE("g = h - g, h = 0")))
+              TEMPLATE("R", "", "int x, y;",
+                       LOCATION("a") INIT("a") EDGE("a", "a",
+                                                    GUARD("g &lt;= 3 and x + y &lt; 30") SYNC("c?")
+                                                        UPDATE("x = g, y = -x, h = x - 1"))
+                           EDGE("a", "a",
+                                GUARD("x &gt; 15 and ticks &lt; 4") UPDATE("x = ticks, y = x"))),
+          "system S, R;"),
 };
 
 enum { MODELS = sizeof models / sizeof *models, CHOICES = 5, STATE_LIMIT = 4000 };

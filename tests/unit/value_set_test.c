@@ -11,12 +11,12 @@ static struct arena arena;
 static void setup(void) { arena_init(&arena); }
 static void teardown(void) { arena_close(&arena); }
 
-static const struct bounds wide = {-1000, 1000, 4};
+static const struct bounds wide = {.lower = -1000, .upper = 1000, .limit = 4};
 
 /* The set of the bits of a mask: bit i is value i - 2. */
 static struct value_set of_mask(unsigned mask) {
     struct value_set set = value_set_empty();
-    struct bounds bounds = {-1000, 1000, 16};
+    struct bounds bounds = {.lower = -1000, .upper = 1000, .limit = 16};
     for (int i = 0; i < 8; i++)
         if (mask >> i & 1) value_set_add(&arena, &set, i - 2, &bounds);
     return set;
@@ -68,13 +68,34 @@ START_TEST(interval_that_grows_often_becomes_the_range) {
     int growths = 0;
     for (int i = 0; i <= 1000; i++) growths += value_set_add(&arena, &set, i, &wide);
     ck_assert_int_lt(growths, 12);
+    ck_assert_int_eq(set.lower, 0);
+    ck_assert_int_eq(set.upper, 1000);
+    value_set_add(&arena, &set, -1, &wide);
     ck_assert_int_eq(set.lower, -1000);
+}
+END_TEST
+
+START_TEST(ends_rest_at_thresholds) {
+    static const int32_t values[] = {-2000, -300, -7, 12, 100, 999, 5000};
+    const struct thresholds thresholds = {values, sizeof values / sizeof *values};
+    struct bounds bounds = wide;
+    bounds.thresholds = &thresholds;
+    struct value_set set = value_set_empty();
+    for (int i = 0; i <= 13; i++) value_set_add(&arena, &set, i, &bounds);
+    ck_assert_int_eq(set.upper, 100);
+    value_set_add(&arena, &set, -8, &bounds);
+    ck_assert_int_eq(set.lower, -300);
+    value_set_add(&arena, &set, -301, &bounds);
+    ck_assert_int_eq(set.lower, -1000);
+    value_set_add(&arena, &set, 999, &bounds);
+    ck_assert_int_eq(set.upper, 999);
+    value_set_add(&arena, &set, 1000, &bounds);
     ck_assert_int_eq(set.upper, 1000);
 }
 END_TEST
 
 START_TEST(widening_keeps_values_outside_the_range) {
-    struct bounds narrow = {0, 3, 2};
+    struct bounds narrow = {.lower = 0, .upper = 3, .limit = 2};
     struct value_set set = value_set_empty();
     for (int i = 0; i < 9; i++) value_set_add(&arena, &set, i * 7 - 20, &narrow);
     for (int i = 0; i < 9; i++) ck_assert(value_set_has(&set, i * 7 - 20));
@@ -83,7 +104,7 @@ END_TEST
 
 START_TEST(extreme_values_do_not_overflow) {
     struct value_set all = value_set_range(INT32_MIN, INT32_MAX), set = value_set_empty();
-    struct bounds bounds = {INT32_MIN, INT32_MAX, 2};
+    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = 2};
     ck_assert(value_set_size(&all) == UINT64_C(1) << 32);
     ck_assert_int_eq(value_set_at(&all, (UINT64_C(1) << 32) - 1), INT32_MAX);
     ck_assert(value_set_join(&arena, &set, &all, &bounds));
@@ -95,7 +116,7 @@ END_TEST
 
 /* Join, cover and equality on all pairs of small sets. */
 START_TEST(small_sets_form_a_lattice) {
-    struct bounds bounds = {-1000, 1000, 16};
+    struct bounds bounds = {.lower = -1000, .upper = 1000, .limit = 16};
     for (unsigned left = 0; left < 256; left++)
         for (unsigned right = 0; right < 256; right += 3) {
             struct value_set a = of_mask(left), b = of_mask(right), again = of_mask(left);
@@ -112,7 +133,7 @@ END_TEST
 
 START_TEST(intervals_and_lists_join) {
     struct value_set list = of_mask(0x11), interval = value_set_range(0, 1);
-    struct bounds bounds = {-1000, 1000, 16};
+    struct bounds bounds = {.lower = -1000, .upper = 1000, .limit = 16};
     ck_assert(value_set_join(&arena, &list, &interval, &bounds)); /* short enough to list */
     ck_assert(!list.is_interval);
     ck_assert_uint_eq(list.count, 4);
@@ -162,6 +183,7 @@ Suite *value_set_suite(void) {
     tcase_add_test(cases, listed_set_is_sorted);
     tcase_add_test(cases, long_list_becomes_an_interval);
     tcase_add_test(cases, interval_that_grows_often_becomes_the_range);
+    tcase_add_test(cases, ends_rest_at_thresholds);
     tcase_add_test(cases, widening_keeps_values_outside_the_range);
     tcase_add_test(cases, extreme_values_do_not_overflow);
     tcase_add_test(cases, small_sets_form_a_lattice);

@@ -200,7 +200,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
                   index_is_clear(unknown->access->child[1]) &&
                   (!open_edge_is_branch(open) || expr_has_unknown(unknown->access->child[1])) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
-    struct bounds bounds = {INT32_MIN, INT32_MAX, 256};
+    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = 256};
     for (uint32_t i = 0; i < cells; i++) {
         if (!reaches[i]) continue;
         const struct value_set *set =

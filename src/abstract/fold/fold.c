@@ -310,7 +310,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
     if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
         return false;
     struct output_edge out = {.base = open, .sync = open->sync};
-    struct bounds bounds = {INT32_MIN, INT32_MAX, FOLD_MAX_TUPLES};
+    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = FOLD_MAX_TUPLES};
     struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, open->unknowns.count);
     uint64_t product = 1;
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
