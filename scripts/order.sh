@@ -7,6 +7,8 @@
 #   circle  if rooms include each other in a circle,
 #   speaks  if a header declares a function that a .c file of another name defines, unless the header
 #           ends in _internal.h,
+#   own     if a header declares a function that no other file calls, a test neither: make it static,
+#   tag     if a struct, union or enum has the tag of one in a header,
 #   wide    if a folder has more than 20 .c files,
 #   folder  if a folder does not stand in src/ORDER, or stands there and does not exist.
 # src/ORDER has the name of a folder on each line. What is allowed all the same stands there as
@@ -20,7 +22,7 @@ set -u
 cd "${1:-$(dirname "$0")/..}/src" || exit 1
 
 # shellcheck disable=SC2016 # awk's dollars
-find . -name '*.[ch]' | sed 's|^\./||' | sort | xargs awk '
+find . ../tests -name '*.[ch]' 2>/dev/null | sed 's|^\./||' | sort | xargs awk '
 function wrong(text) { print "order: " text; failed = 1 }
 function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
 function room_of(path) { sub(/(_internal|_report|_json|_text)?\.[ch]$/, "", path); return path }
@@ -34,6 +36,14 @@ function is_allowed(kind, what) {
 function name_of_function(line) {
     sub(/\(.*/, "", line)
     return match(line, /[A-Za-z_0-9]+$/) ? substr(line, RSTART) : ""
+}
+
+# Where names stand; those of a header, outside of declarations, are in macros and inline functions.
+function use(line, is_header, list, i, n) {
+    n = split(line, list, /[^A-Za-z_0-9]+/)
+    for (i = 1; i <= n; i++)
+        if (!(list[i] in used_in) && !is_header) used_in[list[i]] = FILENAME
+        else if (is_header || used_in[list[i]] != FILENAME) is_shared[list[i]] = 1
 }
 
 # Everything that a room reaches, itself only by a circle.
@@ -64,6 +74,10 @@ FILENAME == "ORDER" {
     } else if (NF) allowed[$1, $1 == "up" ? $2 " " $3 : $2] = $0
     next
 }
+FILENAME ~ /^\.\.\/tests/ {
+    use($0, 0)
+    next
+}
 FNR == 1 {
     folder = folder_of(FILENAME)
     room = room_of(FILENAME)
@@ -89,8 +103,18 @@ FNR == 1 {
     name = name_of_function($0)
     if (name == "") next
     if (FILENAME ~ /\.c$/) home[name] = FILENAME
-    else if (FILENAME !~ /_internal\.h$/) declared[FILENAME] = declared[FILENAME] " " name
+    else {
+        exported[name] = FILENAME
+        if (FILENAME !~ /_internal\.h$/) declared[FILENAME] = declared[FILENAME] " " name
+        next
+    }
 }
+/^ *(struct|union|enum) [a-z_0-9]+ \{/ {
+    if (!($2 in tag_at)) tag_at[$2] = FILENAME
+    else if (FILENAME ~ /\.h$/ || tag_at[$2] ~ /\.h$/)
+        wrong(FILENAME ": " $1 " " $2 " has the tag of another in " tag_at[$2])
+}
+!/^ *(\/\*|\* |\*\/)/ { use($0, FILENAME ~ /\.h$/) }
 END {
     for (folder in place)
         if (!(folder in present)) wrong(folder ": src/ORDER names it, and it is not there")
@@ -104,6 +128,9 @@ END {
                 !is_allowed("speaks", file))
                 wrong(file ": " list[i] " is defined in " home[list[i]])
     }
+    for (name in exported)
+        if (name in home && !(name in is_shared))
+            wrong(exported[name] ": " name " is called in its own file only")
     for (room in number) reach(room, room)
     for (i = 1; i <= rooms; i++) {
         room = names = room_at[i]

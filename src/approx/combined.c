@@ -8,7 +8,7 @@
 /* Beyond the budget of location vectors, of what all steps together may cost. */
 enum { EVALUATIONS_PER_BUDGET = 1000, PRODUCT_MAX_BYTES = 1 << 30 };
 
-struct option { /* how a process can react to a broadcast */
+struct reaction { /* how a process can react to a broadcast */
     bool can_decline;
     VEC(const struct path *) paths;
 };
@@ -18,8 +18,8 @@ struct combined_worker {
     const struct network *network;
     struct arena *arena;
     struct diag *diag;
-    bool **can_pass;        /* by process, by edge */
-    struct option *options; /* by process */
+    bool **can_pass;            /* by process, by edge */
+    struct reaction *reactions; /* by process */
     uint64_t budget, node_limit, evaluation_limit;
 };
 
@@ -92,14 +92,14 @@ static bool run_binary(struct combined_worker *worker) {
 }
 
 /* Looks at each process alone with the sender, so that most combinations never come up. */
-static bool find_options(struct combined_worker *worker) {
+static bool find_reactions(struct combined_worker *worker) {
     struct step *step = &worker->step;
     uint64_t combinations = 1;
     for (uint32_t p = 0; p < worker->network->process_count; p++) {
         const struct process *process = &worker->network->processes[p];
-        struct option *option = &worker->options[p];
-        option->paths.count = 0;
-        option->can_decline = true;
+        struct reaction *reaction = &worker->reactions[p];
+        reaction->paths.count = 0;
+        reaction->can_decline = true;
         if (step_has(step, process)) continue;
         const struct path_list *paths = step_paths(step, process);
         for (uint32_t i = 0; i < paths->list.count; i++) {
@@ -108,10 +108,10 @@ static bool find_options(struct combined_worker *worker) {
             step_add(step, process, path);
             bool is_feasible = step_is_feasible(step, NULL);
             step_drop(step);
-            if (is_feasible) VEC_PUSH(worker->arena, &option->paths, path);
+            if (is_feasible) VEC_PUSH(worker->arena, &reaction->paths, path);
         }
-        if (option->paths.count) option->can_decline = step_is_feasible(step, process);
-        combinations *= option->paths.count + option->can_decline;
+        if (reaction->paths.count) reaction->can_decline = step_is_feasible(step, process);
+        combinations *= reaction->paths.count + reaction->can_decline;
         if (combinations > worker->budget)
             return fail(worker, worker->budget, "combinations of receivers of one broadcast",
                         " or raise --budget");
@@ -122,13 +122,13 @@ static bool find_options(struct combined_worker *worker) {
 /* Every way to choose receivers from process p on. */
 static bool run_receivers(struct combined_worker *worker, uint32_t p) {
     struct step *step = &worker->step;
-    while (p < worker->network->process_count && !worker->options[p].paths.count) p++;
+    while (p < worker->network->process_count && !worker->reactions[p].paths.count) p++;
     if (p == worker->network->process_count) return run(worker);
-    const struct option *option = &worker->options[p];
-    if (option->can_decline && !run_receivers(worker, p + 1)) return false;
+    const struct reaction *reaction = &worker->reactions[p];
+    if (reaction->can_decline && !run_receivers(worker, p + 1)) return false;
     bool ok = true;
-    for (uint32_t i = 0; i < option->paths.count && ok; i++) {
-        step_add(step, &worker->network->processes[p], option->paths.items[i]);
+    for (uint32_t i = 0; i < reaction->paths.count && ok; i++) {
+        step_add(step, &worker->network->processes[p], reaction->paths.items[i]);
         ok = run_receivers(worker, p + 1);
         step_drop(step);
     }
@@ -137,7 +137,7 @@ static bool run_receivers(struct combined_worker *worker, uint32_t p) {
 
 static bool run_broadcast(struct combined_worker *worker) {
     worker->step.is_broadcast = true;
-    return find_options(worker) && run_receivers(worker, 0);
+    return find_reactions(worker) && run_receivers(worker, 0);
 }
 
 static bool run_path(struct combined_worker *worker, const struct process *process,
@@ -191,7 +191,7 @@ static void init_worker(struct combined_worker *worker, struct analysis *analysi
     const struct network *network = worker->network;
     worker->arena = analysis->arena;
     worker->can_pass = ARENA_ARRAY(worker->arena, bool *, network->process_count + 1);
-    worker->options = ARENA_ARRAY(worker->arena, struct option, network->process_count + 1);
+    worker->reactions = ARENA_ARRAY(worker->arena, struct reaction, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++)
         worker->can_pass[p] =
             ARENA_ARRAY(worker->arena, bool, network->processes[p].template->edge_count + 1);

@@ -26,7 +26,7 @@ static bool go_into_elements(struct hull_cells *place, struct interval index) {
     place->first.shape = array->element;
     if (count == 1) return true;
     if (place->level_count == HULL_MAX_LEVELS || count > MAX_CELLS / place->count) return false;
-    place->levels[place->level_count++] = (struct level){stride, (uint32_t)count};
+    place->levels[place->level_count++] = (struct index_level){stride, (uint32_t)count};
     place->count *= (uint32_t)count;
     return true;
 }

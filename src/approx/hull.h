@@ -27,7 +27,7 @@ enum { HULL_MAX_LEVELS = 4 };
 struct hull_cells {
     struct binding first;
     const struct binding *variable;
-    struct level {
+    struct index_level {
         uint32_t stride, count;
     } levels[HULL_MAX_LEVELS];
     uint32_t level_count, count;

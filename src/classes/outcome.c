@@ -20,7 +20,8 @@ void each_slot(const struct network *network, const struct process *process,
 
 /* Hooks of the enumerator. */
 
-const struct value_set *outcomes_values(const struct outcomes *outcomes, uint32_t address) {
+/* The values that an address picks from while the function runs. */
+static const struct value_set *values_of(const struct outcomes *outcomes, uint32_t address) {
     const struct network *network = outcomes->network;
     if (address >= network->cell_count) return &outcomes->selects[address - network->cell_count];
     uint32_t slot = network->slot_of[address];
@@ -29,7 +30,7 @@ const struct value_set *outcomes_values(const struct outcomes *outcomes, uint32_
 }
 
 static struct cell_domain cell_domain(void *context, uint32_t address) {
-    return (struct cell_domain){.set = outcomes_values(context, address)};
+    return (struct cell_domain){.set = values_of(context, address)};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {

@@ -78,9 +78,6 @@ void outcomes_close(struct outcomes *outcomes);
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
                   uint64_t most_runs);
 
-/* The values that an address picks from while the function runs. */
-const struct value_set *outcomes_values(const struct outcomes *outcomes, uint32_t address);
-
 /* Calls back with every slot that some effects of the process name. */
 typedef void (*slot_found)(void *context, uint32_t slot, const struct effect *effect);
 void each_slot(const struct network *network, const struct process *process,

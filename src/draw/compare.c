@@ -99,7 +99,8 @@ static struct notes merge_notes(const struct notes *before, const struct notes *
     return merged;
 }
 
-static struct notes mark_notes(const struct notes *notes, enum mark mark, struct arena *arena) {
+static struct notes mark_notes(const struct notes *notes, enum draw_mark mark,
+                               struct arena *arena) {
     struct notes marked = {ARENA_ARRAY(arena, struct note, notes->count), notes->count};
     for (uint32_t i = 0; i < notes->count; i++) {
         marked.items[i] = notes->items[i];

@@ -19,7 +19,7 @@ enum { NODE_RADIUS = 10, BRANCHPOINT_RADIUS = 4, LINE_HEIGHT = 16, FONT_SIZE = 1
 enum { OLD_LINE_HEIGHT = 14, OLD_FONT_SIZE = 10 };
 
 /* What a comparison says about an element; without one everything is the same. */
-enum mark { MARK_SAME, MARK_CHANGED, MARK_NEW, MARK_REMOVED };
+enum draw_mark { MARK_SAME, MARK_CHANGED, MARK_NEW, MARK_REMOVED };
 
 /* In the order in which they stand beneath each other where the file has no coordinates. */
 enum note_kind {
@@ -46,7 +46,7 @@ struct lines {
 /* A name or label. */
 struct note {
     enum note_kind kind;
-    enum mark mark;
+    enum draw_mark mark;
     struct str text, old; /* old: the text before, where the mark is MARK_CHANGED */
     struct lines lines, old_lines;
     bool is_placed; /* at is set */
@@ -60,7 +60,7 @@ struct notes {
 
 struct draw_node {
     const struct xml_location *xml;
-    enum mark mark;
+    enum draw_mark mark;
     bool is_initial, is_placed;
     struct point at;
     struct notes notes;
@@ -68,7 +68,7 @@ struct draw_node {
 
 struct draw_edge {
     const struct xml_transition *xml;
-    enum mark mark;
+    enum draw_mark mark;
     uint32_t source, target;
     struct notes notes;
     struct point *points; /* from the file: its nails; arranged: the line from end to end */

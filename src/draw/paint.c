@@ -269,7 +269,7 @@ bool paint_diagram(struct svg *svg, const struct diagram *diagram, size_t most) 
 void paint_legend(struct svg *svg, struct point at, struct arena *arena) {
     enum { LINE = 40, GAP = 32 };
     static const struct {
-        enum mark mark;
+        enum draw_mark mark;
         const char *text;
     } entries[] = {{MARK_NEW, "new"}, {MARK_REMOVED, "removed"}, {MARK_CHANGED, "changed"}};
     static const struct xml_location location = {0};

@@ -21,10 +21,11 @@ fresh() { # a tree in order
     mkdir -p "$work/src/low" "$work/src/high/inner" "$work/src/high"
     printf 'low\nhigh/inner # a comment\nhigh\n' >"$work/src/ORDER"
     echo 'int low(void);' >"$work/src/low/low.h"
+    echo 'struct low {' >>"$work/src/low/low.h"
     printf '#include "low/low.h"\nint low(void) {\n' >"$work/src/low/low.c"
     printf '#include "low/low.h"\nint inner(\n' >"$work/src/high/inner/inner.h"
     printf '#include "high/inner/inner.h"\n' >"$work/src/high/high.h"
-    printf '#include "high/high.h"\n' >"$work/src/high/high.c"
+    printf '#include "high/high.h"\n    return low();\n' >"$work/src/high/high.c"
 }
 add() { # FILE LINE
     echo "$2" >>"$work/src/$1"
@@ -57,10 +58,22 @@ fresh
 mv "$work/src/low/low.h" "$work/src/low/low_internal.h"
 for file in low/low.c high/inner/inner.h; do sed -i 's/low\.h/low_internal.h/' "$work/src/$file"; done
 add low/other.c 'int other(int value) {'
+add high/high.c '    return other(1);'
 add low/low_internal.h 'int other('
 expect "internal header" ""
 add low/other.c '#include "low/low_internal.h"'
 expect "file of an internal header" ""
+fresh
+add low/low.h 'int own(int number);'
+add low/low.c 'int own(int number) { return own(number); }'
+expect "own" "low/low.h: own is called in its own file only"
+mkdir -p "$work/tests"
+echo '    own(1);' >"$work/tests/own_test.c"
+expect "called by a test" ""
+rm -r "$work/tests"
+fresh
+add high/high.c '    struct low {'
+expect "tag" "low/low.h: struct low has the tag of another in high/high.c"
 fresh
 mkdir "$work/src/new"
 add new/new.c ''

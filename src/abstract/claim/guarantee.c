@@ -18,8 +18,10 @@ static bool is_live(const struct explored *explored) {
     return explored->is_known && !explored->deadlocks && !explored->errors;
 }
 
-bool runs_end_alike(const struct guarantees *guarantees, const struct abstraction *abstraction,
-                    enum path_semantics semantics, struct carry *carry) {
+/* So that liveness carries over; sets reason and help. */
+static bool runs_end_alike(const struct guarantees *guarantees,
+                           const struct abstraction *abstraction, enum path_semantics semantics,
+                           struct carry *carry) {
     bool is_must = abstraction->context.rules->is_universal, is_uppaal = semantics == PATH_UPPAAL;
     const struct explored *explored = is_must ? &guarantees->output : &guarantees->original;
     const char *reason;

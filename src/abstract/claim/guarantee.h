@@ -46,8 +46,4 @@ struct guarantees {
 /* Fills the list; what is known of explorations is there before. */
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction);
 
-/* Whether runs end alike, so that liveness carries over; sets reason and help. */
-bool runs_end_alike(const struct guarantees *guarantees, const struct abstraction *abstraction,
-                    enum path_semantics semantics, struct carry *carry);
-
 #endif

@@ -64,28 +64,29 @@ static bool always_moves(const struct sure_steps *sure, const struct template *t
     return false;
 }
 
-enum mark { MARK_ANY, MARK_URGENT, MARK_COMMITTED };
+enum location_kind { LOCATION_ANY, LOCATION_URGENT, LOCATION_COMMITTED };
 
-static bool is_marked(const struct location *location, enum mark mark) {
-    return mark == MARK_ANY || (mark == MARK_URGENT ? location->is_urgent : location->is_committed);
+static bool is_of_kind(const struct location *location, enum location_kind kind) {
+    return kind == LOCATION_ANY ||
+           (kind == LOCATION_URGENT ? location->is_urgent : location->is_committed);
 }
 
 /* Whether a process of the template can always move in all locations of a kind. */
 static bool moves_in(const struct sure_steps *sure, const struct template *template,
-                     enum mark mark) {
+                     enum location_kind kind) {
     for (uint32_t l = 0; l < template->location_count; l++)
-        if (is_marked(&template->locations[l], mark) &&
+        if (is_of_kind(&template->locations[l], kind) &&
             analysis_reaches(sure->abstraction->analysis, template, l) &&
             !always_moves(sure, template, l))
             return false;
     return true;
 }
 
-static bool all_move_in(const struct sure_steps *sure, enum mark mark) {
+static bool all_move_in(const struct sure_steps *sure, enum location_kind kind) {
     const struct network *network = sure->abstraction->network;
     for (uint32_t p = 0; p < network->process_count; p++)
         if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
-            !moves_in(sure, network->processes[p].template, mark))
+            !moves_in(sure, network->processes[p].template, kind))
             return false;
     return true;
 }
@@ -95,7 +96,7 @@ static const struct process *process_that_always_moves(const struct sure_steps *
     const struct network *network = sure->abstraction->network;
     for (uint32_t p = 0; p < network->process_count; p++)
         if ((!p || network->processes[p].template != network->processes[p - 1].template) &&
-            moves_in(sure, network->processes[p].template, MARK_ANY))
+            moves_in(sure, network->processes[p].template, LOCATION_ANY))
             return &network->processes[p];
     return NULL;
 }
@@ -119,9 +120,10 @@ bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_
     struct sure_steps sure;
     if (!initial_state_is_valid(abstraction->network)) return false;
     sure_steps_find(&sure, abstraction, is_output);
-    if (!all_move_in(&sure, MARK_COMMITTED)) return false;
+    if (!all_move_in(&sure, LOCATION_COMMITTED)) return false;
     const struct process *process = process_that_always_moves(&sure);
-    if (!process && (!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure)))
+    if (!process &&
+        (!is_uppaal || !all_move_in(&sure, LOCATION_URGENT) || !urgent_pairs_can_go(&sure)))
         return false;
     *reason = process ? arena_printf(abstraction->arena, "%s can always move, so %s is never stuck",
                                      process->name, is_output ? "this model" : "the original")

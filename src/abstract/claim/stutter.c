@@ -15,7 +15,7 @@
 
 /* Which locations get a loop */
 
-struct label_places {
+struct loop_places {
     struct abstraction *abstraction;
     bool **is_inexact; /* by template index, location or branchpoint */
     bool is_anywhere;  /* an invariant, or priorities: whoever takes part may be concerned */
@@ -61,10 +61,10 @@ static bool may_keep_out(const struct location_fold *fold, bool has_invariants) 
     return false;
 }
 
-static void find_places(struct label_places *places, struct abstraction *abstraction,
+static void find_places(struct loop_places *places, struct abstraction *abstraction,
                         bool has_invariants) {
     const struct model *model = abstraction->network->model;
-    *places = (struct label_places){.abstraction = abstraction};
+    *places = (struct loop_places){.abstraction = abstraction};
     places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
     places->is_inexact = ARENA_ARRAY(abstraction->arena, bool *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -85,7 +85,7 @@ static void find_places(struct label_places *places, struct abstraction *abstrac
     }
 }
 
-static bool needs_loop(const struct label_places *places, const struct template *template,
+static bool needs_loop(const struct loop_places *places, const struct template *template,
                        uint32_t location) {
     if (!analysis_reaches(places->abstraction->analysis, template, location)) return false;
     if (places->is_inexact[template->index][location]) return true;
@@ -248,7 +248,7 @@ static const char *obstacle(const struct network *network) {
 
 bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     const struct network *network = abstraction->network;
-    struct label_places places;
+    struct loop_places places;
     struct looper looper = {
         .folder = {.context = &abstraction->context, .arena = abstraction->arena},
         .has_urgent = model_has_urgent_channel(network->model)};

@@ -8,7 +8,8 @@
 
 #include <assert.h>
 
-bool unknown_is_same(const struct unknown *left, const struct unknown *right) {
+/* Whether two unknowns stand for the same value in one state. */
+static bool unknown_is_same(const struct unknown *left, const struct unknown *right) {
     return left == right ||
            (left->removal == right->removal && left->is_within_step == right->is_within_step &&
             left->offset == right->offset && !left->access == !right->access &&

@@ -20,9 +20,6 @@ struct joint_values {
     int32_t *values;    /* by column */
 };
 
-/* Whether two unknowns stand for the same value in one state. */
-bool unknown_is_same(const struct unknown *left, const struct unknown *right);
-
 /* Adds the unknowns of an open edge that are not chosen. */
 void joint_add(struct joint_values *joint, const struct open_edge *open);
 /* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */

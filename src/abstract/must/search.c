@@ -13,7 +13,7 @@
 #include "expr/find.h"
 
 /* What is kept, in comparison with the original: false, NULL = all, or when. */
-struct outcome {
+struct must_outcome {
     const struct expr ***edges, ***locations; /* by template index and edge, or its location */
 };
 
@@ -32,18 +32,19 @@ struct must_search {
     const struct conditions *base;      /* those to begin with */
     const struct analysis *analysis;    /* with these */
     struct conditions *accepted, *trial;
-    struct outcome best, result; /* with these conditions */
+    struct must_outcome best, result; /* with these conditions */
     struct must_limits *limits;
     uint64_t once;   /* what the first analysis took */
     uint64_t states; /* that what was found has */
     uint32_t trials;
 };
 
-static struct outcome new_outcome(const struct must_search *search) {
+static struct must_outcome new_outcome(const struct must_search *search) {
     struct arena *arena = search->abstraction->arena;
     const struct model *model = search->model;
-    struct outcome outcome = {ARENA_ARRAY(arena, const struct expr **, model->template_count + 1),
-                              ARENA_ARRAY(arena, const struct expr **, model->template_count + 1)};
+    struct must_outcome outcome = {
+        ARENA_ARRAY(arena, const struct expr **, model->template_count + 1),
+        ARENA_ARRAY(arena, const struct expr **, model->template_count + 1)};
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         outcome.edges[t] = ARENA_ARRAY(arena, const struct expr *, template->edge_count + 1);
@@ -108,7 +109,7 @@ static bool keeps(struct arena *arena, const struct expr *left, const struct exp
 }
 
 /* What is kept now. At locations that are no longer reached, the earlier result stays. */
-static void take_result(const struct must_search *search, struct outcome *result) {
+static void take_result(const struct must_search *search, struct must_outcome *result) {
     const struct abstraction *abstraction = search->abstraction;
     for (uint32_t t = 0; t < search->model->template_count; t++) {
         const struct template *template = search->model->templates[t];
@@ -172,8 +173,8 @@ static bool fold_with(struct must_search *search, const struct conditions *condi
     return ok;
 }
 
-static bool keeps_all_of(const struct must_search *search, const struct outcome *left,
-                         const struct outcome *right) {
+static bool keeps_all_of(const struct must_search *search, const struct must_outcome *left,
+                         const struct must_outcome *right) {
     struct arena *arena = search->abstraction->arena;
     for (uint32_t t = 0; t < search->model->template_count; t++) {
         for (uint32_t i = 0; i < search->model->templates[t]->edge_count; i++)
@@ -206,7 +207,7 @@ static bool try_conditions(struct must_search *search) {
         keeps_all_of(search, &search->best, &search->result))
         return true;
     struct conditions *accepted = search->accepted;
-    struct outcome best = search->best;
+    struct must_outcome best = search->best;
     search->accepted = search->trial;
     search->trial = accepted;
     search->best = search->result;
@@ -334,7 +335,7 @@ static void keep_of_prefix(const struct must_search *search, struct conditions *
     if (is_open) abstraction_close(&prefix);
 }
 
-static void keep_nothing(const struct must_search *search, struct outcome *outcome) {
+static void keep_nothing(const struct must_search *search, struct must_outcome *outcome) {
     const struct expr *no = build_bool(search->abstraction->arena, false);
     for (uint32_t t = 0; t < search->model->template_count; t++) {
         const struct template *template = search->model->templates[t];

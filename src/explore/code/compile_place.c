@@ -314,7 +314,7 @@ void default_place(struct compiler *compiler, const struct lvalue *place, struct
     each_leaf(compiler, place->shape, place->shape, 0, 0, default_leaf, &pair);
 }
 
-struct comparison {
+struct leaf_comparison {
     struct copied_places pair;
     struct label differs;
     bool is_false; /* by constants alone */
@@ -322,7 +322,7 @@ struct comparison {
 
 static void same_leaf(struct compiler *compiler, uint32_t target, uint32_t source,
                       const struct shape *shape, const struct shape *other, void *context) {
-    struct comparison *comparison = context;
+    struct leaf_comparison *comparison = context;
     struct lvalue one = leaf_place(comparison->pair.target, target, shape);
     struct lvalue two = leaf_place(comparison->pair.source, source, other);
     struct value left = load_place(compiler, &one), right = load_place(compiler, &two);
@@ -337,7 +337,7 @@ static void same_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
 struct value same_place(struct compiler *compiler, const struct lvalue *left,
                         const struct lvalue *right) {
     if (!left->shape || !right->shape) return constant_value(0);
-    struct comparison comparison = {.pair = {left, right, compiler->span, NULL}};
+    struct leaf_comparison comparison = {.pair = {left, right, compiler->span, NULL}};
     struct value result = temporary(compiler);
     struct label end = {0};
     each_leaf(compiler, left->shape, right->shape, 0, 0, same_leaf, &comparison);

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-enum part { PART_CODE, PART_BLANK, PART_COMMENT, PART_JOIN, PART_LINE_END };
+enum text_part { PART_CODE, PART_BLANK, PART_COMMENT, PART_JOIN, PART_LINE_END };
 
 /* The size of what stands at a place, and what it is; never 0 before the end. */
-static size_t scan(const char *at, const char *end, enum part *part) {
+static size_t scan(const char *at, const char *end, enum text_part *part) {
     const char *next = at + 1;
     *part = PART_CODE;
     if (*at == '\n') {
@@ -58,7 +58,7 @@ struct line {
 /* One line, with what backslashes and comments join to it. */
 static struct line read_line(const char *at, const char *end) {
     struct line line = {.begin = at};
-    enum part part = PART_BLANK;
+    enum text_part part = PART_BLANK;
     while (at < end && part != PART_LINE_END) {
         size_t size = scan(at, end, &part);
         if (part == PART_CODE) {
@@ -107,7 +107,7 @@ char *query_formula(struct arena *arena, struct str text) {
     const char *at = text.data, *end = at + text.size;
     bool is_apart = false;
     while (at < end) {
-        enum part part;
+        enum text_part part;
         size_t size = scan(at, end, &part);
         if (part == PART_CODE) {
             if (is_apart && out.size) buffer_add_text(&out, " ");
