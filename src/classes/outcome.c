@@ -125,7 +125,7 @@ static enum outcome_kind run_update(struct outcomes *outcomes) {
     const struct expr_list *updates = &outcomes->function->edge->updates;
     for (uint32_t i = 0; i < updates->count; i++) {
         bool ok = eval_effect(&outcomes->environment, updates->items[i]);
-        if (!is_fine(outcomes) || !ok) return OUTCOME_ERROR;
+        if (!is_fine(outcomes) || !ok) return OUTCOME_BROKEN;
     }
     return OUTCOME_DONE;
 }

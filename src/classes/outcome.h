@@ -32,8 +32,9 @@ struct function_part {
 };
 
 enum outcome_kind {
-    OUTCOME_NONE,  /* the guard does not hold */
-    OUTCOME_ERROR, /* a range violation and the like (V7) */
+    OUTCOME_NONE,   /* the guard does not hold */
+    OUTCOME_ERROR,  /* a range violation and the like, whoever moves (V7) */
+    OUTCOME_BROKEN, /* the update fails, if it is come to (V14) */
     OUTCOME_DONE
 };
 

@@ -150,7 +150,8 @@ first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
     script = "run.py" if arguments else "engines.py"
-    text = subprocess.run([sys.executable, f"{root}/oracle/{script}", "--varabs", program,
+    judge = "plain" if mode == "together" else "oracle"
+    text = subprocess.run([sys.executable, f"{root}/{judge}/{script}", "--varabs", program,
                            *(arguments or []), "--seeds", f"{first}..{last}",
                            "--jobs", str(jobs), "--timeout", "5", "--keep", f"{root}/kept"],
                           capture_output=True, text=True).stdout
@@ -186,6 +187,7 @@ prepare() { # make the program without a bug
     cp -R src scripts Makefile "$root/base" || return 1
     make -s -C "$root/base" MODE=release all >"$root/base.log" 2>&1 || return 1
     cp -R tests/random "$root/oracle" || return 1
+    cp -R tests/random "$root/plain" || return 1 # V14 says nothing of states that may fail
     python3 -c "$change" "$root/oracle" >>"$root/base.log" 2>&1 <<'END' || return 1
 --- judge.py
             if explored.errors[number]:
@@ -1793,21 +1795,27 @@ END
 # V2: an edge that is enabled for some values only is like one that always is.
 bug V2-enabled together <<'END'
 --- src/classes
-    bool is_alike = other->kind == own->kind && other->result == own->result &&
+        (is_broken || (other->kind == own->kind && writes_are_alike(comparison, other, own)));
 +++
-    bool is_alike = (other->kind != OUTCOME_DONE || other->kind == own->kind) &&
-                    other->result == own->result &&
+        (is_broken || other->kind == OUTCOME_NONE ||
+         (other->kind == own->kind && writes_are_alike(comparison, other, own)));
 END
 
-# V7: a value that makes a step fail is like one with which it succeeds.
+# V7: a value that makes a guard fail is like one with which it succeeds.
 bug V7-errors together <<'END'
 --- src/classes
-    bool is_alike = other->kind == own->kind && other->result == own->result &&
-                    writes_are_alike(comparison, other, own);
+    return is_alike ? ALIKE : DIFFERENT;
 +++
-    bool is_alike = other->kind == OUTCOME_ERROR || own->kind == OUTCOME_ERROR ||
-                    (other->kind == own->kind && other->result == own->result &&
-                     writes_are_alike(comparison, other, own));
+    bool is_failing = other->kind == OUTCOME_ERROR || own->kind == OUTCOME_ERROR;
+    return is_alike || is_failing ? ALIKE : DIFFERENT;
+END
+
+# V14: an update may fail with the representative only.
+bug V14-representative together <<'END'
+--- src/classes
+    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
++++
+    bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END
 
 # V2: what one of two runs does not write counts as the same.

@@ -80,8 +80,10 @@ static const struct {
     {ONE_LOOP(UPDATE("put(x + 1)")), "x y"},
     {ONE_LOOP(UPDATE("v = same[x]")), "x y"},
     {ONE_LOOP(UPDATE("v = last[x]")), "y"},
-    {ONE_LOOP(UPDATE("v = two[x]")), "y"},            /* V7: fails for 2 */
-    {ONE_LOOP(UPDATE("x++")), "y"},                   /* V7: fails at 2 */
+    {ONE_LOOP(GUARD("two[x] == 1")), "y"},            /* V7: fails for 2 */
+    {ONE_LOOP(UPDATE("v = two[x]")), "x y"},          /* V14: fails for 2 */
+    {ONE_LOOP(UPDATE("x++")), "x y"},                 /* V14: fails at 2 */
+    {ONE_LOOP(UPDATE("v = 0 / x")), "y"},             /* V14: fails at 0, which stands for all */
     {ONE_LOOP(GUARD("x &lt; 2") UPDATE("x++")), "y"}, /* enabled or not */
     {ONE_LOOP(UPDATE("x = (x + 1) % 3")), "x y"},
     {ONE_LOOP(SYNC("c[x]!")), "y"},
