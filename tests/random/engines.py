@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random test: the engines of `varabs check` must say the same.
 
-usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
+usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS] [--keep DIR]
 
 For every seed a random model with queries is generated, in one of four by
 arrays with computed indices (gen_cells.py), and checked by both engines, exploring everything, with traces.  What they write must be the same
@@ -45,11 +45,11 @@ RING = """<template><name>Ring</name>
 """
 
 
-def run(varabs, path, queries, *more):
+def run(varabs, timeout, path, queries, *more):
     """(exit status, result without what differs, messages)"""
     done = subprocess.run(
         [varabs, 'check', path, '--queries', queries, '--json', '-', '--trace',
-         *more], capture_output=True, text=True, timeout=30)
+         *more], capture_output=True, text=True, timeout=timeout)
     result = json.loads(done.stdout) if done.stdout else None
     for key in OWN:
         if result:
@@ -113,14 +113,14 @@ def numbers(result):
             ('states', 'deadlocks', 'errors', 'transitions')}
 
 
-def wrong_product(varabs, text, path, queries, few):
+def wrong_product(varabs, timeout, text, path, queries, few):
     """What is wrong with the numbers of the model with rings.  One alone must
     do as expected: not so if the initial state violates an invariant."""
     found = []
     for rings, engine in (1, 'explicit'), (RINGS, 'symbolic'):
         with open(path, 'w', encoding='utf-8') as file:
             file.write(with_rings(text, rings))
-        status, result, messages = run(varabs, path, queries, '--full',
+        status, result, messages = run(varabs, timeout, path, queries, '--full',
                                        '--engine', engine)
         if status == 4:
             return None
@@ -134,7 +134,7 @@ def wrong_product(varabs, text, path, queries, few):
 
 def judge(task):
     """(seed, outcome, message)"""
-    varabs, seed, keep = task
+    varabs, timeout, seed, keep = task
     rng = random.Random(seed)
     way = WAYS[seed % len(WAYS)]
     try:
@@ -150,9 +150,10 @@ def judge(task):
             file.write('\n'.join(formulas(text)) + '\n')
         for common, own in trials(rng):
             try:
-                expected = run(varabs, path, queries, '--full',
+                expected = run(varabs, timeout, path, queries, '--full',
                                '--engine', 'explicit', *common)
-                found = run(varabs, path, queries, '--full', *common, *own)
+                found = run(varabs, timeout, path, queries, '--full', *common,
+                            *own)
             except subprocess.TimeoutExpired:
                 return seed, 'slow', ''
             if found[0] == 4 and '--engine symbolic' in found[2]:
@@ -163,7 +164,8 @@ def judge(task):
                 return seed, 'failed', f'{words}: {wrong}'
         if expected[1] and with_rings(text, 1):
             try:
-                wrong = wrong_product(varabs, text, path, queries, expected[1])
+                wrong = wrong_product(varabs, timeout, text, path, queries,
+                                      expected[1])
             except subprocess.TimeoutExpired:
                 return seed, 'slow', ''
             if wrong:
@@ -179,13 +181,15 @@ def main():
     parser.add_argument('--varabs', required=True)
     parser.add_argument('--seeds', default='1..100')
     parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('--timeout', type=float, default=30,
+                        help='seconds for one run; a slow one is left out')
     parser.add_argument('--keep', help='folder for models that fail')
     options = parser.parse_args()
     first, last = map(int, options.seeds.split('..'))
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
     counts = {}
-    tasks = [(options.varabs, seed, options.keep)
+    tasks = [(options.varabs, options.timeout, seed, options.keep)
              for seed in range(first, last + 1)]
     with multiprocessing.Pool(options.jobs) as pool:
         for seed, outcome, message in pool.imap(judge, tasks):

@@ -1350,6 +1350,22 @@ bug stuck-list check <<'END'
     machine->is_stuck = !worker->expander.count;
 END
 
+# What a query says of a state that is stuck is what it said of another one with the same values.
+bug known-stuck check <<'END'
+--- src/explore/code/reads.c
+        if (at->op == OP_CODE_STUCK) *asks_stuck = true;
++++
+        (void)asks_stuck;
+END
+
+# A query does not look at cells with a computed index.
+bug known-cells check <<'END'
+--- src/explore/code/reads.c
+        if (traits & LOOKS_AT) add_variable(code->layout, (uint32_t)at->b, bits);
++++
+        (void)add_variable;
+END
+
 # A lower value that comes later is no bound.
 bug bounds-lower check <<'END'
 --- src/explore

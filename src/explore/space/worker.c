@@ -44,21 +44,36 @@ static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
     return RUN_TRUE;
 }
 
+/* Evaluates a watch; is_new: it found what must be seen in every state where it is. */
+static enum outcome look_at_watch(struct worker *worker, uint32_t index, bool *is_new) {
+    struct machine *machine = &worker->expander.machine;
+    struct watch *watch = &worker->watches[index];
+    enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
+    *is_new = outcome == RUN_TRUE && watch->kind == WATCH_FIND;
+    if (*is_new)
+        offer(worker, &watch->found, index * 2, (struct fault){0});
+    else if (outcome == RUN_TRUE)
+        outcome = look_at_bounds(worker, watch);
+    assert(outcome != RUN_OVERFLOW); /* nothing is written */
+    if (outcome == RUN_FAULT) offer(worker, &watch->failed, index * 2 + 1, machine->fault);
+    *is_new |= outcome == RUN_FAULT;
+    return outcome;
+}
+
 /* False if it is late. */
 static bool look_at_watches(struct worker *worker) {
     struct machine *machine = &worker->expander.machine;
     machine->is_stuck = !expander_degree(&worker->expander);
     for (uint32_t i = 0; i < worker->search->watch_count; i++) {
         struct watch *watch = &worker->watches[i];
+        const struct known *known = &worker->known[i];
+        bool is_used = known_is_used(known, machine->is_stuck), is_there = false, is_new;
+        uint64_t *place = NULL;
         if (watch->is_decided || watch->kind == WATCH_LATER) continue;
-        enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
-        if (outcome == RUN_TRUE && watch->kind == WATCH_FIND)
-            offer(worker, &watch->found, i * 2, (struct fault){0});
-        else if (outcome == RUN_TRUE)
-            outcome = look_at_bounds(worker, watch);
-        if (outcome == RUN_LATE) return false;
-        assert(outcome != RUN_OVERFLOW); /* nothing is written */
-        if (outcome == RUN_FAULT) offer(worker, &watch->failed, i * 2 + 1, machine->fault);
+        if (is_used) place = known_find(known, worker->state, &is_there);
+        if (is_there) continue;
+        if (look_at_watch(worker, i, &is_new) == RUN_LATE) return false;
+        if (is_used && !is_new) known_put(known, worker->state, place);
     }
     return true;
 }
@@ -261,9 +276,13 @@ void worker_open(struct worker *worker, struct search *search) {
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
     worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);
     if (count) memcpy(worker->watches, search->watches, count * sizeof(struct watch));
-    for (uint32_t k = 0; k < count; k++)
+    worker->known = ARENA_ARRAY(arena, struct known, count + 1);
+    for (uint32_t k = 0; k < count; k++) {
         worker->watches[k].bounds =
             ARENA_ARRAY(arena, struct bounds_of, search->watches[k].expr_count + 1);
+        if (k < KNOWN_MAX)
+            known_init(&worker->known[k], arena, &search->program->code, &search->watches[k]);
+    }
 }
 
 /* No place holds the state that would be looked for there. */

@@ -264,15 +264,6 @@ void footprint_of(struct footprint *footprint, const struct step_part *part,
     add_part(footprint, part);
 }
 
-bool footprint_add_query(struct footprint *footprint, const struct unit *unit) {
-    const struct code *code = &footprint->program->code;
-    if (unit->entry != NO_CODE)
-        for (uint32_t i = unit->entry; i < unit->end; i++)
-            if (code->instructions.items[i].op == OP_CODE_EVAL) return false;
-    scan_unit(footprint, unit, true);
-    return true;
-}
-
 /* Lifetime */
 
 void footprint_init(struct footprint *footprint, struct arena *arena,

@@ -44,7 +44,5 @@ void footprint_close(struct footprint *footprint);
 /* The fields of one part of a step, where all that is assumed holds; it counts as read. */
 void footprint_of(struct footprint *footprint, const struct step_part *part,
                   const struct assumption *assumed, uint32_t count);
-/* Adds what a predicate or a value of a query reads; false if that is not known. */
-bool footprint_add_query(struct footprint *footprint, const struct unit *unit);
 
 #endif

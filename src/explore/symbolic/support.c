@@ -1,6 +1,8 @@
 /* Short vectors of what a query reads, one by one. */
 #include "explore/symbolic/support.h"
 
+#include "explore/code/reads.h"
+
 struct looker {
     struct reach *reach;
     const struct unit *unit;
@@ -57,16 +59,18 @@ static void look_at_all(struct looker *looker, uint32_t set, uint32_t length) {
 /* The levels that the unit reads; false if they are not known. */
 static bool find_levels(struct looker *looker, struct arena *arena) {
     struct reach *reach = looker->reach;
-    struct footprint footprint;
-    footprint_init(&footprint, arena, reach->program);
-    bool is_known = footprint_add_query(&footprint, looker->unit);
-    footprint_close(&footprint);
-    if (!is_known) return false;
+    const struct layout *layout = reach->program->layout;
+    uint64_t *bits = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
+    bool asks_stuck = false; /* it is the same for all states here */
+    if (!unit_reads(&reach->program->code, looker->unit, bits, &asks_stuck)) return false;
     looker->levels = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     looker->values = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     memset(reach->kinds, MARK_SKIP, reach->levels.count);
     for (uint32_t level = 0; level < reach->levels.count; level++) {
-        if (!footprint.marks[reach->levels.items[level].field]) continue;
+        uint32_t index = reach->levels.items[level].field;
+        if (index == committed_field(layout)) continue;
+        const struct packed *field = &layout->fields[index];
+        if (!(bits[field->word] & field->mask << field->shift)) continue;
         reach->kinds[level] = MARK_READ;
         looker->levels[looker->level_count++] = level;
     }

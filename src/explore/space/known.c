@@ -1,0 +1,58 @@
+/* Direct-mapped tables of parts of states. */
+#include "explore/space/known.h"
+
+#include "explore/code/reads.h"
+
+enum { TABLE_BITS = 11, MAX_WORDS = 4 };
+
+static bool has_code(const struct watch *watch) {
+    bool has_some = watch->unit.entry != NO_CODE;
+    for (uint32_t i = 0; i < watch->expr_count; i++) has_some |= watch->values[i].entry != NO_CODE;
+    return has_some;
+}
+
+static bool find_bits(const struct code *code, const struct watch *watch, uint64_t *bits,
+                      bool *asks_stuck) {
+    bool is_known = unit_reads(code, &watch->unit, bits, asks_stuck);
+    for (uint32_t i = 0; i < watch->expr_count; i++)
+        is_known &= unit_reads(code, &watch->values[i], bits, asks_stuck);
+    return is_known;
+}
+
+void known_init(struct known *known, struct arena *arena, const struct code *code,
+                const struct watch *watch) {
+    const struct layout *layout = code->layout;
+    uint64_t *bits = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
+    *known = (struct known){0};
+    if (watch->kind == WATCH_LATER || !has_code(watch)) return;
+    if (!find_bits(code, watch, bits, &known->asks_stuck)) return;
+    known->words = ARENA_ARRAY(arena, uint32_t, layout->stored_words);
+    known->masks = ARENA_ARRAY(arena, uint64_t, layout->stored_words);
+    for (uint32_t i = 0; i < layout->stored_words; i++) {
+        if (!bits[i]) continue;
+        known->words[known->count] = i;
+        known->masks[known->count++] = bits[i];
+    }
+    if (!known->count || known->count > MAX_WORDS || known->masks[0] == UINT64_MAX) {
+        known->count = 0;
+        return;
+    }
+    known->keys = ARENA_ARRAY(arena, uint64_t, (size_t)known->count << TABLE_BITS);
+    for (uint32_t i = 0; i < 1 << TABLE_BITS; i++)
+        known->keys[(size_t)i * known->count] = ~known->masks[0]; /* what no state has */
+}
+
+uint64_t *known_find(const struct known *known, const uint64_t *state, bool *is_there) {
+    uint64_t hash = 0, difference = 0;
+    for (uint32_t i = 0; i < known->count; i++)
+        hash = (hash ^ (state[known->words[i]] & known->masks[i])) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t *place = known->keys + (hash >> (64 - TABLE_BITS)) * known->count;
+    for (uint32_t i = 0; i < known->count; i++)
+        difference |= place[i] ^ (state[known->words[i]] & known->masks[i]);
+    *is_there = !difference;
+    return place;
+}
+
+void known_put(const struct known *known, const uint64_t *state, uint64_t *place) {
+    for (uint32_t i = 0; i < known->count; i++) place[i] = state[known->words[i]] & known->masks[i];
+}
