@@ -458,19 +458,18 @@ END
 # X1: the cell that a removed index means is taken for a visible one.
 bug X1-hidden-index exact <<'END'
 --- src/abstract
-        if (unknown->access && !expr_has_unknown(unknown->access->child[1]) &&
+        if (!unknown->is_chosen && unknown->class_count > 1 &&
+            !expr_has_unknown(unknown->access->child[1]))
 +++
-        if (unknown->access &&
+        if (!unknown->is_chosen && unknown->class_count > 1)
 END
 
 # M3: a location declines only where all its tuples do.
 bug M3-all-tuples may <<'END'
 --- src/abstract
-        block->may = fold_or(arena, block->may,
-                            enabled ? build_not(arena, enabled) : build_bool(arena, false));
+emit_decline(folder, open, sync, partition_differing(partition));
 +++
-        const struct expr *none = enabled ? build_not(arena, enabled) : build_bool(arena, false);
-        block->may = expr_is_false(block->may) ? none : build_and(arena, block->may, none);
+emit_decline(folder, open, sync, partition_must(partition));
 END
 
 # A channel that is a reference parameter is taken for a binary one.
@@ -492,17 +491,17 @@ END
 # M4: the invariant for one value only.
 bug M4-one-value may <<'END'
 --- src/abstract
-        block->may = fold_or(context->arena, block->may, guard);
+        block->some = fold_or(arena, block->some, holds);
 +++
-        if (expr_is_false(block->may)) block->may = fold_or(context->arena, block->may, guard);
+
 END
 
 # The may-fold is of the first residual only.
 bug fold-first may <<'END'
 --- src/abstract
-        guard = fold_or(arena, guard, build_and(arena, member->ghost_test, member->guard));
+        guard = fold_or(arena, guard, build_and(arena, member->side, member->guard));
 +++
-        if (!k) guard = fold_or(arena, guard, build_and(arena, member->ghost_test, member->guard));
+        if (!k) guard = fold_or(arena, guard, build_and(arena, member->side, member->guard));
 END
 
 # A receiver's condition speaks of what was there before the sender wrote.
@@ -574,9 +573,9 @@ END
 # X1: exact although must and may guard differ.
 bug X1-guards exact <<'END'
 --- src/abstract
-    if (!run->count || is_exact(class, run)) return true;
+    if (!run->count || run->partition.is_same) return true;
 +++
-    if (!run->count || is_exact(class, run) || true) return true;
+    if (!run->count || run->partition.is_same || true) return true;
 END
 
 # X1: an invariant that keeps steps out by a removed value is exact.
@@ -654,10 +653,9 @@ END
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'
 --- src/abstract
-        chain_add(&block->clauses, must_clause(arena, class, run));
+        if (!expr_is_false(block->every.expr)) chain_add(&block->every, holds);
 +++
-        if (!expr_is_false(must_clause(arena, class, run)))
-            chain_add(&block->clauses, must_clause(arena, class, run));
+        if (!expr_is_false(holds)) chain_add(&block->every, holds);
 END
 
 # U2: whoever receives, the sends stay.
@@ -817,9 +815,9 @@ END
 # A loop is enabled only where no urgent step is certain.
 bug stutter-urgent-guard waiting <<'END'
 --- src/abstract
-guard = fold_or(arena, guard, build_not(arena, own));
+guard = fold_or(arena, guard, fold_not(arena, fold_guard_here(joint, open, arena)));
 +++
-guard = build_and(arena, guard, build_not(arena, own));
+guard = build_and(arena, guard, fold_not(arena, fold_guard_here(joint, open, arena)));
 END
 
 # What an urgent step depends on besides its guard is forgotten.
@@ -833,19 +831,18 @@ END
 # The guard of a loop is that for the first values.
 bug stutter-first-value waiting <<'END'
 --- src/abstract
-guard_here(looper));
-    } while (joint_next(&looper->joint));
+    do partition_say(partition, guard_here(looper));
+    while (joint_next(&partition->joint));
 +++
-guard_here(looper));
-    } while (false);
+    partition_say(partition, guard_here(looper));
 END
 
 # A loop is enabled where a process can move.
 bug stutter-other-way waiting <<'END'
 --- src/abstract
-moves ? build_not(arena, moves) : build_bool(arena, false);
+fold_not(arena, moves);
 +++
-moves ? moves : build_bool(arena, false);
+moves;
 END
 
 # A guard over a select says when a process can move.
@@ -859,10 +856,10 @@ END
 # The guard of a loop is read whatever values the ghosts have.
 bug stutter-ghost waiting-merges <<'END'
 --- src/abstract/claim
-return looper->partition.gave_up ? NULL : partition_may(&looper->partition);
+    return partition_may(partition);
 +++
-looper->partition.gave_up = true;
-    return partition_may(&looper->partition);
+    partition->gave_up = true;
+    return partition_may(partition);
 END
 
 # An internal step counts as possible although an invariant may keep it out.
@@ -1172,9 +1169,9 @@ END
 # S2: for must, one tuple answers for all of its block.
 bug S2-must-block merges <<'END'
 --- src/abstract
-    if (folder->context->rules->is_universal && !(block->clauses.expr && expr_is_false(block->clauses.expr)))
+    return what == SAID_OF_EVERY ? block->every.expr : block->some;
 +++
-    if (folder->context->rules->is_universal && !block->clauses.expr)
+    return what == SAID_OF_EVERY ? block->first : block->some;
 END
 
 # S2: a value that the variable does not determine is taken for one that it does.

@@ -104,8 +104,7 @@ struct looper {
     struct sure_steps sure;
     bool has_urgent;
     /* of one location */
-    struct joint_values joint;
-    struct partition partition;               /* S2: a guard for each value of the ghosts */
+    struct partition partition;
     VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
     VEC(const struct open_edge *) urgent;     /* edges on urgent channels */
     bool is_always; /* an urgent edge may be disabled by more than its guard */
@@ -120,11 +119,6 @@ static bool is_plain(const struct open_edge *open) {
     return true;
 }
 
-static void look_at(struct looper *looper, const struct open_edge *open) {
-    joint_add(&looper->joint, open);
-    partition_add(&looper->partition, open);
-}
-
 static void sort_open_edge(struct looper *looper, const struct open_edge *open) {
     struct arena *arena = looper->folder.arena;
     const struct template *template = open->template;
@@ -132,11 +126,11 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
          is_branching = open->edge->target >= template->location_count;
     if (edge_is_unhindered(&looper->sure, template, open->edge_index) && is_plain_edge) {
         VEC_PUSH(arena, &looper->sure_edges, open);
-        look_at(looper, open);
+        partition_include(&looper->partition, open);
     }
     if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(open->edge->sync))) return;
     VEC_PUSH(arena, &looper->urgent, open);
-    look_at(looper, open);
+    partition_include(&looper->partition, open);
     looper->is_always |=
         is_branching || !is_plain_edge || expr_has_unknown(open->sync) || open->edge->select_count;
 }
@@ -146,44 +140,36 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
  */
 static const struct expr *guard_here(const struct looper *looper) {
     struct arena *arena = looper->folder.arena;
-    const struct joint_values *joint = &looper->joint;
-    const struct expr *moves = build_bool(arena, false), *here = NULL;
+    const struct joint_values *joint = &looper->partition.joint;
+    const struct expr *moves = build_bool(arena, false);
     for (uint32_t i = 0; i < looper->sure_edges.count; i++) {
         const struct open_edge *open = looper->sure_edges.items[i];
-        const struct expr *own = fold_guard_here(joint, open, arena);
-        moves = fold_or(arena, moves, expr_is_true(own) ? NULL : own);
-        here = build_and(arena, here, fold_access_conditions(joint, open, arena));
+        moves = fold_or(arena, moves, fold_guard_here(joint, open, arena));
     }
-    const struct expr *guard = moves ? build_not(arena, moves) : build_bool(arena, false);
-    if (expr_is_true(guard)) guard = NULL;
+    const struct expr *guard = fold_not(arena, moves);
     for (uint32_t i = 0; i < looper->urgent.count; i++) {
         const struct open_edge *open = looper->urgent.items[i];
-        const struct expr *own = fold_guard_here(joint, open, arena);
-        if (!expr_is_true(own)) guard = fold_or(arena, guard, build_not(arena, own));
-        here = build_and(arena, here, fold_access_conditions(joint, open, arena));
+        guard = fold_or(arena, guard, fold_not(arena, fold_guard_here(joint, open, arena)));
     }
-    guard = build_and(arena, here, guard);
-    return expr_is_true(guard) ? NULL : guard;
+    return guard;
 }
 
 static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
-    struct arena *arena = looper->folder.arena;
-    looper->joint = (struct joint_values){.arena = arena};
-    looper->partition = (struct partition){.context = looper->folder.context, .arena = arena};
+    struct partition *partition = &looper->partition;
+    partition_init(partition, looper->folder.context, looper->folder.arena);
     looper->sure_edges.count = looper->urgent.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->open_edge_count; i++)
         sort_open_edge(looper, fold->open_edges[i]);
     if (looper->is_always) return NULL;
-    if (joint_start(&looper->joint, looper->folder.context, fold->open_edges[0], FOLD_MAX_JOINT) >
-        FOLD_MAX_JOINT)
+    if (joint_start(&partition->joint, looper->folder.context, fold->open_edges[0],
+                    FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
         return NULL;
-    if (looper->joint.is_empty) return build_bool(arena, false);
-    do {
-        struct partition_block *block = partition_block(&looper->partition, &looper->joint);
-        block->may = fold_or(arena, block->may, guard_here(looper));
-    } while (joint_next(&looper->joint));
-    return looper->partition.gave_up ? NULL : partition_may(&looper->partition);
+    if (partition->joint.is_empty) return build_bool(looper->folder.arena, false);
+    partition_begin(partition);
+    do partition_say(partition, guard_here(looper));
+    while (joint_next(&partition->joint));
+    return partition_may(partition);
 }
 
 /* Loops */

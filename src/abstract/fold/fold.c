@@ -19,11 +19,26 @@
 
 #include <assert.h>
 
-/* S2: v == f(c), also where c is chosen. */
-static const struct expr *ghost_equals(struct arena *arena, const struct ghost *ghost,
-                                       const struct expr *value) {
-    return simplify_node(arena,
-                         build_binary(arena, OP_EQ, build_name(arena, ghost->symbol), value));
+/* Where the current values can be: the condition on the index that goes with the class of each
+ * access, and v == f(c) for ghosts (S2), also where c is chosen. */
+static const struct expr *side_of(struct folder *folder, const struct open_edge *open,
+                                  const struct joint_values *joint) {
+    struct arena *arena = folder->arena;
+    const struct expr *side = NULL;
+    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
+        const struct ghost_value *value = &open->ghost_values.items[i];
+        const struct expr *name = build_name(arena, value->ghost->symbol);
+        const struct expr *here = joint_substitute(joint, open, arena, value->value);
+        side = build_and(arena, side, simplify_node(arena, build_binary(arena, OP_EQ, name, here)));
+    }
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (unknown->is_chosen || !unknown->access) continue;
+        uint32_t class = joint->class_of[joint_find(joint, unknown)];
+        const struct expr *condition = unknown->classes[class].condition;
+        side = build_and(arena, side, joint_substitute(joint, open, arena, condition));
+    }
+    return side;
 }
 
 static void add_residual(struct folder *folder, struct open_edge *open,
@@ -33,18 +48,11 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     residual->open = open;
     const struct expr *guard = fold_guard_here(joint, open, arena);
     const struct expr *condition = joint_substitute(joint, open, arena, open->condition);
-    if (open->unknowns.count)
-        guard = build_and(arena, fold_access_conditions(joint, open, arena), guard);
     residual->guard = build_and(arena, guard, condition);
     if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
         residual->guard = build_and(arena, residual->guard,
                                     lower_condition(folder->context, folder->lower, open, joint));
-    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
-        const struct ghost_value *here = &open->ghost_values.items[i];
-        const struct expr *value = joint_substitute(joint, open, arena, here->value);
-        residual->ghost_test =
-            build_and(arena, residual->ghost_test, ghost_equals(arena, here->ghost, value));
-    }
+    residual->side = side_of(folder, open, joint);
     if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint))
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
@@ -91,31 +99,12 @@ static const struct expr *without_choices(struct folder *folder, const struct op
     return condition;
 }
 
-/* Ghosts of which an unknown is chosen are not told apart by the fold: the guard says what v is. */
-static void guard_chosen_ghosts(struct folder *folder, struct open_edge *open) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
-        struct ghost_value value = open->ghost_values.items[i];
-        bool is_chosen = false;
-        for (uint32_t k = 0; k < open->unknowns.count; k++)
-            is_chosen |= open->unknowns.items[k]->is_chosen &&
-                         expr_mentions(value.value, open->unknowns.items[k]->placeholder);
-        if (is_chosen)
-            open->guard = build_and(
-                folder->arena, ghost_equals(folder->arena, value.ghost, value.value), open->guard);
-        else
-            open->ghost_values.items[kept++] = value;
-    }
-    open->ghost_values.count = kept;
-}
-
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
     if (edge_is_blocked(folder->context, folder->blocked, open->template, open->edge)) return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
-    guard_chosen_ghosts(folder, open);
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
@@ -396,7 +385,6 @@ static void restrict_classes(struct folder *folder) {
         struct class *class = folder->classes.items[i];
         if (!has_one_edge(class)) continue;
         const struct expr *restriction = class->members.items[0]->open->restriction;
-        class->may = build_and(folder->arena, class->may, restriction);
         class->guard = build_and(folder->arena, class->guard, restriction);
     }
 }

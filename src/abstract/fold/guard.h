@@ -5,7 +5,7 @@
 
 #include "abstract/fold/residual.h"
 
-/* Sets may, guard and is_exact of all classes. */
+/* Sets guard and is_exact of all classes. */
 void fold_guards(struct folder *folder);
 
 /* Folds an invariant; NULL = true. Adds reasons where it is not exact. */

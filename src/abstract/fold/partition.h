@@ -1,44 +1,61 @@
-/* PARTITION - guards that differ by the values of ghosts (rule S2).
+/* PARTITION - what a fold says of joint values, apart by where they can be.
  *
- * The tuples of a fold fall into blocks by the values v == f(r) of the ghosts that take part. Each
- * block has a guard of its own; together they say: for some block, v has its value and its guard
- * holds.
+ * Removed variables are tied to what stays in two ways: an access reads a cell of the class that
+ * its index is in (edge/unknown.h), and a ghost has the value of f (rule S2). So a tuple has a
+ * side: the condition over indices and ghosts under which it can be. Tuples of one side are a
+ * block. Within a block, may is what is said for some tuple and must what is said for every one;
+ * blocks are told apart by tests of their sides:
  *
- * Lifetime: in the arena of the joint values.
+ *     tuple              side                said     block: some tuple    every tuple
+ *     m = 0, a[i] = 1    v == 0 && i <= 2    true            true          true
+ *     m = 3, a[i] = 1    v == 1 && i <= 2    x > 0           true          x > 0
+ *     m = 4, a[i] = 1    v == 1 && i <= 2    true
+ *
+ *     may: true                              must: v == 0 || x > 0
+ *
+ * A fold is exact if all tuples of each block say the same (X1).
+ *
+ * Invariants: blocks have different sides; sides that do not occur may be said anything of.
+ * Lifetime:   in the arena given.
  */
 #ifndef VARABS_ABSTRACT_FOLD_PARTITION_H
 #define VARABS_ABSTRACT_FOLD_PARTITION_H
 
-#include "abstract/fold/residual.h"
-#include "expr/chain.h"
+#include "abstract/fold/joint.h"
 
-/* The tuples for which all ghosts have the same values. */
-struct partition_block {
-    int32_t *values;          /* by ghost */
-    const struct expr *may;   /* the guard for some tuple */
-    struct chain clauses;     /* for all of them */
-    const struct expr *first; /* what the first tuple said */
-    bool is_new, is_same;     /* no tuple yet; all said the same */
-    bool *is_member;          /* by member of a class: some tuple matches */
+struct partition_block;
+
+/* What tells blocks apart: the value of a ghost, or the class of an access with a visible index. */
+struct partition_side {
+    const struct ghost_value *ghost;
+    const struct open_edge *open; /* whose unknowns the ghost's value mentions */
+    uint32_t column;              /* of the access, if there is no ghost */
 };
 
 struct partition {
     struct context *context;
     struct arena *arena;
-    VEC(const struct ghost_value *) ghost_values; /* one for each ghost */
-    VEC(const struct open_edge *) open_edges;     /* the same: whose unknowns it mentions */
+    struct joint_values joint; /* of all edges included */
+    VEC(struct partition_side) sides;
     VEC(struct partition_block *) blocks;
-    uint32_t member_count;
-    bool gave_up; /* some value could not be computed: the blocks are not to be told apart */
+    int32_t *values; /* of the current tuple, by side */
+    bool is_same;    /* within each block, all tuples said the same */
+    bool gave_up;    /* some ghost's value could not be computed: all tuples are one block */
 };
 
-/* Ghosts of an open edge take part. */
-void partition_add(struct partition *partition, const struct open_edge *open);
-/* The block of the current tuple; where it is new, may is false and there are no clauses. */
-struct partition_block *partition_block(struct partition *partition,
-                                        const struct joint_values *joint);
-/* The guards of all blocks, each where v says so. */
+void partition_init(struct partition *partition, struct context *context, struct arena *arena);
+/* The unknowns of an open edge, and what ties them to what stays, take part. */
+void partition_include(struct partition *partition, const struct open_edge *open);
+/* Begins a run through the joint values, which were found and are some. */
+void partition_begin(struct partition *partition);
+/* What holds for the current tuple; NULL = true. Whether the first of its block said it, too. */
+void partition_say(struct partition *partition, const struct expr *holds);
+bool partition_has_said(struct partition *partition, const struct expr *holds);
+
+/* What all blocks say, each on its side, for some tuple and for every one; NULL = true. */
 const struct expr *partition_may(struct partition *partition);
 const struct expr *partition_must(struct partition *partition);
+/* As may, but false in blocks that say the same of all tuples. */
+const struct expr *partition_differing(struct partition *partition);
 
 #endif

@@ -66,80 +66,63 @@ static void decline_always(struct folder *folder, const struct open_edge *open) 
 
 struct receivers { /* of one location with the same selects */
     VEC(const struct open_edge *) list;
-    struct joint_values joint;
+    struct partition partition;
 };
 
 /* Whether some receiver is enabled on the channel with the current values. */
 static const struct expr *enabled_on(struct folder *folder, const struct receivers *receivers,
                                      const struct expr *sync) {
     struct arena *arena = folder->arena;
-    const struct joint_values *joint = &receivers->joint;
+    const struct joint_values *joint = &receivers->partition.joint;
     const struct expr *enabled = build_bool(arena, false);
     for (uint32_t i = 0; i < receivers->list.count; i++) {
         const struct open_edge *open = receivers->list.items[i];
         if (!expr_equal(joint_substitute(joint, open, arena, open->sync), sync)) continue;
-        const struct expr *own = build_and(arena, fold_access_conditions(joint, open, arena),
-                                           fold_guard_here(joint, open, arena));
-        enabled = fold_or(arena, enabled, expr_is_true(own) ? NULL : own);
+        enabled = fold_or(arena, enabled, fold_guard_here(joint, open, arena));
     }
     return enabled;
-}
-
-static bool same(const struct expr *left, const struct expr *right) {
-    return !left || !right ? left == right : expr_equal(left, right);
 }
 
 /* The loop on one channel: enabled if for some values no receiver is. None if that does not depend
  * on the values, since then the receivers' own guards say it. */
 static void decline_on(struct folder *folder, const struct open_edge *open,
                        struct receivers *receivers, const struct expr *sync) {
-    struct arena *arena = folder->arena;
-    bool is_same = true;
-    struct partition partition = {.context = folder->context, .arena = arena};
-    for (uint32_t i = 0; i < receivers->list.count; i++)
-        partition_add(&partition, receivers->list.items[i]);
-    joint_restart(&receivers->joint);
+    struct partition *partition = &receivers->partition;
+    partition_begin(partition);
     do {
-        struct partition_block *block = partition_block(&partition, &receivers->joint);
         const struct expr *enabled = enabled_on(folder, receivers, sync);
-        if (block->is_new) block->first = enabled;
-        block->is_new = false;
-        is_same &= block->is_same &= same(block->first, enabled);
-        block->may = fold_or(arena, block->may,
-                             enabled ? build_not(arena, enabled) : build_bool(arena, false));
-    } while (joint_next(&receivers->joint));
-    if (is_same && !partition.gave_up) return;
-    for (uint32_t i = 0; i < partition.blocks.count && !partition.gave_up; i++)
-        if (partition.blocks.items[i]->is_same)
-            partition.blocks.items[i]->may = build_bool(arena, false);
-    emit_decline(folder, open, sync, partition_may(&partition));
+        partition_say(partition, fold_not(folder->arena, enabled));
+    } while (joint_next(&partition->joint));
+    if (!partition->is_same) emit_decline(folder, open, sync, partition_differing(partition));
 }
 
 static void decline(struct folder *folder, struct open_edge *open) {
     struct arena *arena = folder->arena;
-    struct receivers receivers = {.joint = {.arena = arena}};
+    struct receivers receivers = {0};
+    struct joint_values *joint = &receivers.partition.joint;
+    partition_init(&receivers.partition, folder->context, arena);
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *other = folder->open_edges[i];
         if (other != open && (!open_edge_receives_broadcast(folder->context, other) ||
                               !guard_is_certain(other) || !fold_selects_alike(folder, other, open)))
             continue;
         VEC_PUSH(arena, &receivers.list, other);
-        joint_add(&receivers.joint, other);
+        partition_include(&receivers.partition, other);
     }
-    uint64_t count = joint_start(&receivers.joint, folder->context, open, FOLD_MAX_JOINT);
+    uint64_t count = joint_start(joint, folder->context, open, FOLD_MAX_JOINT);
     if (!guard_is_certain(open) || count > FOLD_MAX_JOINT) {
         decline_always(folder, open);
         return;
     }
-    if (receivers.joint.is_empty) return;
+    if (joint->is_empty) return;
     VEC(const struct expr *) syncs = {0}; /* that some values give */
     do {
-        const struct expr *sync = joint_substitute(&receivers.joint, open, arena, open->sync);
+        const struct expr *sync = joint_substitute(joint, open, arena, open->sync);
         bool is_new = true;
         for (uint32_t i = 0; i < syncs.count && is_new; i++)
             is_new = !expr_equal(syncs.items[i], sync);
         if (is_new) VEC_PUSH(arena, &syncs, sync);
-    } while (joint_next(&receivers.joint));
+    } while (joint_next(joint));
     for (uint32_t i = 0; i < syncs.count; i++) decline_on(folder, open, &receivers, syncs.items[i]);
 }
 

@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
+#include "expr/simplify.h"
 #include "lang/print/print.h"
 
 void fold_add_reason(struct folder *folder, const char *format, ...) {
@@ -16,23 +17,6 @@ void fold_add_reason(struct folder *folder, const char *format, ...) {
     for (uint32_t i = 0; i < folder->fold->inexact.count; i++)
         if (str_is(str_of(folder->fold->inexact.items[i]), text)) return;
     VEC_PUSH(folder->arena, &folder->fold->inexact, text);
-}
-
-/* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct joint_values *joint,
-                                          const struct open_edge *open, struct arena *arena) {
-    const struct expr *condition = NULL;
-    for (uint32_t i = 0; i < open->unknowns.count; i++) {
-        const struct unknown *unknown = open->unknowns.items[i];
-        uint32_t column =
-            unknown->is_chosen || !unknown->access ? NO_SLOT : joint_find(joint, unknown);
-        if (column == NO_SLOT) continue;
-        const struct access_class *class =
-            &joint->list.items[column]->classes[joint->class_of[column]];
-        condition =
-            build_and(arena, condition, joint_substitute(joint, open, arena, class->condition));
-    }
-    return condition;
 }
 
 /* Whether some access that the edge certainly makes is outside its array. */
@@ -55,6 +39,10 @@ const struct expr *fold_guard_here(const struct joint_values *joint, const struc
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right) {
     const struct expr *result = build_or(arena, left, right);
     return expr_is_true(result) ? NULL : result;
+}
+
+const struct expr *fold_not(struct arena *arena, const struct expr *expr) {
+    return expr_is_true(expr) ? build_bool(arena, false) : build_not(arena, expr);
 }
 
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open) {

@@ -15,17 +15,16 @@ enum {
 /* One source edge with one tuple of values put in. */
 struct residual {
     struct open_edge *open;
+    const struct expr *side; /* where the values can be (partition.h); NULL = everywhere */
     const struct expr *guard, *sync;
     const struct expr **items;
-    const struct expr *ghost_test; /* S2: that ghosts have their values here; NULL = no ghosts */
-    int32_t *values;               /* by unknown of the open edge; meaningless for chosen ones */
-    uint32_t *class_of;            /* by unknown: class of an access */
+    int32_t *values;    /* by unknown of the open edge; meaningless for chosen ones */
+    uint32_t *class_of; /* by unknown: class of an access */
 };
 
 struct class {
     VEC(struct residual *) members;
-    const struct expr *may;   /* U1: for some tuple */
-    const struct expr *guard; /* folded: may, or for every tuple */
+    const struct expr *guard; /* folded: for some tuple (may), or for every one (must) */
     bool is_exact;            /* both are the same */
     bool is_done;             /* became part of a select edge */
 };
@@ -46,14 +45,12 @@ struct folder {
 void fold_add_reason(struct folder *folder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open);
-/* The condition on the index that goes with the current class of each access. */
-const struct expr *fold_access_conditions(const struct joint_values *joint,
-                                          const struct open_edge *open, struct arena *arena);
 /* The guard or invariant for the current values; false if it cannot be evaluated with them. */
 const struct expr *fold_guard_here(const struct joint_values *joint, const struct open_edge *open,
                                    struct arena *arena);
-/* The disjunction; NULL for true. */
+/* The disjunction and the negation; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
+const struct expr *fold_not(struct arena *arena, const struct expr *expr);
 
 /* Whether two edges have the same selects, apart from those that do not matter any more. */
 bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
