@@ -145,8 +145,8 @@ lint:
 	scripts/order.sh
 	tests/random/planted.sh --dry
 	clang-format --dry-run -Werror $(C_FILES)
-	@if command -v shellcheck >/dev/null; then set -x; shellcheck -S warning $(SCRIPTS) && \
-	  shellcheck -S warning -s bash -e SC2154 tests/cli/*.sh; fi
+	@if command -v shellcheck >/dev/null; then set -x; shellcheck -x -S warning $(SCRIPTS) && \
+	  shellcheck -x -S warning -s bash -e SC2154 tests/cli/*.sh; fi
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
 	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi
 	printf '%s\n' $(SOURCES) $(MAIN) | \

@@ -5,15 +5,9 @@
 #   tests/cli/run.sh [NAME...]     only the groups of cases named
 #
 # Environment: VARABS the program; VALGRIND=1 runs a few cases under valgrind, too.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-VARABS=${VARABS:-$root/build/varabs}
-case $VARABS in /*) ;; *) VARABS=$PWD/$VARABS ;; esac
-work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# shellcheck source=tests/begin.sh
+. "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
-passed=0
-failed=0
 seconds=60 # for one run
 only=" $* "
 

@@ -5,16 +5,10 @@
 #   tests/faults/run.sh [RUNS]     at most so many runs for each command and kind of failure (default 40)
 #
 # Environment: VARABS the program, CC the compiler for fail.c.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-VARABS=${VARABS:-$root/build/varabs}
-case $VARABS in /*) ;; *) VARABS=$PWD/$VARABS ;; esac
+# shellcheck source=tests/begin.sh
+. "$(dirname "$0")/../begin.sh"
 runs=${1:-40}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
 
 if ! ${CC:-cc} -shared -fPIC -O1 -o fail.so "$root/tests/faults/fail.c" -ldl 2>cc.log; then
     echo 'skipped: cannot build a library to preload'

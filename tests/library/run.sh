@@ -1,12 +1,8 @@
 #!/bin/bash
 # The library as its users have it: installed to a folder of its own, found by pkg-config, linked
 # with a small program. Environment: CC the compiler, BUILD the directory of the build.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/begin.sh
+. "$(dirname "$0")/../begin.sh"
 expect() { # NAME COMMAND...
     local name=$1
     shift

@@ -1,12 +1,8 @@
 #!/bin/sh
 # src/ is in the order that src/ORDER says, and scripts/order.sh would tell if it were not: in a tree of
 # three folders it finds each kind of mistake.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/begin.sh
+. "$(dirname "$0")/../begin.sh"
 
 expect() { # TITLE MESSAGE — what order.sh says of the tree, nothing for none
     if got=$("$root/scripts/order.sh" "$work"); [ "$got" = "${2:+order: $2}" ]; then

@@ -5,7 +5,7 @@ and in every cell, tells whether they matter."""
 
 import re
 from gen_expr import Type, Var
-from gen_model import Channel, Edge, Location, ModelGen, Template
+from gen_model import Channel, Edge, Location, ModelGen
 from gen_pad import add_label
 
 # Conditions on a hidden h and a visible v that h makes no difference to, for
@@ -62,11 +62,7 @@ class FlowGen(ModelGen):
         return var
 
     def template(self, name):
-        template = Template(name)
-        template.system = template.processes = [name]
-        if self.chance(0.15):
-            template.params.append(f"const int[0,1] {self.fresh('id')}")
-            template.processes = [f"{name}(0)", f"{name}(1)"]
+        template = self.small_template(name)
         self.hidden[name] = [
             self.variable(template.decls, template.locals, 'h')
             for _ in range(self.pick([1, 1, 2]))]

@@ -114,6 +114,15 @@ class ModelGen(StmtGen):
             self.space *= count ** template.copies / 2
             template.locations = [None] * count
 
+    def small_template(self, name):
+        """Of one process, or of one for each value of a parameter."""
+        template = Template(name)
+        template.system = template.processes = [name]
+        if self.chance(0.15):
+            template.params.append(f"const int[0,1] {self.fresh('id')}")
+            template.processes = [f"{name}(0)", f"{name}(1)"]
+        return template
+
     def constants(self):
         if 'consts' not in self.features:
             return

@@ -4,7 +4,7 @@ invariants, with queries about where they wait."""
 
 import random
 from gen_expr import Type, Var
-from gen_model import Channel, Edge, Location, ModelGen, Template
+from gen_model import Channel, Edge, Location, ModelGen
 from gen_pad import add_label
 
 PREFIXES = ['', '', 'urgent ', 'urgent ', 'broadcast ', 'urgent broadcast ']
@@ -63,11 +63,7 @@ class WaitGen(ModelGen):
             else Var(name, kind, start=start)
 
     def template(self, name):
-        template = Template(name)
-        template.system = template.processes = [name]
-        if self.chance(0.15):
-            template.params.append(f"const int[0,1] {self.fresh('id')}")
-            template.processes = [f"{name}(0)", f"{name}(1)"]
+        template = self.small_template(name)
         for _ in range(self.pick([1, 1, 1, 2])):
             template.locals.append(self.variable(template.decls, 'v'))
         count = self.pick([2, 2, 3])

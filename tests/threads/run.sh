@@ -3,15 +3,9 @@
 # depend on the number of jobs, and limits must end the search, also where it starts over with
 # wider fields. Made for the build with ThreadSanitizer (`make tsan`), which says where two threads
 # meet; quick in others. Environment: VARABS.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-VARABS=${VARABS:-$root/build/varabs}
-case $VARABS in /*) ;; *) VARABS=$PWD/$VARABS ;; esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/begin.sh
+. "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
-passed=0
-failed=0
 
 run() { # NAME WANTED-STATUS ARGUMENT...; the result, without what differs between runs, is in out
     label=$1
