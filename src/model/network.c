@@ -129,7 +129,7 @@ static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
     return true;
 }
 
-/* Or a double: what varabs knows of it is that nobody uses it. */
+/* Or a double: all that is known of it is that it is not used. */
 static bool is_plain_clock(const struct symbol *symbol) {
     const struct type *type = type_strip(symbol->type);
     while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);

@@ -288,7 +288,7 @@ static struct analysis *analyse_all(const struct live *live, const struct abstra
     return analyse(arena, network, is_removed, &short_look.analysis, &diag);
 }
 
-/* What nobody looks at from outside is asked about. */
+/* What is not observed is asked about. */
 static bool is_wanted(const void *context, const struct template *template, uint32_t location,
                       const struct symbol *symbol, uint32_t offset) {
     const struct live *live = context;

@@ -12,7 +12,7 @@ struct chooser {
     bool *is_kept; /* by dead candidate */
 };
 
-/* False if there were too many, or nobody waits for one more. */
+/* False if there were too many, or one more is not wanted. */
 static bool begin_trial(struct suggestion *suggestion) {
     if (suggestion->trial_count == SUGGEST_MAX_TRIALS || interrupt_is_asked()) return false;
     suggestion->trial_count++;

@@ -35,7 +35,7 @@ struct suggestion {
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     uint32_t trial_count;
-    void (*tell)(uint32_t trial, uint32_t most); /* before each; NULL = nobody asks */
+    void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
     bool is_measured;
     struct measured original, together; /* together: without what is exact */

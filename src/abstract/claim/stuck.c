@@ -102,7 +102,7 @@ static const struct process *process_that_always_moves(const struct sure_steps *
 }
 
 /* Whether a step on an urgent channel is possible wherever the guards of its participants hold, if
- * no process is committed: then somebody can move where time may not pass because of them. */
+ * no process is committed: then some process can move where time may not pass because of them. */
 static bool urgent_pairs_can_go(const struct sure_steps *sure) {
     const struct model *model = sure->abstraction->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -113,8 +113,8 @@ static bool urgent_pairs_can_go(const struct sure_steps *sure) {
     return true;
 }
 
-/* Where somebody is committed, he can move; otherwise a restless process can, or whoever is urgent.
- */
+/* A committed process can move; if there is none, a process that can always move, or one at an
+ * urgent location, can. */
 bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
                  const char **reason) {
     struct sure_steps sure;
@@ -148,7 +148,7 @@ bool model_has_urgent_channel(const struct model *model) {
 }
 
 /* Whether an edge is not rendered exactly: its location is not, or the edge goes anyway, be it that
- * nobody may send (U2) or that other edges stay without it (must/search.h). */
+ * no process may send (U2) or that other edges stay without it (must/search.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct open_edge *open) {
     return fold->fold.inexact.count || open->is_restricted ||

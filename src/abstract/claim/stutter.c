@@ -18,7 +18,7 @@
 struct loop_places {
     struct abstraction *abstraction;
     bool **is_inexact; /* by template index, location or branchpoint */
-    bool is_anywhere;  /* an invariant, or priorities: whoever takes part may be concerned */
+    bool is_anywhere;  /* an invariant, or priorities: every process that takes part matters */
     bool has_partner;  /* some inexact location can synchronise */
 };
 
@@ -40,8 +40,8 @@ static void spread_back(const struct template *template, bool *is_inexact) {
     }
 }
 
-/* Whether nobody waits for an edge, as it receives on a broadcast channel, and no sender is let in
- * by it, as one would be by a committed receiver. */
+/* Whether no process waits for an edge, as it receives on a broadcast channel, and no sender is let
+ * in by it, as one would be by a committed receiver. */
 static bool is_listening(const struct template *template, const struct edge *edge) {
     const struct symbol *root = edge->sync ? expr_root(edge->sync) : NULL;
     return root && !edge->is_send && !root->is_reference &&

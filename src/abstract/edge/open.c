@@ -106,7 +106,7 @@ static void protect_channel(struct context *context, struct open_edge *open, con
     if (!query.why_not)
         open->guard = build_and(context->arena, open->guard, condition);
     else if (!context->rules->blocks_sends &&
-             open_edge_receives_broadcast(context, open)) /* else, nobody sends */
+             open_edge_receives_broadcast(context, open)) /* else, no process sends */
         *why_not = query.why_not;
 }
 

@@ -37,8 +37,8 @@ struct unknown {
     struct value_set values; /* all of them */
     bool is_chosen;          /* not enumerated: becomes a select */
     bool needs_type;         /* passed by reference: a select has to have the very type */
-    bool is_certain;         /* of an access: whoever takes the edge, or where the invariant holds,
-                                has evaluated it */
+    bool is_certain;         /* of an access: evaluated by each process that takes the edge, or in
+                                each state where the invariant holds */
 };
 
 /* S2: in the source state the ghost has this value. */

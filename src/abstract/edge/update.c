@@ -317,8 +317,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     }
     uint32_t unknowns = updater->open->unknowns.count;
     const struct expr *value = assigned_value(updater, item);
-    if (updater->rewriter.why_not &&
-        never_fails(updater)) { /* nobody needs what it would have been */
+    if (updater->rewriter.why_not && never_fails(updater)) { /* its value is not needed */
         updater->rewriter.why_not = NULL;
         updater->open->unknowns.count = unknowns;
         store_value(updater, symbol, NULL, NULL);
@@ -505,7 +504,7 @@ static bool changes_only_removed(struct updater *updater, const struct expr *ite
     return writes;
 }
 
-/* The item goes, and nobody knows what it would have made of its variables. */
+/* The item goes, and the variables that it writes have unknown values from then on. */
 static void drop_item(struct updater *updater, const struct expr *item, const char *why_not) {
     require(updater, NULL, why_not, SUBJECT_DROPPED);
     struct effects effects;

@@ -17,7 +17,7 @@ struct abstract_options {
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
-    void (*tell)(const char *stage);  /* what is done from now on; NULL = nobody asks */
+    void (*tell)(const char *stage);  /* what is done from now on; or NULL */
 };
 
 void abstraction_tell(const struct abstract_options *options, const char *stage);
@@ -73,7 +73,7 @@ struct abstraction {
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;
-    const struct split *split; /* what was done before; set by whoever did it, or NULL */
+    const struct split *split; /* what was done before; set by job_make, or NULL */
     double analysis_seconds, fold_seconds, write_seconds;
 };
 

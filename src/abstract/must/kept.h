@@ -1,8 +1,9 @@
 /* KEPT - the model with stronger guards and invariants, for a while (U1).
  *
  * Such a model has only steps of the original, so that a must-abstraction of it is one of the
- * original, too. There are two exceptions: nobody may stay away from a broadcast, so its receivers
- * keep their guards unless all sends are gone, and branches belong to the edge that leads to them.
+ * original, too. There are two exceptions: no receiver may stay away from a broadcast, so its
+ * receivers keep their guards unless all sends are gone, and branches belong to the edge that leads
+ * to them.
  *
  * What a must-abstraction keeps of an edge is such a guard. With it, removed variables have fewer
  * values, and of other edges more may be kept.

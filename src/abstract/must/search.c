@@ -281,7 +281,8 @@ static bool try_all(struct must_search *search) {
     return try_variables(search) && try_edges(search, false) && try_edges(search, true);
 }
 
-/* Strengthens conditions by all that is kept at best, and nothing where nobody gets. */
+/* Strengthens conditions by all that is kept at best, and nothing at locations that are not
+ * reached. */
 static void keep_all(const struct must_search *search, struct conditions *conditions) {
     const struct abstraction *abstraction = search->abstraction;
     const struct expr *no = build_bool(abstraction->arena, false);
@@ -345,7 +346,7 @@ static void keep_nothing(const struct must_search *search, struct must_outcome *
 }
 
 /* Looks at the model with all that a search has found: how much of it is left, and what is kept,
- * with nothing of the edges and locations that nobody gets to. */
+ * with nothing of edges and locations that are not reached. */
 static bool fold_rest(struct must_search *search) {
     keep_all(search, search->trial);
     if (!fold_with(search, search->trial, &search->states)) return false;
@@ -365,7 +366,7 @@ static bool search_chain(struct must_search *search, const struct conditions *fi
     if (follows) chain->base = first;
     chain->analysis = follows ? abstraction->analysis : search->analysis;
     if (abstraction_excludes_initial(abstraction)) return true;
-    keep_nothing(chain, &chain->best); /* also what nobody gets to */
+    keep_nothing(chain, &chain->best); /* also what is not reached */
     take_result(chain, &chain->best);
     if (!try_all(chain) || !fold_rest(chain)) return false;
     if (chain->states > search->states || (follows && chain->states == search->states &&

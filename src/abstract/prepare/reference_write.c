@@ -198,7 +198,7 @@ static bool is_of_system(const struct model *model, const struct symbol *symbol)
     return false;
 }
 
-/* Whether what a parameter stands for can be said in the template, once names that nobody misses
+/* Whether what a parameter stands for can be said in the template, once names that are not used
  * have changed. */
 static bool can_say(struct replacer *replacer, const struct template *template, uint32_t k,
                     const struct changes *changes, const char *name) {

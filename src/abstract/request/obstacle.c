@@ -12,7 +12,7 @@ static const struct process *first_process(const struct network *network,
     return NULL;
 }
 
-/* What is not said of a scope because nobody would expect it: NULL if it can be done. */
+/* Limits of scopes: why one cannot be used; NULL if it can. */
 static const char *scope_obstacle(const struct network *network, const struct removal *removal) {
     const struct template *template = removal->template;
     if (!removal->is_whole) return "scopes are for whole variables";

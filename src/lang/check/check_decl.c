@@ -131,7 +131,7 @@ static bool is_literal(const struct initialiser *initialiser) {
     return expr && (expr->kind == EXPR_DOUBLE || expr->kind == EXPR_INT);
 }
 
-/* A double that says nothing as long as nobody uses it. */
+/* A double that says nothing as long as it is not used. */
 static bool is_idle_double(const struct checker *checker, const struct symbol *symbol) {
     return type_kind(symbol->type) == TYPE_DOUBLE && !checker->function &&
            (symbol->initialiser ? is_literal(symbol->initialiser) : !symbol_is_const(symbol));
