@@ -6,7 +6,10 @@
 
 #include <assert.h>
 
-enum { WORK_PER_RUN = 64 };
+enum { WORK_PER_RUN = 64, FIRST_LOOK = 32, HOPELESS = 64 };
+
+#define MOST_RUNS 1e300 /* what is beyond is not told apart */
+#define STEADY 0.75     /* what looks better than before may look still better later */
 
 static int32_t read_cell(void *context, uint32_t address);
 static bool write_cell(void *context, uint32_t address, int32_t value);
@@ -37,7 +40,36 @@ void enumerator_start(struct enumerator *enumerator) {
     enumerator->has_failed = false;
     enumerator->runs_left = enumerator->budget;
     enumerator->work_left = enumerator->budget * WORK_PER_RUN;
+    enumerator->next_look = FIRST_LOOK;
+    enumerator->outlook = 0;
     begin_run(enumerator);
+}
+
+/* Which part of all combinations the runs have gone through, if choices are alike everywhere. */
+static double part_done(const struct enumerator *enumerator) {
+    double part = 0, weight = 1;
+    for (uint32_t i = 0; i < enumerator->trail.count; i++) {
+        const struct choice *choice = &enumerator->trail.items[i];
+        weight /= (double)choice->count;
+        part += weight * (double)choice->index;
+    }
+    return part;
+}
+
+/* Whether there are far more runs ahead than the budget allows. It has to look like that twice in a
+ * row, and the less is known the more: where the first values lead deepest, as in a == 0 && b == 0,
+ * it only looks so in the beginning. */
+static bool is_hopeless(struct enumerator *enumerator) {
+    uint64_t runs = enumerator->budget - enumerator->runs_left;
+    if (runs < enumerator->next_look) return false;
+    double budget = (double)enumerator->budget, work = budget * WORK_PER_RUN;
+    double spent = (double)runs / budget, worked = 1 - (double)enumerator->work_left / work;
+    double part = part_done(enumerator), before = enumerator->outlook;
+    if (worked > spent) spent = worked;
+    double outlook = spent / (part > 0 ? part : 1 / MOST_RUNS);
+    enumerator->next_look *= 2;
+    enumerator->outlook = outlook;
+    return outlook * outlook * spent >= HOPELESS && outlook >= before * STEADY && before > 0;
 }
 
 bool enumerator_next(struct enumerator *enumerator) {
@@ -48,7 +80,7 @@ bool enumerator_next(struct enumerator *enumerator) {
         enumerator->trail.count--;
     }
     if (!enumerator->trail.count || enumerator->has_failed) return false;
-    if (!--enumerator->runs_left || interrupt_is_asked()) {
+    if (!--enumerator->runs_left || is_hopeless(enumerator) || interrupt_is_asked()) {
         enumerator->has_failed = true;
         return false;
     }

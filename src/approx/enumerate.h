@@ -7,6 +7,9 @@
  *
  * Use:  enumerator_start(e); do { evaluate } while (enumerator_next(e));
  *       if (enumerator_failed(e)) the result is incomplete and must not be used.
+ *
+ * What a part of the runs has gone through tells early that all of them would be far beyond the
+ * budget; then the rest of the budget is not spent.
  */
 #ifndef VARABS_APPROX_ENUMERATE_H
 #define VARABS_APPROX_ENUMERATE_H
@@ -51,6 +54,8 @@ struct enumerator {
     VEC(uint32_t) touched; /* addresses read or written by this run */
     uint64_t runs_left, budget;
     uint64_t work_left;        /* loop rounds and calls */
+    uint64_t next_look;        /* after so many runs, how far they have come */
+    double outlook;            /* then: how many budgets all of them would take; 0 = not known */
     bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
 };
 

@@ -86,6 +86,7 @@ struct analysis {
     struct map cache;              /* union over processes */
     const struct summary *summary; /* private: what labels read and write (relevance.h) */
     uint64_t evaluation_count;
+    uint64_t wasted_count; /* of these, on edges that turned out to be past the budget */
 };
 
 /* Whether the guard of an edge is written as false. */

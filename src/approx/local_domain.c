@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { VISITS_PER_BUDGET = 8 };
+enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64 };
 
 struct dependents {
     VEC(uint64_t) list; /* process and location */
@@ -127,22 +127,33 @@ static bool enumerate(struct fixpoint *worker) {
     return !enumerator_failed(enumerator);
 }
 
+/* Rule A5: the more runs came to nothing, because their edge was past the budget after all, the
+ * less is ventured on others; so the whole costs a few budgets, however many edges there are. */
+static uint64_t allowance(const struct analysis *analysis) {
+    uint64_t budget = analysis->options.budget, times = 1 + analysis->wasted_count / budget;
+    uint64_t least = budget / LEAST_PART + 1, left = times < budget ? budget / times / times : 0;
+    return left > least ? left : least < budget ? least : budget;
+}
+
 /* An edge that runs again and again, because what it reads grows in small steps, has a budget for
  * all of them too. */
 static bool enumerate_within(struct fixpoint *worker, struct edge_plan *plan) {
     struct analysis *analysis = worker->analysis;
+    struct enumerator *enumerator = &worker->run.enumerator;
     uint64_t before = analysis->evaluation_count;
-    bool ok = plan->spent / VISITS_PER_BUDGET <= analysis->options.budget && enumerate(worker);
+    enumerator->budget = allowance(analysis);
+    bool ok = plan->spent / VISITS_PER_BUDGET <= enumerator->budget && enumerate(worker);
     plan->spent += analysis->evaluation_count - before;
+    if (!ok) analysis->wasted_count += plan->spent;
     return ok;
 }
 
 static bool trial(struct fixpoint *worker, uint64_t budget) {
-    struct enumerator *enumerator = &worker->run.enumerator;
-    uint64_t full = enumerator->budget;
-    enumerator->budget = budget;
+    struct analysis *analysis = worker->analysis;
+    uint64_t before = analysis->evaluation_count;
+    worker->run.enumerator.budget = budget;
     bool ok = enumerate(worker);
-    enumerator->budget = full;
+    if (!ok) analysis->wasted_count += analysis->evaluation_count - before;
     clear(worker);
     return ok;
 }
@@ -152,7 +163,7 @@ static bool trial(struct fixpoint *worker, uint64_t budget) {
 static void relax(struct fixpoint *worker, struct edge_plan *plan) {
     uint32_t conjuncts = conjunct_count(worker->leg.edge->guard);
     uint32_t items = worker->leg.edge->updates.count;
-    uint64_t budget = worker->analysis->options.budget / (conjuncts + items + 1);
+    uint64_t budget = allowance(worker->analysis) / (conjuncts + items + 1);
     uint32_t limit = plan->is_relaxed ? plan->item_limit : items;
     bool *drops = plan->drops_conjunct, is_less = false;
     bool *may_keep = ARENA_ARRAY(worker->analysis->arena, bool, conjuncts + 1);
