@@ -83,7 +83,7 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
 
 /* Where an update fails, the original does not come to with this value, unless it has runtime
  * errors: the representative may do there what it likes (V14). Whether the step is enabled, and on
- * which channel, is another matter: a step that nobody joins does not fail. */
+ * which channel, is another matter: a step without receivers does not fail. */
 static enum likeness compare_leaves(const struct comparison *comparison, const struct run *other,
                                     const struct run *own) {
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;

@@ -33,7 +33,7 @@ struct function_part {
 
 enum outcome_kind {
     OUTCOME_NONE,   /* the guard does not hold */
-    OUTCOME_ERROR,  /* a range violation and the like, whoever moves (V7) */
+    OUTCOME_ERROR,  /* a range violation and the like, in any process (V7) */
     OUTCOME_BROKEN, /* the update fails, if it is come to (V14) */
     OUTCOME_DONE
 };

@@ -53,7 +53,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
     [COMMAND_CERTIFY] =
         {"varabs certify",
          "varabs certify CONCRETE.xml ABSTRACT.xml --may|--must|--exact [options]",
-         "compare an abstraction, whoever made it, with the original",
+         "compare any abstraction with the original",
          "Explores two models and decides whether the second is an abstraction of the first: as "
          "far as locations and the variables that both have are concerned, every step of one can "
          "be followed by the other. Shows a run that cannot be followed if there is one.",

@@ -127,7 +127,7 @@ bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_
         return false;
     *reason = process ? arena_printf(abstraction->arena, "%s can always move, so %s is never stuck",
                                      process->name, is_output ? "this model" : "the original")
-                      : "whoever is at an urgent or committed location can move";
+                      : "every process at an urgent or committed location can move";
     return true;
 }
 

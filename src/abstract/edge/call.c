@@ -16,10 +16,10 @@
 enum { MAX_STEPS = 1 << 14, LEVEL = 16, MAX_SIZE = 400, MAX_RESULT = 4000, MAX_ROUNDS = 256 };
 
 /* What a local holds; the latest entry of a symbol counts. Lists share their tails. */
-struct known {
+struct known_local {
     const struct symbol *symbol;
     const struct expr *value;
-    const struct known *next;
+    const struct known_local *next;
 };
 
 /* What is still to be run. */
@@ -48,15 +48,16 @@ static void spend(struct unroller *unroller, uint32_t steps) {
     *unroller->steps -= unroller->gave_up ? 0 : steps;
 }
 
-static const struct known *find(const struct known *known, const struct symbol *symbol) {
+static const struct known_local *find(const struct known_local *known,
+                                      const struct symbol *symbol) {
     while (known && known->symbol != symbol) known = known->next;
     return known;
 }
 
-static void know(struct unroller *unroller, const struct known **known, const struct symbol *symbol,
-                 const struct expr *value) {
-    struct known *entry = ARENA_NEW(unroller->context->arena, struct known);
-    *entry = (struct known){symbol, value, *known};
+static void know(struct unroller *unroller, const struct known_local **known,
+                 const struct symbol *symbol, const struct expr *value) {
+    struct known_local *entry = ARENA_NEW(unroller->context->arena, struct known_local);
+    *entry = (struct known_local){symbol, value, *known};
     *known = entry;
 }
 
@@ -81,11 +82,11 @@ static const struct expr *call_value(struct unroller *unroller, const struct exp
                                        : NULL;
 }
 
-static const struct expr *put_in(struct unroller *unroller, const struct known *known,
+static const struct expr *put_in(struct unroller *unroller, const struct known_local *known,
                                  const struct expr *expr) {
     struct arena *arena = unroller->context->arena;
     if (expr->kind == EXPR_NAME) {
-        const struct known *entry = find(known, expr->symbol);
+        const struct known_local *entry = find(known, expr->symbol);
         return entry ? entry->value : expr;
     }
     struct expr *copy = build_copy(arena, expr);
@@ -102,7 +103,7 @@ static const struct expr *put_in(struct unroller *unroller, const struct known *
 }
 
 /* An expression with the values of locals; NULL if it has effects or gets too large. */
-static const struct expr *value_of(struct unroller *unroller, const struct known *known,
+static const struct expr *value_of(struct unroller *unroller, const struct known_local *known,
                                    const struct expr *expr) {
     if (expr_has_effect(expr) || expr_size(expr, MAX_SIZE) > MAX_SIZE) return give_up(unroller);
     spend(unroller, expr_size(expr, MAX_SIZE));
@@ -117,7 +118,7 @@ static bool never_fails(struct unroller *unroller, const struct expr *value) {
 }
 
 /* A local gets a value that certainly can be computed and fits. */
-static void set_local(struct unroller *unroller, const struct known **known,
+static void set_local(struct unroller *unroller, const struct known_local **known,
                       const struct symbol *symbol, const struct expr *value) {
     const struct type *kind = type_strip(symbol->type);
     bool is_number = kind->kind == TYPE_INT || kind->kind == TYPE_BOOL;
@@ -131,7 +132,7 @@ static void set_local(struct unroller *unroller, const struct known **known,
 }
 
 /* Uppaal gives locals 0, or the lower bound where that is no value. */
-static void declare(struct unroller *unroller, const struct known **known,
+static void declare(struct unroller *unroller, const struct known_local **known,
                     const struct symbol *symbol) {
     const struct initialiser *initialiser = symbol->initialiser;
     if (initialiser && !initialiser->expr)
@@ -142,7 +143,7 @@ static void declare(struct unroller *unroller, const struct known **known,
                               : build_int(unroller->context->arena, 0));
 }
 
-static void run_effect(struct unroller *unroller, const struct known **known,
+static void run_effect(struct unroller *unroller, const struct known_local **known,
                        const struct expr *expr) {
     struct arena *arena = unroller->context->arena;
     if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_STEP) {
@@ -152,7 +153,7 @@ static void run_effect(struct unroller *unroller, const struct known **known,
     }
     const struct expr *target = expr->child[0];
     const struct symbol *symbol = target->kind == EXPR_NAME ? target->symbol : NULL;
-    const struct known *old = find(*known, symbol);
+    const struct known_local *old = find(*known, symbol);
     if (!symbol || !old) {
         give_up(unroller);
         return;
@@ -181,7 +182,7 @@ static bool has_return(const struct statement *statement) {
 }
 
 static const struct expr *run(struct unroller *unroller, const struct todo *todo,
-                              const struct known **known);
+                              const struct known_local **known);
 
 /* n + 1 and n: n + (condition ? 1 : 0), or counting would double with every round. */
 static const struct expr *choose(struct arena *arena, const struct expr *condition,
@@ -195,15 +196,16 @@ static const struct expr *choose(struct arena *arena, const struct expr *conditi
 
 /* Both branches without a return: each local holds one or the other value. */
 static void run_both(struct unroller *unroller, const struct statement *statement,
-                     const struct expr *condition, const struct known **known) {
-    const struct known *before = *known, *yes = before, *no = before;
+                     const struct expr *condition, const struct known_local **known) {
+    const struct known_local *before = *known, *yes = before, *no = before;
     if (!never_fails(unroller, condition)) give_up(unroller);
     run(unroller, push(unroller, (struct todo){.statement = statement->body}, NULL), &yes);
     if (statement->other)
         run(unroller, push(unroller, (struct todo){.statement = statement->other}, NULL), &no);
-    const struct known *ends[] = {yes, no};
+    const struct known_local *ends[] = {yes, no};
     for (int k = 0; k < 2 && !unroller->gave_up; k++)
-        for (const struct known *at = ends[k]; at != before && !unroller->gave_up; at = at->next) {
+        for (const struct known_local *at = ends[k]; at != before && !unroller->gave_up;
+             at = at->next) {
             if (!find(before, at->symbol)) continue; /* a local of the branch */
             const struct expr *left = find(yes, at->symbol)->value;
             const struct expr *right = find(no, at->symbol)->value;
@@ -214,7 +216,7 @@ static void run_both(struct unroller *unroller, const struct statement *statemen
 }
 
 /* The single condition of a statement; NULL if there are several. */
-static const struct expr *condition_of(struct unroller *unroller, const struct known *known,
+static const struct expr *condition_of(struct unroller *unroller, const struct known_local *known,
                                        const struct statement *statement) {
     if (statement->condition.count != 1) return give_up(unroller);
     return value_of(unroller, known, statement->condition.items[0]);
@@ -235,7 +237,7 @@ static const struct todo *iterate(struct unroller *unroller, const struct statem
 
 /* What comes next in a loop: its condition has to be known. */
 static const struct todo *next_round(struct unroller *unroller, const struct todo *round,
-                                     const struct known *known, const struct todo *todo) {
+                                     const struct known_local *known, const struct todo *todo) {
     const struct statement *loop = round->statement;
     int64_t goes_on = 1;
     if (round->is_round || loop->kind != STATEMENT_DO) {
@@ -251,7 +253,7 @@ static const struct todo *next_round(struct unroller *unroller, const struct tod
 }
 
 static const struct todo *begin_block(struct unroller *unroller, const struct statement *block,
-                                      const struct known **known, const struct todo *todo) {
+                                      const struct known_local **known, const struct todo *todo) {
     for (uint32_t i = 0; i < block->declaration_count; i++) {
         const struct declaration *declaration = block->declarations[i];
         for (uint32_t k = 0; k < declaration->declarator_count; k++)
@@ -265,9 +267,9 @@ static const struct todo *begin_block(struct unroller *unroller, const struct st
 
 /* Each branch goes on to the end of the function. */
 static const struct expr *run_apart(struct unroller *unroller, const struct statement *statement,
-                                    const struct expr *condition, const struct known *known,
+                                    const struct expr *condition, const struct known_local *known,
                                     const struct todo *todo) {
-    const struct known *left = known, *right = known;
+    const struct known_local *left = known, *right = known;
     const struct todo *other = todo;
     if (statement->other)
         other = push(unroller, (struct todo){.statement = statement->other}, todo);
@@ -281,7 +283,7 @@ static const struct expr *run_apart(struct unroller *unroller, const struct stat
 
 /* What is returned, or NULL behind the last statement. */
 static const struct expr *run(struct unroller *unroller, const struct todo *todo,
-                              const struct known **known) {
+                              const struct known_local **known) {
     while (todo && !unroller->gave_up) {
         const struct todo *now = todo;
         const struct statement *statement = now->statement;
@@ -333,7 +335,7 @@ static const struct expr *run(struct unroller *unroller, const struct todo *todo
 static const struct expr *unroll(struct context *context, const struct function *function,
                                  uint32_t *steps) {
     struct unroller unroller = {.context = context, .steps = steps};
-    const struct known *known = NULL;
+    const struct known_local *known = NULL;
     if (!function->body || function->changes_outside) return NULL;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         const struct symbol *parameter = function->parameters[i];

@@ -28,7 +28,7 @@ static bool matches(const struct residual *residual, const struct joint_values *
 }
 
 /* A run through the joint values of the unknowns of a class. */
-struct run {
+struct class_run {
     struct partition partition;
     uint64_t count; /* of tuples */
     bool has_unknowns, is_too_long;
@@ -52,8 +52,8 @@ static bool has_joint(const struct found *found, const struct joint_values *join
 }
 
 static void run_start(struct folder *folder, const struct class *class, struct found *found,
-                      struct run *run) {
-    *run = (struct run){0};
+                      struct class_run *run) {
+    *run = (struct class_run){0};
     partition_init(&run->partition, folder->context, folder->arena);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
@@ -86,7 +86,7 @@ static const struct expr *enabled_here(struct arena *arena, const struct class *
 }
 
 /* Looks at the tuples, until the class is not exact and nothing else depends on them. */
-static void run_through(struct folder *folder, const struct class *class, struct run *run) {
+static void run_through(struct folder *folder, const struct class *class, struct class_run *run) {
     struct partition *partition = &run->partition;
     bool is_more = true, needs_all = partition->sides.count || folder->context->rules->is_universal;
     struct arena scratch;
@@ -103,7 +103,7 @@ static void run_through(struct folder *folder, const struct class *class, struct
 
 /* Whether must and may agree on a class; says so if not. */
 static bool check_exact(struct folder *folder, const struct class *class, const struct expr *may,
-                        const struct run *run) {
+                        const struct class_run *run) {
     const struct open_edge *open = class->members.items[0]->open;
     if (expr_is_false(may)) return true;
     if (run->chosen) {
@@ -144,7 +144,7 @@ static bool has_inexact_member(const struct class *class) {
 /* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
  * finds it are columns of their own). What cannot be said is false. */
 static const struct expr *must_guard(struct folder *folder, const struct class *class,
-                                     struct run *run) {
+                                     struct class_run *run) {
     const struct expr *no = build_bool(folder->arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
@@ -156,8 +156,8 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
 
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
     const struct fold_rules *rules = folder->context->rules;
-    struct run run;
-    if (interrupt_is_asked()) { /* nobody will use it: the coarsest there is */
+    struct class_run run;
+    if (interrupt_is_asked()) { /* the result is not used: the coarsest there is */
         class->guard = build_bool(folder->arena, !rules->is_universal);
         return;
     }

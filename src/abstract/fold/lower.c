@@ -9,7 +9,6 @@
 #include "approx/label_run.h"
 #include "approx/pin.h"
 #include "approx/priority.h"
-#include "approx/replace.h"
 #include "expr/build.h"
 #include "expr/find.h"
 

@@ -1,6 +1,6 @@
 /* Broadcast receivers whose guard was weakened (rule M3): where the abstract model could force one
- * into a step that the original skips, a self-loop lets it decline. In a must-abstraction nobody
- * sends then (rule U2). */
+ * into a step that the original skips, a self-loop lets it decline. In a must-abstraction no
+ * process sends then (rule U2). */
 #include "abstract/fold/receive.h"
 
 #include "abstract/edge/error.h"
@@ -142,7 +142,8 @@ void fold_declines(struct folder *folder) {
 
 static void block(struct folder *folder, const struct open_edge *open) {
     const struct symbol *root = expr_root(open->edge->sync);
-    fold_add_reason(folder, "%s: who receives depends on removed values, so nobody sends on '%s'",
+    fold_add_reason(folder,
+                    "%s: who receives depends on removed values, so no process sends on '%s'",
                     fold_edge_name(folder, open), root ? root->name : "broadcast channels");
     blocked_channels_add(&folder->fold->blocks, root, folder->arena);
 }

@@ -1,7 +1,7 @@
 /* RECEIVE - broadcast receivers whose guard was weakened.
  *
  * Where the abstract model could force one into a step that the original skips, a self-loop lets it
- * decline (rule M3). In a must-abstraction nobody sends then (rule U2).
+ * decline (rule M3). In a must-abstraction no process sends then (rule U2).
  */
 #ifndef VARABS_ABSTRACT_FOLD_RECEIVE_H
 #define VARABS_ABSTRACT_FOLD_RECEIVE_H

@@ -152,8 +152,8 @@ void conditions_keep_of_invariant(const struct abstraction *abstraction,
 }
 
 /* Whether no edge that may send on the channel of a receiver is left. */
-static bool nobody_sends(const struct analysis *analysis, const struct conditions *conditions,
-                         const struct edge *receiver) {
+static bool has_no_sender(const struct analysis *analysis, const struct conditions *conditions,
+                          const struct edge *receiver) {
     const struct model *model = analysis->network->model;
     const struct symbol *channel = expr_root(receiver->sync);
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -183,7 +183,7 @@ void conditions_make_sound(const struct context *context, const struct analysis 
                 edge->is_send || !sync_is_broadcast(context, template, edge->sync) ||
                 !analysis_reaches(analysis, template, edge->source))
                 continue;
-            if (!nobody_sends(analysis, conditions, edge))
+            if (!has_no_sender(analysis, conditions, edge))
                 conditions->guards[t][i] = base->guards[t][i];
         }
 }

@@ -1,5 +1,5 @@
 /* Fields that units of code read and write. */
-#include "explore/symbolic/walk.h"
+#include "explore/symbolic/footprint.h"
 
 #include <assert.h>
 
@@ -270,8 +270,8 @@ void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program) {
     *footprint = (struct footprint){.program = program, .split = FOOTPRINT_NO_FIELD};
     footprint->walk = ARENA_NEW(arena, struct walk);
-    walk_init(footprint->walk, footprint);
     footprint->marks = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);
+    walk_init(footprint->walk, program, footprint->marks);
 }
 
 void footprint_close(struct footprint *footprint) { walk_close(footprint->walk); }

@@ -11,22 +11,10 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
 #define VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
 
-#include "explore/space/successor.h"
-
-enum { FOOTPRINT_READS = 1, FOOTPRINT_WRITES = 2 };
-
-#define FOOTPRINT_NO_FIELD UINT32_MAX
-
-/* Only states in which a field has this value are of interest. */
-struct assumption {
-    uint32_t field;
-    int32_t value;
-};
+#include "explore/symbolic/walk.h"
 
 /* What has a value in the vectors of a set of states: fields, and the number behind them. */
 static inline uint32_t committed_field(const struct layout *layout) { return layout->field_count; }
-
-struct walk;
 
 struct footprint {
     const struct program *program;

@@ -36,18 +36,18 @@ static struct walk_value join(struct walk_value left, struct walk_value right) {
 /* Views */
 
 static const struct packed *packed_of(const struct walk *walk, uint32_t field) {
-    return &walk->footprint->program->layout->fields[field];
+    return &walk->program->layout->fields[field];
 }
 
 static void mark(struct walk *walk, uint32_t field, unsigned marks) {
     const struct packed *packed = packed_of(walk, field);
-    if (packed->word < walk->footprint->program->layout->stored_words && packed->mask)
-        walk->footprint->marks[field] |= (unsigned char)marks;
+    if (packed->word < walk->program->layout->stored_words && packed->mask)
+        walk->marks[field] |= (unsigned char)marks;
 }
 
 /* Before a step. */
 static struct walk_value initial_value(const struct walk *walk, uint32_t field) {
-    const struct layout *layout = walk->footprint->program->layout;
+    const struct layout *layout = walk->program->layout;
     const struct packed *packed = &layout->fields[field];
     if (packed->word >= layout->stored_words || !packed->mask)
         return known(field_get(packed, layout->initial));
@@ -70,7 +70,7 @@ static struct walk_field *add(struct walk *walk, struct walk_view *view, uint32_
 }
 
 static struct walk_view copy(struct walk *walk, const struct walk_view *view) {
-    uint32_t registers = walk->footprint->program->code.register_count + 1;
+    uint32_t registers = walk->program->code.register_count + 1;
     struct walk_view result = {.registers =
                                    ARENA_ARRAY(&walk->arena, struct walk_value, registers)};
     for (uint32_t i = 0; i < view->fields.count; i++)
@@ -110,7 +110,7 @@ static void set(struct walk *walk, struct walk_view *view, uint32_t field,
 /* Cells of a variable, of which the code means one. */
 
 static bool is_cell(const struct walk *walk, uint32_t first, uint32_t slot) {
-    const struct slot *slots = walk->footprint->program->network->slots;
+    const struct slot *slots = walk->program->network->slots;
     return slots[slot].symbol == slots[first].symbol && slots[slot].process == slots[first].process;
 }
 
@@ -120,14 +120,14 @@ static void ask_to_split(struct walk *walk, struct walk_value index) {
 }
 
 static struct walk_value get_some(struct walk *walk, struct walk_view *view, uint32_t first) {
-    uint32_t count = walk->footprint->program->network->slot_count;
+    uint32_t count = walk->program->network->slot_count;
     for (uint32_t i = 0; i < count && !walk->has_failed; i++)
         if (is_cell(walk, first, i)) get(walk, view, i);
     return MIXED;
 }
 
 static void set_some(struct walk *walk, struct walk_view *view, uint32_t first) {
-    uint32_t count = walk->footprint->program->network->slot_count;
+    uint32_t count = walk->program->network->slot_count;
     for (uint32_t i = 0; i < count && !walk->has_failed; i++) {
         if (!is_cell(walk, first, i)) continue;
         struct walk_field *at = add(walk, view, i);
@@ -140,7 +140,7 @@ static void set_some(struct walk *walk, struct walk_view *view, uint32_t first) 
 static bool find_slot(struct walk *walk, const struct instruction *at, struct walk_value index,
                       uint32_t *slot) {
     *slot = (uint32_t)(at->b + index.value);
-    if (index.is_known && *slot < walk->footprint->program->network->slot_count &&
+    if (index.is_known && *slot < walk->program->network->slot_count &&
         is_cell(walk, (uint32_t)at->b, *slot))
         return true;
     if (!index.is_known) ask_to_split(walk, index);
@@ -164,7 +164,7 @@ static void set_at(struct walk *walk, struct walk_view *view, const struct instr
 
 /* Fields with bits in a part of a word; whole ones get their value. */
 static void put(struct walk *walk, struct walk_view *view, const struct put *put) {
-    const struct layout *layout = walk->footprint->program->layout;
+    const struct layout *layout = walk->program->layout;
     for (uint32_t i = 0; i < layout->field_count; i++) {
         const struct packed *field = &layout->fields[i];
         uint64_t bits = field->mask << field->shift;
@@ -219,7 +219,7 @@ static bool operate(const struct walk_value *r, const struct instruction *at,
 
 static struct walk_value constant_at(const struct walk *walk, const struct instruction *at,
                                      struct walk_value index) {
-    const struct network *network = walk->footprint->program->network;
+    const struct network *network = walk->program->network;
     int64_t place = (int64_t)at->b + index.value;
     if (!index.is_known || place < 0 || place >= network->cell_count) return mix(index, known(0));
     return known(network->cells[place]);
@@ -285,7 +285,7 @@ static void note_field(struct walk *walk, struct walk_view *view, const struct i
 
 static void note_end(struct walk *walk, struct walk_view *view, const struct unit *unit) {
     for (uint32_t i = 0; i < unit->put_count; i++)
-        put(walk, view, &walk->footprint->program->code.puts.items[unit->first_put + i]);
+        put(walk, view, &walk->program->code.puts.items[unit->first_put + i]);
     if (walk->has_end)
         join_views(walk, &walk->ends, view);
     else
@@ -298,7 +298,7 @@ static void run(struct walk *walk, struct walk_view *view, const struct unit *un
 
 static void run_side(struct walk *walk, const struct walk_view *view, const struct unit *unit,
                      const struct instruction *at, bool is_taken) {
-    const struct instruction *first = walk->footprint->program->code.instructions.items;
+    const struct instruction *first = walk->program->code.instructions.items;
     struct walk_view own = copy(walk, view);
     note_field(walk, &own, at, is_taken);
     walk->has_failed |= ++walk->depth > MAX_DEPTH;
@@ -319,9 +319,7 @@ static bool step(struct walk *walk, struct walk_view *view, const struct instruc
         get(walk, view, at->a);
         set(walk, view, at->a, MIXED);
         return true;
-    case OP_CODE_PUT:
-        put(walk, view, &walk->footprint->program->code.puts.items[at->a]);
-        return true;
+    case OP_CODE_PUT: put(walk, view, &walk->program->code.puts.items[at->a]); return true;
     case OP_CODE_SET_AT: set_at(walk, view, at); return true;
     case OP_CODE_EXPECT:
         value = get(walk, view, at->a);
@@ -342,7 +340,7 @@ static bool step(struct walk *walk, struct walk_view *view, const struct instruc
 
 static void run(struct walk *walk, struct walk_view *view, const struct unit *unit,
                 const struct instruction *at) {
-    const struct instruction *first = walk->footprint->program->code.instructions.items;
+    const struct instruction *first = walk->program->code.instructions.items;
     for (; at->op != OP_CODE_END; at++) {
         walk->has_failed |= ++walk->work > MAX_WORK;
         if (walk->has_failed) return;
@@ -363,7 +361,7 @@ static void run(struct walk *walk, struct walk_view *view, const struct unit *un
 
 /* Fields that a test looks at; false if it does not hold. */
 static bool run_test(struct walk *walk, struct walk_view *view, const struct test *test) {
-    const struct layout *layout = walk->footprint->program->layout;
+    const struct layout *layout = walk->program->layout;
     bool is_equal = true, is_open = false;
     for (uint32_t i = 0; i < layout->field_count; i++) {
         const struct packed *field = &layout->fields[i];
@@ -381,7 +379,7 @@ static bool run_test(struct walk *walk, struct walk_view *view, const struct tes
 }
 
 static void run_unit(struct walk *walk, const struct walk_view *from, const struct unit *unit) {
-    const struct code *code = &walk->footprint->program->code;
+    const struct code *code = &walk->program->code;
     struct walk_view view = copy(walk, from);
     walk->has_end = false;
     for (uint32_t i = 0; i < unit->test_count; i++)
@@ -410,9 +408,9 @@ void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t co
     walk->has_failed = walk->total_work > MAX_TOTAL_WORK;
     walk->work = walk->depth = 0;
     walk->split = FOOTPRINT_NO_FIELD;
-    walk->before = (struct walk_view){
-        .registers = ARENA_ARRAY(&walk->arena, struct walk_value,
-                                 walk->footprint->program->code.register_count + 1)};
+    walk->before =
+        (struct walk_view){.registers = ARENA_ARRAY(&walk->arena, struct walk_value,
+                                                    walk->program->code.register_count + 1)};
     for (uint32_t i = 0; i < count; i++) {
         mark(walk, assumed[i].field, FOOTPRINT_READS);
         add(walk, &walk->before, assumed[i].field)->value = known(assumed[i].value);
@@ -429,8 +427,8 @@ void walk_end(struct walk *walk) {
     }
 }
 
-void walk_init(struct walk *walk, struct footprint *footprint) {
-    *walk = (struct walk){.footprint = footprint, .split = FOOTPRINT_NO_FIELD};
+void walk_init(struct walk *walk, const struct program *program, unsigned char *marks) {
+    *walk = (struct walk){.program = program, .marks = marks, .split = FOOTPRINT_NO_FIELD};
     arena_init(&walk->arena);
 }
 

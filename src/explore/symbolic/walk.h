@@ -16,7 +16,17 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_WALK_H
 #define VARABS_EXPLORE_SYMBOLIC_WALK_H
 
-#include "explore/symbolic/footprint.h"
+#include "explore/space/successor.h"
+
+enum { FOOTPRINT_READS = 1, FOOTPRINT_WRITES = 2 };
+
+#define FOOTPRINT_NO_FIELD UINT32_MAX
+
+/* Only states in which a field has this value are of interest. */
+struct assumption {
+    uint32_t field;
+    int32_t value;
+};
 
 /* A value on one way: known, or else source is the field before the step on which alone it
  * depends, or FOOTPRINT_NO_FIELD. */
@@ -38,7 +48,8 @@ struct walk_view {
 };
 
 struct walk {
-    struct footprint *footprint;
+    const struct program *program;
+    unsigned char *marks; /* by field: FOOTPRINT_; those of the footprint */
     struct arena arena;
     struct walk_view before, now, ends; /* before the step; behind the last unit; of its ways */
     bool has_end;
@@ -48,7 +59,7 @@ struct walk {
     bool has_failed;
 };
 
-void walk_init(struct walk *walk, struct footprint *footprint);
+void walk_init(struct walk *walk, const struct program *program, unsigned char *marks);
 void walk_close(struct walk *walk);
 
 void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count);
