@@ -189,7 +189,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                 open->is_concerned = true;
     if (!check_branch(context, template, edge)) return false;
     const struct expr *guard = edge->guard;
-    if (open->is_restricted) guard = restricted_guard(context, template, index, &open->restriction);
+    if (open->is_restricted) guard = restricted_guard(context, template, index, &open->fixed);
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;

@@ -84,10 +84,10 @@ struct open_edge {
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
-    const struct expr *restriction; /* what was added to it, and is the same for all values; behind
-                                       the guard; NULL = nothing */
-    const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool keeps_all;          /* the same: it keeps all steps that there are */
+    const struct expr *fixed;  /* conjuncts behind the guard that are the same for all values: they
+                                  are carried through, not folded; NULL = none */
+    const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
+    bool keeps_all;            /* the same: it keeps all steps that there are */
 };
 
 /* Where the guard of an open edge, or its invariant, stands; and where its update does. */

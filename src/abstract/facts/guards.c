@@ -13,13 +13,13 @@ bool edge_is_restricted(const struct context *context, const struct template *te
 }
 
 const struct expr *restricted_guard(const struct context *context, const struct template *template,
-                                    uint32_t index, const struct expr **added) {
+                                    uint32_t index, const struct expr **fixed) {
     struct arena *arena = context->arena;
     const struct expr *original = context->originals->guards[template->index][index].expr;
     const struct expr *guard = template->edges[index].guard, *rest = guard;
     struct where where = where_guard(template, &template->edges[index]);
     VEC(const struct expr *) behind = {0}; /* the original, last first */
-    *added = NULL;
+    *fixed = NULL;
     while (rest && !(original && expr_equal(rest, original))) {
         bool is_and = rest->kind == EXPR_BINARY && rest->op == OP_AND;
         if (!is_and && original) return guard; /* it was not added behind */
@@ -33,7 +33,7 @@ const struct expr *restricted_guard(const struct context *context, const struct 
     for (uint32_t i = behind.count; i-- > 0;)
         chain_add(expr_reads_removed(context, behind.items[i], where) ? &read : &unread,
                   behind.items[i]);
-    *added = unread.expr;
+    *fixed = unread.expr;
     return unread.expr ? read.expr : guard;
 }
 

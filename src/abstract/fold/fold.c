@@ -362,33 +362,6 @@ static void emit(struct folder *folder) {
     }
 }
 
-static bool has_one_edge(const struct class *class) {
-    for (uint32_t k = 1; k < class->members.count; k++)
-        if (class->members.items[k]->open != class->members.items[0]->open) return false;
-    return true;
-}
-
-/* What was added to a guard (must/kept.h) is the same for all values: it need not be folded, but
- * where a class has several edges. */
-static void restrict_members(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->classes.count; i++) {
-        const struct class *class = folder->classes.items[i];
-        for (uint32_t k = 0; k < class->members.count && !has_one_edge(class); k++) {
-            struct residual *member = class->members.items[k];
-            member->guard = build_and(folder->arena, member->guard, member->open->restriction);
-        }
-    }
-}
-
-static void restrict_classes(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->classes.count; i++) {
-        struct class *class = folder->classes.items[i];
-        if (!has_one_edge(class)) continue;
-        const struct expr *restriction = class->members.items[0]->open->restriction;
-        class->guard = build_and(folder->arena, class->guard, restriction);
-    }
-}
-
 /* Where the must-fold keeps steps of its edges. */
 static void find_kept(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
@@ -425,9 +398,7 @@ void fold_location(struct context *context, const struct lower *lower,
                open_edges[i]->edge_index > open_edges[i - 1]->edge_index);
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, open_edges[i]);
     classify(&folder);
-    if (rules->is_searched) restrict_members(&folder);
     fold_guards(&folder);
-    if (rules->is_searched) restrict_classes(&folder);
     if (rules->blocks_sends) fold_blocks(&folder);
     if (rules->is_searched) find_kept(&folder);
     emit(&folder);

@@ -154,6 +154,19 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     return run->is_through ? partition_must(&run->partition) : no;
 }
 
+/* What all members carry through; where it differs, it joins their guards. */
+static const struct expr *take_fixed(struct arena *arena, const struct class *class) {
+    const struct expr *fixed = class->members.items[0]->open->fixed;
+    bool is_common = true;
+    for (uint32_t k = 1; k < class->members.count; k++)
+        is_common &= expr_equal(class->members.items[k]->open->fixed, fixed);
+    for (uint32_t k = 0; k < class->members.count && !is_common; k++) {
+        struct residual *member = class->members.items[k];
+        member->guard = build_and(arena, member->guard, member->open->fixed);
+    }
+    return is_common ? fixed : NULL;
+}
+
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
     const struct fold_rules *rules = folder->context->rules;
     struct class_run run;
@@ -161,6 +174,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         class->guard = build_bool(folder->arena, !rules->is_universal);
         return;
     }
+    const struct expr *fixed = take_fixed(folder->arena, class);
     run_start(folder, class, found, &run);
     if (run.has_unknowns && !run.chosen && !run.is_too_long && run.count)
         run_through(folder, class, &run);
@@ -170,7 +184,8 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     class->guard = may;
     if (rules->is_universal && (!class->is_exact || has_inexact_member(class)))
         class->guard = must_guard(folder, class, &run);
-    assert(!expr_is_true(class->guard) || expr_is_true(may)); /* must has no more than may */
+    assert(!expr_is_true(class->guard) || !expr_is_false(may)); /* must has no more than may */
+    class->guard = build_and(folder->arena, class->guard, fixed);
 }
 
 void fold_guards(struct folder *folder) {
