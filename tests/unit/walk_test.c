@@ -72,6 +72,18 @@ START_TEST(receivers_follow_the_sender) {
 }
 END_TEST
 
+/* What is written is looked at by invariants of others. */
+START_TEST(invariants_see_what_is_written) {
+    const char *text = NTA("int[0,1] i, a[2];",
+                           TEMPLATE("P", "", "",
+                                    LOCATION("A") INIT("A") EDGE("A", "A", UPDATE("a[i] = 1"))
+                                        EDGE("A", "A", UPDATE("a[i] = 0, i = 1 - i")))
+                               TEMPLATE("Q", "", "", INVARIANT("B", "a[1] == 0") INIT("B")),
+                           "system P, Q;", "");
+    ck_assert_str_eq(footprints(text), "0 1!, 0 2+, 0+ 1!, 0+ 2+");
+}
+END_TEST
+
 Suite *walk_suite(void) {
     Suite *suite = suite_create("walk");
     TCase *tests = tcase_create("walk");
@@ -80,6 +92,7 @@ Suite *walk_suite(void) {
     tcase_add_test(tests, an_index_may_be_what_a_cell_holds);
     tcase_add_test(tests, ways_through_a_step_differ);
     tcase_add_test(tests, receivers_follow_the_sender);
+    tcase_add_test(tests, invariants_see_what_is_written);
     suite_add_tcase(suite, tests);
     return suite;
 }

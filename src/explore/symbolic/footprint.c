@@ -148,6 +148,7 @@ static void clear_marks(struct footprint *footprint) {
 
 static void add_invariants(struct footprint *footprint) {
     const struct program *program = footprint->program;
+    if (footprint->is_walking) walk_mark_writes(footprint->walk);
     struct arena arena;
     struct footprint one;
     arena_init(&arena);
@@ -255,7 +256,7 @@ void footprint_of(struct footprint *footprint, const struct step_part *part,
     walk_begin(walk, assumed, count);
     footprint->is_walking = true;
     add_part(footprint, part);
-    walk_end(walk);
+    walk_mark_writes(walk);
     footprint->is_walking = false;
     footprint->split = walk->has_failed ? FOOTPRINT_NO_FIELD : walk->split;
     if (!walk->has_failed) return;

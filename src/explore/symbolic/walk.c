@@ -418,7 +418,7 @@ void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t co
     walk->now = copy(walk, &walk->before);
 }
 
-void walk_end(struct walk *walk) {
+void walk_mark_writes(struct walk *walk) {
     for (uint32_t i = 0; i < walk->now.fields.count; i++) {
         const struct walk_field *at = &walk->now.fields.items[i];
         if (at->may_be_written)

@@ -67,7 +67,7 @@ void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t co
 void walk_guard(struct walk *walk, const struct unit *unit);
 /* The next unit of the step. is_sure: the step takes place only if it has run to its end. */
 void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure);
-/* Marks what the step writes. */
-void walk_end(struct walk *walk);
+/* Marks what the units so far write. */
+void walk_mark_writes(struct walk *walk);
 
 #endif
