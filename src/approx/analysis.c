@@ -6,17 +6,17 @@
 #include "approx/local_domain.h"
 #include "approx/relevance.h"
 #include "approx/threshold.h"
+#include "approx/wide.h"
 
 #include <assert.h>
 
-static void allocate(struct analysis *analysis) {
-    const struct network *network = analysis->network;
-    const struct model *model = network->model;
+/* Of --approx combined; and of a trial, beside a part of the budget. */
+enum { EVALUATIONS_PER_VECTOR = 1000, TRIAL_EVALUATIONS = 5000 };
+
+static void allocate_facts(struct analysis *analysis) {
     struct arena *arena = analysis->arena;
-    analysis->is_tracked = ARENA_ARRAY(arena, bool, network->slot_count + 1);
-    analysis->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
-    analysis->group_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
-    analysis->processes = ARENA_ARRAY(arena, struct process_domain, network->process_count + 1);
+    const struct model *model = analysis->network->model;
+    memset(&analysis->notes, 0, sizeof analysis->notes);
     analysis->invariant_blocks = ARENA_ARRAY(arena, bool *, model->template_count + 1);
     analysis->edges = ARENA_ARRAY(arena, struct edge_fact *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -30,6 +30,16 @@ static void allocate(struct analysis *analysis) {
     map_init(&analysis->cache, arena);
 }
 
+static void allocate(struct analysis *analysis) {
+    const struct network *network = analysis->network;
+    struct arena *arena = analysis->arena;
+    analysis->is_tracked = ARENA_ARRAY(arena, bool, network->slot_count + 1);
+    analysis->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
+    analysis->group_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
+    analysis->processes = ARENA_ARRAY(arena, struct process_domain, network->process_count + 1);
+    allocate_facts(analysis);
+}
+
 /* Whether some tracked slot may have more values than a list. */
 static bool has_wide_slot(const struct analysis *analysis) {
     const struct network *network = analysis->network;
@@ -40,21 +50,72 @@ static bool has_wide_slot(const struct analysis *analysis) {
     return false;
 }
 
-struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
-                         const struct analysis_options *options, struct diag *diag) {
+static struct analysis *analyse_alone(struct arena *arena, const struct network *network,
+                                      const bool *is_removed,
+                                      const struct analysis_options *options, bool is_combined) {
     struct analysis *analysis = ARENA_NEW(arena, struct analysis);
     analysis->arena = arena;
     analysis->network = network;
     analysis->is_removed = is_removed;
     analysis->options = *options;
+    analysis->is_combined = is_combined;
+    analysis->widest.slot = NO_SLOT;
     if (!options->budget) analysis->options.budget = ANALYSIS_DEFAULT_BUDGET;
     allocate(analysis);
     relevance_summarise(analysis);
     relevance_compute(analysis);
     if (has_wide_slot(analysis)) analysis->thresholds = thresholds_of(network, arena);
     local_domain_compute(analysis);
-    if (options->approximation == APPROX_COMBINED && !combined_compute(analysis, diag)) return NULL;
     return analysis;
+}
+
+/* A copy that the product can refine, with facts of its own. */
+static struct analysis *copy_for_product(const struct analysis *modular) {
+    struct arena *arena = modular->arena;
+    const struct model *model = modular->network->model;
+    uint32_t count = modular->network->process_count;
+    struct analysis *copy = ARENA_NEW(arena, struct analysis);
+    *copy = *modular;
+    copy->is_combined = true;
+    copy->processes = ARENA_ARRAY(arena, struct process_domain, count + 1);
+    memcpy(copy->processes, modular->processes, count * sizeof *copy->processes);
+    allocate_facts(copy);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        memcpy(copy->invariant_blocks[t], modular->invariant_blocks[t],
+               model->templates[t]->location_count * sizeof(bool));
+    return copy;
+}
+
+/* Rule A6: where one process at a time leaves a removed slot too many values, the product within
+ * small limits, if that is better. Where it is, it mostly is small. */
+static struct analysis *try_product(struct analysis *modular) {
+    uint64_t budget = modular->options.budget;
+    struct combined_limits limits = {budget / 10 + 1, budget / 4 + TRIAL_EVALUATIONS};
+    struct diag unheard;
+    uint32_t count = wide_slots(modular, &modular->widest);
+    if (!count) return modular;
+    diag_init(&unheard, modular->arena, NULL);
+    struct analysis *combined = copy_for_product(modular);
+    struct wide_slot widest;
+    modular->trial = TRIAL_TOO_LARGE;
+    modular->options.stays_modular = true; /* who asks again with the same options need not try */
+    bool is_done = combined_compute(combined, &limits, &unheard);
+    modular->evaluation_count = combined->evaluation_count;
+    if (!is_done) return modular;
+    modular->trial = TRIAL_NO_BETTER;
+    if (wide_slots(combined, &widest) >= count) return modular;
+    combined->trial = TRIAL_BETTER;
+    return combined;
+}
+
+struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,
+                         const struct analysis_options *options, struct diag *diag) {
+    bool is_combined = options->approximation == APPROX_COMBINED;
+    struct analysis *analysis = analyse_alone(arena, network, is_removed, options, is_combined);
+    uint64_t budget = analysis->options.budget;
+    const struct combined_limits limits = {budget, budget * EVALUATIONS_PER_VECTOR};
+    if (is_combined) return combined_compute(analysis, &limits, diag) ? analysis : NULL;
+    return options->stays_modular ? analysis : try_product(analysis);
 }
 
 bool analysis_reaches(const struct analysis *analysis, const struct template *template,

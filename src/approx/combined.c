@@ -5,8 +5,7 @@
 
 #include <assert.h>
 
-/* Beyond the budget of location vectors, of what all steps together may cost. */
-enum { EVALUATIONS_PER_BUDGET = 1000, PRODUCT_MAX_BYTES = 1 << 30 };
+enum { PRODUCT_MAX_BYTES = 1 << 30 };
 
 struct reaction { /* how a process can react to a broadcast */
     bool can_decline;
@@ -20,7 +19,7 @@ struct combined_worker {
     struct diag *diag;
     bool **can_pass;            /* by process, by edge */
     struct reaction *reactions; /* by process */
-    uint64_t budget, node_limit, evaluation_limit;
+    uint64_t budget, node_limit, evaluations, evaluation_limit;
 };
 
 static bool fail(struct combined_worker *worker, uint64_t limit, const char *what,
@@ -52,8 +51,7 @@ static bool run(struct combined_worker *worker) {
         return fail(worker, worker->node_limit, "location vectors",
                     worker->node_limit == worker->budget ? " or raise --budget" : "");
     if (step->analysis->evaluation_count > worker->evaluation_limit)
-        return fail(worker, worker->budget * EVALUATIONS_PER_BUDGET, "evaluations",
-                    " or raise --budget");
+        return fail(worker, worker->evaluations, "evaluations", " or raise --budget");
     return true;
 }
 
@@ -187,7 +185,8 @@ static bool expand(struct combined_worker *worker, struct node *node) {
     return true;
 }
 
-static void init_worker(struct combined_worker *worker, struct analysis *analysis) {
+static void init_worker(struct combined_worker *worker, struct analysis *analysis,
+                        const struct combined_limits *limits) {
     const struct network *network = worker->network;
     worker->arena = analysis->arena;
     worker->can_pass = ARENA_ARRAY(worker->arena, bool *, network->process_count + 1);
@@ -198,10 +197,11 @@ static void init_worker(struct combined_worker *worker, struct analysis *analysi
     uint64_t node_bytes = sizeof(struct node) +
                           worker->step.product.item_count * sizeof(struct node_values *) +
                           network->process_count * sizeof(uint32_t);
-    worker->budget = analysis->options.budget;
+    worker->budget = limits->vectors;
+    worker->evaluations = limits->evaluations;
     worker->node_limit = PRODUCT_MAX_BYTES / node_bytes;
     if (worker->node_limit > worker->budget) worker->node_limit = worker->budget;
-    worker->evaluation_limit = analysis->evaluation_count + worker->budget * EVALUATIONS_PER_BUDGET;
+    worker->evaluation_limit = analysis->evaluation_count + worker->evaluations;
 }
 
 /* The node of the initial locations, with the initial values. */
@@ -223,11 +223,12 @@ static void add_initial(struct combined_worker *worker) {
     product_push(product, node);
 }
 
-bool combined_compute(struct analysis *analysis, struct diag *diag) {
+bool combined_compute(struct analysis *analysis, const struct combined_limits *limits,
+                      struct diag *diag) {
     struct combined_worker worker = {.network = analysis->network, .diag = diag};
     bool ok = step_init(&worker.step, analysis, diag);
     if (ok) {
-        init_worker(&worker, analysis);
+        init_worker(&worker, analysis, limits);
         analysis_clear_facts(analysis);
         add_initial(&worker);
         for (struct node *node; ok && (node = product_take(&worker.step.product));)

@@ -9,8 +9,14 @@
 
 #include "approx/fact.h"
 
-/* Refines the result of the thread-modular analysis in place. False (STATUS_LIMIT) if there are
- * more location vectors than the budget. */
-bool combined_compute(struct analysis *analysis, struct diag *diag);
+struct combined_limits {
+    uint64_t vectors;     /* of locations, and ways to choose the receivers of one broadcast */
+    uint64_t evaluations; /* of all steps together */
+};
+
+/* Refines the result of the thread-modular analysis in place, and only in the end: what went before
+ * then counts no more. False (STATUS_LIMIT) past the limits; only facts and notes are lost. */
+bool combined_compute(struct analysis *analysis, const struct combined_limits *limits,
+                      struct diag *diag);
 
 #endif

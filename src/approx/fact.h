@@ -24,8 +24,12 @@ struct analysis_options {
     uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
     const struct slot_set *related; /* removed slots that belong together (A3, S2) */
     uint32_t related_count;
-    bool is_must; /* invariants that name removed variables do not refine (A7) */
+    bool is_must;       /* invariants that name removed variables do not refine (A7) */
+    bool stays_modular; /* the product is not tried where values are many (wide.h) */
 };
+
+/* What came of trying the product where one process at a time left too many values. */
+enum product_trial { TRIAL_NONE, TRIAL_BETTER, TRIAL_NO_BETTER, TRIAL_TOO_LARGE };
 
 enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
 
@@ -72,7 +76,13 @@ struct analysis_note {
 struct analysis {
     struct arena *arena;
     const struct network *network;
-    struct analysis_options options;
+    struct analysis_options options; /* as asked for */
+    bool is_combined;                /* this is the result of the product */
+    enum product_trial trial;
+    struct wide_slot {
+        uint32_t slot; /* NO_SLOT if there is none */
+        uint64_t values;
+    } widest;                     /* of the removed slots that are read, before the trial */
     bool *is_tracked;             /* by slot */
     const bool *is_removed;       /* by slot */
     struct thresholds thresholds; /* of widening */

@@ -44,7 +44,7 @@ static void seed_template(struct closure *closure, const struct template *templa
     const struct edge_effects *edges = analysis->network->edge_effects[template->index];
     for (uint32_t i = 0; i < template->edge_count; i++) {
         mark_reads(closure, &edges[i].guard);
-        if (analysis->options.approximation == APPROX_COMBINED) mark_reads(closure, &edges[i].sync);
+        if (analysis->is_combined) mark_reads(closure, &edges[i].sync);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
         for (uint32_t k = 0; k < conjunct_count(template->locations[i].invariant); k++)

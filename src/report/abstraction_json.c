@@ -161,7 +161,7 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
         set(entry, "first_slot", text(cell_text(writer, removal, from)));
         set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
         set(entry, "within_step", json_boolean(is_within_step));
-        set_values(entry, values, analysis->options.approximation == APPROX_COMBINED);
+        set_values(entry, values, analysis->is_combined);
         if (has_one) set(entry, "representative", json_integer(representative));
         json_array_append_new(list, entry);
     }
@@ -171,7 +171,7 @@ static json_t *value_entries(struct writer *writer) {
     json_t *list = json_array();
     const struct abstraction *abstraction = writer->abstraction;
     const struct model *model = abstraction->network->model;
-    bool is_combined = abstraction->analysis->options.approximation == APPROX_COMBINED;
+    bool is_combined = abstraction->analysis->is_combined;
     for (uint32_t i = 0; i < abstraction->request->removals.count; i++) {
         const struct removal *removal = &abstraction->request->removals.items[i];
         for (uint32_t t = 0; t < model->template_count; t++) {
@@ -186,6 +186,21 @@ static json_t *value_entries(struct writer *writer) {
         }
     }
     return list;
+}
+
+/* What came of trying the product of all processes without being asked to. */
+static json_t *product_entry(struct writer *writer) {
+    static const char *const outcomes[] = {[TRIAL_BETTER] = "better",
+                                           [TRIAL_NO_BETTER] = "no better",
+                                           [TRIAL_TOO_LARGE] = "too large"};
+    const struct network *network = writer->abstraction->network;
+    const struct analysis *analysis = writer->abstraction->analysis;
+    const struct slot *slot = &network->slots[analysis->widest.slot];
+    json_t *entry = json_object();
+    set(entry, "slot", text(slot_name(network, slot, writer->arena)));
+    set(entry, "values", json_integer((json_int_t)analysis->widest.values));
+    set(entry, "outcome", text(outcomes[analysis->trial]));
+    return entry;
 }
 
 /* What makes no difference together: variables, or cells where not all of one go. */
@@ -469,6 +484,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
         set(object, "rewritten_queries", rewritten_entries(&writer));
     }
     set(object, "values", value_entries(&writer));
+    if (abstraction->analysis->trial) set(object, "product", product_entry(&writer));
     set(object, "edges", edges_entry(&writer));
     set(object, "lost", dropped_entries(&writer));
     set(object, "notes", note_entries(&writer));

@@ -69,6 +69,21 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputc('\n', file);
 }
 
+/* Where the product of all processes was tried without being asked for. */
+static void print_product(FILE *file, const struct abstraction *abstraction) {
+    static const char *const outcomes[] = {
+        [TRIAL_BETTER] = "the product of all processes has fewer",
+        [TRIAL_NO_BETTER] = "the product of all processes has no fewer",
+        [TRIAL_TOO_LARGE] = "the product of all processes is too large for a look without "
+                            "`--approx combined`"};
+    const struct analysis *analysis = abstraction->analysis;
+    if (!analysis->trial) return;
+    const struct slot *slot = &analysis->network->slots[analysis->widest.slot];
+    fprintf(file, "  values: with each process alone, %s has %llu; %s\n",
+            slot_name(analysis->network, slot, abstraction->arena),
+            (unsigned long long)analysis->widest.values, outcomes[analysis->trial]);
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -81,6 +96,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
             abstraction->edges_after);
     print_reasons(file, abstraction);
     print_together(file, abstraction);
+    print_product(file, abstraction);
     if (options->mode == MODE_LOWER)
         fputs("  carries over: nothing, unless `varabs certify --must` shows it\n", file);
     else

@@ -50,7 +50,7 @@ static bool is_uniform(const struct context *context, const struct open_edge *op
 
 bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open) {
     uint64_t count = 1;
-    if (context->analysis->options.approximation == APPROX_COMBINED) return false;
+    if (context->analysis->is_combined) return false;
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         for (uint32_t k = 0; k < open->unknowns.count && unknown->access; k++)

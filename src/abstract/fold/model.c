@@ -180,6 +180,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;
     analysis.is_must = rules_of(options->mode)->is_universal;
+    analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     relate(request, network, &analysis);
     abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
