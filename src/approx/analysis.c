@@ -93,7 +93,9 @@ static struct analysis *try_product(struct analysis *modular) {
     struct combined_limits limits = {budget / 10 + 1, budget / 4 + TRIAL_EVALUATIONS};
     struct diag unheard;
     uint32_t count = wide_slots(modular, &modular->widest);
-    if (!count) return modular;
+    if (!count || (modular->network->process_count == 1 && /* and it is its own */
+                   modular->network->slots[modular->widest.slot].process))
+        return modular;
     diag_init(&unheard, modular->arena, NULL);
     struct analysis *combined = copy_for_product(modular);
     struct wide_slot widest;
