@@ -16,6 +16,7 @@ uint32_t diag_mark(const struct diag *diag) { return diag->error_count + diag->w
 static int gravity(enum status status) {
     static const int of[] = {
         [STATUS_USAGE] = 1, [STATUS_LIMIT] = 2, [STATUS_UNSUPPORTED] = 3, [STATUS_INVALID] = 4};
+    assert((size_t)status < sizeof of / sizeof *of);
     return of[status];
 }
 

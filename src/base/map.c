@@ -8,6 +8,7 @@
 void map_init(struct map *map, struct arena *arena) { *map = (struct map){.arena = arena}; }
 
 static struct map_entry *map_slot(const struct map *map, uint64_t key) {
+    assert(map->count < map->capacity); /* a search ends at a free entry */
     uint32_t mask = map->capacity - 1;
     uint32_t i = (uint32_t)(hash_mix(0, key) >> 20) & mask;
     while (map->entries[i].value && map->entries[i].key != key) i = (i + 1) & mask;

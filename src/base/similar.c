@@ -1,6 +1,7 @@
 /* See similar.h. */
 #include "base/similar.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static uint32_t least(uint32_t left, uint32_t right) { return left < right ? lef
 
 /* Letters to add, leave out, change, or swap with the next; sizes are SIMILAR_MAX_SIZE at most. */
 static uint32_t distance_of(struct str left, struct str right) {
+    assert(left.size <= SIMILAR_MAX_SIZE && right.size <= SIMILAR_MAX_SIZE);
     uint32_t table[SIMILAR_MAX_SIZE + 1][SIMILAR_MAX_SIZE + 1];
     const char *a = left.data, *b = right.data;
     for (uint32_t k = 0; k <= right.size; k++) table[0][k] = k;

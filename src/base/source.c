@@ -12,6 +12,7 @@ position source_add(struct source *source, size_t size, struct place place, size
                     const char *content) {
     assert(size < UINT32_MAX - source->next); /* inputs are bounded far below this */
     position begin = source->next;
+    assert(begin); /* position 0 is the file as a whole */
     source->next += (position)size;
     VEC_PUSH(source->arena, &source->pieces,
              (struct piece){.begin = begin,
@@ -28,6 +29,7 @@ void source_extend(struct source *source, size_t size) {
 }
 
 const struct piece *source_piece(const struct source *source, position at) {
+    assert(at <= source->next);
     uint32_t low = 0, high = source->pieces.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -35,6 +35,7 @@ static void buffer_reserve(struct buffer *buffer, size_t more) {
     size_t need = buffer->size + more + 1;
     if (need <= buffer->capacity) return;
     size_t capacity = buffer->capacity ? buffer->capacity : 64;
+    assert(need > buffer->size); /* no sum of sizes is beyond what memory holds */
     while (capacity < need) capacity *= 2;
     buffer->data = heap_resize(buffer->data, capacity, 1);
     buffer->capacity = capacity;
@@ -70,6 +71,7 @@ void buffer_printf(struct buffer *buffer, const char *format, ...) {
 }
 
 char *buffer_take(struct buffer *buffer, struct arena *arena) {
+    assert(buffer->size <= buffer->capacity);
     char *copy = arena_copy(arena, buffer->data, buffer->size);
     buffer->size = 0;
     return copy;
@@ -98,6 +100,8 @@ void interner_init(struct interner *interner, struct arena *arena) {
 }
 
 static const char **interner_slot(const struct interner *interner, const char *bytes, size_t size) {
+    assert(interner->count < interner->capacity &&
+           !(interner->capacity & (interner->capacity - 1)));
     uint32_t mask = interner->capacity - 1;
     uint32_t i = (uint32_t)hash_from(interner->salt, bytes, size) & mask;
     while (interner->names[i] &&

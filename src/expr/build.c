@@ -3,6 +3,8 @@
 
 #include "lang/print/print.h"
 
+#include <assert.h>
+
 static struct expr *node(struct arena *arena, enum expr_kind kind) {
     struct expr *expr = ARENA_NEW(arena, struct expr);
     expr->kind = kind;
@@ -12,6 +14,7 @@ static struct expr *node(struct arena *arena, enum expr_kind kind) {
 static const struct type int_type = {.kind = TYPE_INT}, bool_type = {.kind = TYPE_BOOL};
 
 struct expr *build_int(struct arena *arena, int64_t value) {
+    assert(value >= INT32_MIN && value <= -(int64_t)INT32_MIN); /* the last below a minus */
     struct expr *expr = node(arena, EXPR_INT);
     expr->type = &int_type;
     expr->value = value;
@@ -41,6 +44,7 @@ struct expr *build_copy(struct arena *arena, const struct expr *expr) {
 
 struct expr *build_binary(struct arena *arena, enum op op, const struct expr *left,
                           const struct expr *right) {
+    assert(op >= OP_POW && op <= OP_XOR && left && right);
     struct expr *expr = node(arena, EXPR_BINARY);
     bool is_truth = op >= OP_LT && op != OP_BIT_AND && op != OP_BIT_XOR && op != OP_BIT_OR;
     expr->op = op;
@@ -52,6 +56,7 @@ struct expr *build_binary(struct arena *arena, enum op op, const struct expr *le
 
 struct expr *build_assignment(struct arena *arena, const struct expr *target,
                               const struct expr *value) {
+    assert(target && value);
     struct expr *expr = ARENA_NEW(arena, struct expr);
     expr->kind = EXPR_ASSIGN;
     expr->op = OP_ASSIGN;
@@ -62,6 +67,7 @@ struct expr *build_assignment(struct arena *arena, const struct expr *target,
 
 struct expr *cell_path(struct arena *arena, const struct symbol *symbol, const struct shape *shape,
                        uint32_t offset) {
+    assert(offset < shape->cell_count);
     struct expr *path = build_name(arena, symbol);
     while (shape->kind != SHAPE_CELL) {
         const struct type *plain = type_strip(path->type);
@@ -86,10 +92,12 @@ struct expr *cell_path(struct arena *arena, const struct symbol *symbol, const s
         }
         path = next;
     }
+    assert(offset == 0);
     return path;
 }
 
 const struct type *cell_type(const struct type *type, const struct shape *shape, uint32_t offset) {
+    assert(offset < shape->cell_count);
     while (shape->kind != SHAPE_CELL) {
         const struct type *plain = type_strip(type);
         if (shape->kind == SHAPE_ARRAY) {

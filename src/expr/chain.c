@@ -5,6 +5,8 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 
+#include <assert.h>
+
 enum {
     FEW = 64,   /* terms that are compared one by one; a power of 2 */
     SHORT = 64, /* terms that build_and and build_or compare with what they add */
@@ -12,6 +14,7 @@ enum {
 };
 
 void chain_init(struct chain *chain, struct arena *arena, enum op op) {
+    assert(op == OP_AND || op == OP_OR);
     *chain = (struct chain){.arena = arena, .op = op};
 }
 
@@ -22,6 +25,7 @@ static bool is_link(const struct expr *expr, enum op op) {
 /* Where a term is in the table, or would be. */
 static uint32_t *find_slot(const struct chain *chain, const struct expr *term) {
     uint32_t mask = chain->table_size - 1;
+    assert(chain->terms.count < chain->table_size && !(chain->table_size & mask));
     uint32_t i = (uint32_t)expr_hash(term) & mask;
     while (chain->table[i] && !expr_equal(chain->terms.items[chain->table[i] - 1], term))
         i = (i + 1) & mask;
@@ -41,11 +45,13 @@ static void grow_table(struct chain *chain) {
     chain->table = ARENA_ARRAY(chain->arena, uint32_t, chain->table_size);
     for (uint32_t i = 0; i < chain->terms.count; i++)
         *find_slot(chain, chain->terms.items[i]) = i + 1;
+    assert(chain->table_size > chain->terms.count * 2); /* so that searches end soon */
 }
 
 /* Notes a term; false if it was there. */
 static bool note_term(struct chain *chain, const struct expr *term) {
     if (chain_has(chain, term)) return false;
+    assert(!is_link(term, chain->op)); /* a term is no chain of the same kind */
     VEC_PUSH(chain->arena, &chain->terms, term);
     uint32_t count = chain->terms.count;
     if (chain->table_size) *find_slot(chain, term) = count;
@@ -160,6 +166,7 @@ static const struct expr *factor(struct arena *arena, const struct expr *left,
         bool is_shared = chain_has(&b, term) && (rest_a.terms.count == 0 || !expr_can_fault(term));
         chain_add(is_shared ? &common : &rest_a, term);
     }
+    assert(common.terms.count + rest_a.terms.count <= a.terms.count);
     for (uint32_t i = 0; i < b.terms.count; i++)
         if (!chain_has(&common, b.terms.items[i])) chain_add(&rest_b, b.terms.items[i]);
     if (!common.expr) return NULL;
@@ -209,6 +216,7 @@ static const struct expr *unite_near(struct arena *arena, const struct expr *lef
         head = term == head ? NULL : head->child[0];
         united = unite(arena, term, right);
         if (!united && (expr_can_fault(right) || expr_can_fault(term))) return NULL;
+        assert(count < NEAR);
         rest[count++] = term;
     }
     if (!united) return NULL;

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 struct expr *build_not(struct arena *arena, const struct expr *inner) {
+    assert(inner);
     static const struct type bool_type = {.kind = TYPE_BOOL};
     struct expr *expr = ARENA_NEW(arena, struct expr);
     expr->kind = EXPR_UNARY;
@@ -17,6 +18,7 @@ struct expr *build_not(struct arena *arena, const struct expr *inner) {
 
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right) {
+    assert(condition && left && right);
     struct expr *expr = ARENA_NEW(arena, struct expr);
     expr->kind = EXPR_COND;
     expr->type = left->type;
@@ -76,6 +78,7 @@ static const struct expr *truth(struct arena *arena, const struct expr *expr) {
 }
 
 static const struct expr *simplify_logic(struct arena *arena, const struct expr *expr) {
+    assert(expr->kind == EXPR_BINARY && expr->op >= OP_AND && expr->op <= OP_XOR);
     const struct expr *left = expr->child[0], *right = expr->child[1];
     bool is_repeated = expr_equal(left, right) && !expr_has_effect(left);
     switch (expr->op) {
@@ -119,6 +122,7 @@ static bool is_literal(const struct expr *expr, int64_t *value) {
 
 /* x + value, which wraps as every sum does. */
 static const struct expr *build_sum(struct arena *arena, const struct expr *expr, int64_t value) {
+    assert(value > INT32_MIN && value <= INT32_MAX);
     if (value == 0) return expr;
     enum op op = value > 0 ? OP_ADD : OP_SUB;
     return build_binary(arena, op, expr, build_int(arena, value > 0 ? value : -value));

@@ -37,6 +37,7 @@ static void add(struct effects_table *table, struct effects *effects, const stru
         effect->writes |= writes;
         return;
     }
+    assert(!effects_find(effects, symbol)); /* once in a list */
     VEC_PUSH(table->arena, &effects->list, (struct effect){symbol, reads, writes});
 }
 

@@ -14,7 +14,7 @@
 
 struct effect {
     const struct symbol *symbol; /* variable, parameter, select or constant */
-    bool reads, writes;
+    bool reads, writes;          /* over; at least one of them */
 };
 
 struct effects {

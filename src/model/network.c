@@ -50,6 +50,7 @@ void shape_path(struct buffer *out, const struct type *type, const struct shape 
 }
 
 static const struct binding *slot_binding(const struct network *network, const struct slot *slot) {
+    assert(!slot->process || slot->process->template->symbol_count > slot->symbol->index);
     return slot->process ? &slot->process->locals[slot->symbol->index]
                          : &network->globals[slot->symbol->index];
 }
@@ -80,6 +81,7 @@ static void add_cells(struct builder *builder, const struct shape *shape, struct
     }
     uint32_t number = NO_SLOT;
     if (slot->symbol) {
+        assert(shape->lower <= shape->upper && shape->cell_count == 1);
         slot->address = builder->slot_of.count;
         slot->lower = shape->lower;
         slot->upper = shape->upper;
@@ -125,6 +127,7 @@ static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
     uint32_t pushed = eval_push(&builder->environment, shape->cell_count);
     assert(pushed == address);
     (void)pushed;
+    assert(builder->slot_of.count == address + shape->cell_count);
     *binding = (struct binding){address, shape};
     return true;
 }
@@ -155,6 +158,7 @@ static bool add_symbol(struct builder *builder, const struct symbol *symbol,
  * section 4 calls that unclear; the checker has warned). */
 static bool is_assigned(const struct builder *builder, const struct symbol *parameter,
                         const struct template *template) {
+    assert(builder->writes[template->index]); /* collect_effects came first */
     return effects_writes(builder->writes[template->index], parameter);
 }
 
@@ -209,6 +213,7 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
     for (uint32_t i = 0; i < count; i++) {
         const struct symbol *parameter = parameters[i];
         const struct expr *argument = instance->arguments[i];
+        assert(parameter->kind == SYMBOL_PARAMETER);
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
         if (parameter->is_reference && is_place(argument)) {
@@ -258,6 +263,7 @@ static bool bind_process(struct builder *builder, struct process *process,
         outer = bindings;
         symbol = base;
     }
+    assert(symbol->kind == SYMBOL_TEMPLATE && symbol->template == process->template);
     builder->environment.frame = NULL;
     builder->environment.locals = process->locals;
     const struct template *template = process->template;
@@ -415,6 +421,7 @@ static void finish(struct builder *builder) {
     }
     for (uint32_t p = 0; p < network->process_count; p++) {
         struct process *process = &network->processes[p];
+        assert(process->index == p);
         for (uint32_t i = 0; i < process->template->symbol_count; i++) {
             const struct symbol *symbol = process->template->symbols[i];
             const struct binding *binding = &process->locals[i];

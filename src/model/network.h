@@ -38,7 +38,7 @@ struct slot {
 
 /* What one edge reads and writes, by label; processes are not told apart. */
 struct edge_effects {
-    struct effects guard, sync, update;
+    struct effects guard, sync, update; /* over */
 };
 
 struct network {
@@ -53,7 +53,7 @@ struct network {
     int32_t *cells;    /* initial memory: initial values and constants */
     uint32_t cell_count;
     struct binding *globals;
-    struct effects before_update, after_update;
+    struct effects before_update, after_update; /* over */
     bool has_priorities;
     struct edge_effects **edge_effects; /* by template index, by edge index */
 };

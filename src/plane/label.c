@@ -31,6 +31,7 @@ static double length_of(struct point a, struct point b) { return hypot(b.x - a.x
 /* The point at a part of the way, and the direction there, with length 1. */
 static struct point point_at(const struct point *points, uint32_t count, double part,
                              struct point *way) {
+    assert(count >= 2 && part >= 0 && part <= 1);
     double total = 0;
     for (uint32_t i = 0; i + 1 < count; i++) total += length_of(points[i], points[i + 1]);
     double rest = part * total;
@@ -51,6 +52,7 @@ static struct point point_at(const struct point *points, uint32_t count, double 
 struct text_place label_place_beside(const struct scene *scene, const void *owner,
                                      const struct point *points, uint32_t count,
                                      struct point size) {
+    assert(owner && count >= 2 && size.x >= 0 && size.y >= 0);
     static const double parts[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
     static const double gaps[COUNT_OF_GAPS] = {5, 11, 19, 30};
     assert(count >= 2);
@@ -70,6 +72,7 @@ struct text_place label_place_beside(const struct scene *scene, const void *owne
 
 struct text_place label_place_around(const struct scene *scene, struct point centre, double radius,
                                      struct point size) {
+    assert(radius >= 0);
     static const struct point ways[] = {{0, 1},       {0, -1},       {0.5, 0.86}, {-0.5, 0.86},
                                         {0.5, -0.86}, {-0.5, -0.86}, {1, 0},      {-1, 0},
                                         {0.8, 0.6},   {-0.8, 0.6},   {0.8, -0.6}, {-0.8, -0.6}};

@@ -21,6 +21,7 @@ static struct point along(struct point from, double angle, double length) {
 }
 
 static void set_straight(struct loop *loop, struct point centre, double angle, double reach) {
+    assert(reach > 0);
     double half = fmin(atan(16 / reach), 0.3);
     loop->points[0] = centre;
     loop->points[1] = along(centre, angle - half, reach);
@@ -31,6 +32,7 @@ static void set_straight(struct loop *loop, struct point centre, double angle, d
 
 /* A curve of Bezier with both ends in the centre. */
 static void set_curve(struct loop *loop, struct point centre, double angle, double reach) {
+    assert(reach > 0);
     double half = fmin(atan(0.45 * 46 / reach), 0.4), far = reach * 4 / 3 / cos(half);
     struct point a = along(centre, angle - half, far), b = along(centre, angle + half, far);
     loop->count = LOOP_POINTS;
@@ -62,6 +64,7 @@ static double cost_of(const struct scene *scene, const struct loop_request *requ
     uint32_t count = 0;
     for (uint32_t i = 0; i<loop->count; i += loop->count> 4 ? 3 : 1)
         rough[count++] = loop->points[i];
+    assert(count >= 2 && count <= LOOP_POINTS);
     double cost = scene_cost_of_line(scene, request->owner, rough, count);
     struct box around = {tip.x - TIP, tip.y - TIP, tip.x + TIP, tip.y + TIP};
     cost += scene_cost_of_text(scene, NULL, around, NULL, 0);

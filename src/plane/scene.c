@@ -28,6 +28,7 @@ void scene_add_box(struct scene *scene, struct box box) {
 
 void scene_add_line(struct scene *scene, const void *owner, const struct point *points,
                     uint32_t count) {
+    assert(owner && count >= 2);
     for (uint32_t i = 0; i + 1 < count; i++)
         VEC_PUSH(scene->arena, &scene->lines,
                  (struct scene_line){points[i], points[i + 1], box_around(points[i], points[i + 1]),
@@ -127,6 +128,7 @@ struct scene_mark scene_mark(const struct scene *scene) {
 }
 
 void scene_return(struct scene *scene, struct scene_mark mark) {
+    assert(mark.texts <= scene->texts.count && mark.lines <= scene->lines.count);
     assert(mark.texts <= scene->texts.count && mark.lines <= scene->lines.count);
     scene->texts.count = mark.texts;
     scene->lines.count = mark.lines;

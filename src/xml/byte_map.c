@@ -11,6 +11,7 @@ enum { MARK_DISTANCE = 4096 };
 static size_t advance(const struct document *file, size_t byte, struct place *place) {
     size_t unit = encoding_unit(file);
     uint32_t now = encoding_unit_at(file, byte);
+    assert(byte < file->bytes.size); /* there is a character */
     byte += unit;
     if (now == '\r' && encoding_unit_at(file, byte) == '\n') byte += unit;
     if (now == '\r' || now == '\n') {
@@ -55,6 +56,7 @@ static void add_run(struct byte_map *map, size_t begin, size_t from, bool is_cop
 
 void byte_map_copy(struct byte_map *map, const struct document *document, size_t begin, size_t from,
                    size_t end) {
+    assert(from <= end && end <= document->bytes.size);
     if (!document->byte_map && from < end) add_run(map, begin, from, true);
     while (document->byte_map && from < end) {
         size_t run_end;
@@ -69,6 +71,7 @@ void byte_map_copy(struct byte_map *map, const struct document *document, size_t
 
 void byte_map_insert(struct byte_map *map, const struct document *document, size_t begin,
                      size_t at) {
+    assert(at <= document->bytes.size);
     if (document->byte_map) {
         size_t run_end;
         const struct byte_run *run = byte_map_find(document->byte_map, at, &run_end);
@@ -107,6 +110,7 @@ struct place byte_map_place(const struct byte_map *map, size_t byte) {
         else
             high = middle;
     }
+    assert(low && map->marks.items[low - 1].byte <= byte);
     struct place place = map->marks.items[low - 1].place;
     for (size_t at = map->marks.items[low - 1].byte; at < byte;)
         at = advance(&map->file, at, &place);

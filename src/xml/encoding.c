@@ -1,6 +1,7 @@
 /* See encoding.h. */
 #include "xml/encoding.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum encoding encoding_guess(struct str bytes) {
@@ -36,6 +37,7 @@ size_t encoding_file_size(const struct document *document, const char *text, siz
 }
 
 size_t document_byte(const struct document *document, position at) {
+    assert(at);
     const struct piece *piece = at ? source_piece(&document->source, at) : NULL;
     if (!piece) return 0;
     if (!piece->content) return piece->byte;

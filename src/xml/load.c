@@ -65,6 +65,7 @@ enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 /* The kind of a label; LABEL_OTHER for unknown ones and those that belong elsewhere. */
 static enum label_kind label_kind_of(struct reading *view, const struct element *label,
                                      const char *name) {
+    assert(label->parent);
     bool on_location = is_named(label->parent, "location");
     bool is_blank = str_is_blank(label->text.content);
     for (size_t i = 0; i < KIND_COUNT; i++) {
@@ -172,6 +173,7 @@ static bool is_select(const struct element *child) {
 
 /* Labels are parsed in document order: those before a select cannot use its names. */
 static void find_late_select(struct xml_transition *transition) {
+    assert(!transition->late_select);
     bool is_late = false;
     for (struct element *child = transition->element->first_child; child; child = child->next) {
         if (is_late && is_select(child)) transition->late_select = child;
@@ -231,6 +233,7 @@ static void read_initial(struct reading *view, struct xml_template *template,
 
 static void read_template(struct reading *view, struct xml_template *template) {
     struct arena *arena = view->document->arena;
+    assert(!template->nodes && !template->transitions);
     count_children(template);
     template->nodes = ARENA_ARRAY(arena, struct xml_location,
                                   template->location_count + template->branchpoint_count);

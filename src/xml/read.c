@@ -125,6 +125,7 @@ static struct element *open_element(struct reader *reader) {
 /* ---- text ---- */
 
 static void text_begin(struct reader *reader) {
+    assert(!reader->is_in_text);
     reader->text.size = 0;
     reader->is_in_text = true;
     reader->was_text_ignored = false;
@@ -135,6 +136,7 @@ static void text_begin(struct reader *reader) {
 
 /* The text ends where the current event begins. */
 static void text_end(struct reader *reader) {
+    assert(!reader->is_in_text || reader->built);
     if (!reader->is_in_text) return;
     struct document *document = reader->document;
     struct text *text = &open_element(reader)->text;
@@ -314,6 +316,7 @@ static bool read_attributes(struct reader *reader, struct element *element, cons
 
 static void push(struct reader *reader, const char *name, const struct rule *rule,
                  const XML_Char **attributes) {
+    assert(reader->built < DOCUMENT_MAX_DEPTH && !reader->is_in_text);
     struct document *document = reader->document;
     struct open_element *parent = top(reader);
     if (!may_add(reader, 0)) return;
@@ -378,6 +381,7 @@ static void on_end(void *context, const XML_Char *name) {
     (void)name;
     if (reader->is_stopped || reader->depth-- > reader->built) return;
     text_end(reader);
+    assert(reader->depth + 1 == reader->built);
     struct element *element = open_element(reader);
     size_t size = event_size(reader); /* 0 after an empty tag */
     element->is_empty_tag = size == 0;

@@ -19,6 +19,7 @@ void splice_markup(struct splices *splices, size_t begin, size_t end, struct str
 }
 
 void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end) {
+    assert(at <= splices->document->bytes.size);
     assert(begin <= end && end <= splices->document->bytes.size);
     VEC_PUSH(splices->arena, &splices->edits,
              (struct edit){at, at, STR(""), begin, end, splices->edits.count});
@@ -63,6 +64,7 @@ void splice_remove_element(struct splices *splices, const struct element *elemen
 
 void splice_copy_element(struct splices *splices, const struct element *element,
                          struct splices *changes) {
+    assert(changes != splices && changes->document == splices->document);
     const struct document *document = splices->document;
     size_t unit = encoding_unit(document), at = element->begin;
     while (at >= unit && is_space(encoding_unit_at(document, at - unit))) at -= unit;
@@ -74,6 +76,7 @@ void splice_copy_element(struct splices *splices, const struct element *element,
     for (uint32_t i = 0; i < changes->edits.count; i++) {
         const struct edit *edit = &changes->edits.items[i];
         if (edit->begin < element->begin || edit->end > element->end) continue;
+        assert(edit->begin >= at); /* they do not overlap */
         splice_copy(splices, element->end, at, edit->begin);
         VEC_PUSH(splices->arena, &splices->edits,
                  (struct edit){element->end, element->end, edit->text, edit->begin, edit->begin,
@@ -132,12 +135,24 @@ static void splice_content(struct splices *splices, const struct element *elemen
 }
 
 void splice_set_text(struct splices *splices, const struct element *element, struct str text) {
+    assert(element->content_begin <= element->content_end);
     splice_content(splices, element, element->content_begin, element->content_end, text);
+}
+
+static bool are_edits_valid(const struct text *text, const struct text_edit *edits,
+                            uint32_t count) {
+    position at = text->begin;
+    for (uint32_t i = 0; i < count; i++) {
+        if (edits[i].span.begin < at || edits[i].span.end < edits[i].span.begin) return false;
+        at = edits[i].span.end;
+    }
+    return at - text->begin <= text->content.size;
 }
 
 /* The text after the edits. */
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count) {
+    assert(are_edits_valid(text, edits, count));
     struct buffer buffer = {0};
     size_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -200,16 +215,6 @@ static bool can_splice(const struct document *document, const struct element *el
         if (joins_bytes(document, text, edits, i) || !fits_cdata(document, text, &edits[i]))
             return false;
     return true;
-}
-
-static bool are_edits_valid(const struct text *text, const struct text_edit *edits,
-                            uint32_t count) {
-    position at = text->begin;
-    for (uint32_t i = 0; i < count; i++) {
-        if (edits[i].span.begin < at || edits[i].span.end < edits[i].span.begin) return false;
-        at = edits[i].span.end;
-    }
-    return at - text->begin <= text->content.size;
 }
 
 void splice_edit_text(struct splices *splices, const struct element *element,
@@ -320,6 +325,7 @@ struct str splices_trace(struct splices *splices, struct byte_map *map) {
         if (edit->begin > at) at = edit->begin;
     }
     add_copy(&output, document, at, document->bytes.size, map);
+    assert(at <= document->bytes.size);
     struct str result = {NULL, output.size};
     result.data = buffer_take(&output, splices->arena);
     buffer_close(&output);

@@ -41,6 +41,7 @@ static void mark_parameters(struct symbol **parameters, uint32_t count) {
 
 static void check_template_parameters(struct checker *checker, struct symbol **parameters,
                                       uint32_t count) {
+    assert(!checker->in_parameters);
     checker->in_parameters = true;
     for (uint32_t i = 0; i < count; i++)
         if (check_symbol_type(checker, parameters[i]) &&
@@ -131,6 +132,7 @@ static void check_select(struct checker *checker, struct symbol *symbol) {
 
 static void check_sync(struct checker *checker, const struct template *template,
                        const struct edge *edge) {
+    assert(edge->sync && edge >= template->edges && edge < template->edges + template->edge_count);
     const struct type *type = check_expr(checker, edge->sync);
     if (type_is_error(type)) return;
     if (type_kind(type) != TYPE_CHAN) {
@@ -146,6 +148,7 @@ static void check_sync(struct checker *checker, const struct template *template,
 }
 
 static void check_weight(struct checker *checker, struct expr *weight) {
+    assert(!checker->in_weight);
     checker->in_weight = true;
     bool is_fine = check_condition(checker, weight, "a branch weight");
     checker->in_weight = false;
@@ -165,6 +168,7 @@ static void check_edge(struct checker *checker, const struct template *template,
 
 static void check_location(struct checker *checker, const struct template *template,
                            uint32_t index) {
+    assert(index < template->location_count);
     struct expr *invariant = template->locations[index].invariant;
     checker->invariant = &index;
     bool is_fine = invariant && check_condition(checker, invariant, "an invariant");

@@ -1,6 +1,8 @@
 /* Declarations, functions and statements (UPPAAL.md section 4). */
 #include "lang/check/check_internal.h"
 
+#include <assert.h>
+
 void mark_constants(const struct declaration_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct declaration *declaration = list->items[i];
@@ -183,6 +185,7 @@ static void check_block(struct checker *checker, struct statement *statement) {
 }
 
 static void check_return(struct checker *checker, struct statement *statement) {
+    assert(checker->function); /* the parser knows statements in functions only */
     const struct function *function = checker->function;
     bool is_void = type_kind(function->result) == TYPE_VOID;
     const struct type *type = statement->expr ? check_expr(checker, statement->expr) : NULL;
@@ -262,6 +265,7 @@ static void check_parameters(struct checker *checker, const struct function *fun
 }
 
 static void check_function(struct checker *checker, struct function *function) {
+    assert(!checker->function);
     checker->function = function;
     check_result(checker, function);
     check_parameters(checker, function);

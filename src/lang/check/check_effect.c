@@ -60,6 +60,7 @@ static void scan_call(struct scan *scan, const struct expr *expr) {
 
 /* A bound variable is known inside its own quantifier. */
 static void scan_quantifier(struct scan *scan, const struct expr *expr) {
+    assert(expr->bound);
     bool before = expr->bound->is_compile_time;
     expr->bound->is_compile_time = true;
     scan_expr(scan, expr->child[0]);

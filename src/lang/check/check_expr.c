@@ -68,6 +68,7 @@ static const struct type *use_of_variable(struct checker *checker, struct expr *
 
 /* Uppaal reads a location's invariant before it knows the location. */
 static const struct type *check_location_name(struct checker *checker, struct expr *expr) {
+    assert(expr->symbol->kind == SYMBOL_LOCATION);
     struct symbol *symbol = expr->symbol;
     symbol->is_used = true;
     if (!checker->invariant || symbol->location < *checker->invariant)
@@ -113,6 +114,7 @@ static bool need_integral(struct checker *checker, const struct expr *operand,
 }
 
 static bool have_types(struct checker *checker, struct expr *expr, int count) {
+    assert(count >= 1 && count <= 3);
     bool is_fine = true;
     for (int i = 0; i < count; i++) is_fine &= !type_is_error(check_expr(checker, expr->child[i]));
     return is_fine;
@@ -136,6 +138,7 @@ static bool is_logical(enum op op) {
 }
 
 static const struct type *check_operation(struct checker *checker, struct expr *expr) {
+    assert(expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY);
     int count = expr->kind == EXPR_UNARY ? 1 : 2;
     const struct type *error = checker->model->error_type;
     if (!have_types(checker, expr, count)) return error;

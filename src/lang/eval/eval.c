@@ -1,6 +1,7 @@
 /* The environment: stack, bindings, faults, and the public functions. */
 #include "lang/eval/eval_internal.h"
 
+#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ const char *fault_name(enum fault_kind kind) {
 }
 
 void eval_fault(struct environment *environment, enum fault_kind kind, struct span span) {
+    assert(kind != FAULT_NONE);
     if (!has_fault(environment)) environment->fault = (struct fault){kind, span};
 }
 
@@ -130,6 +132,7 @@ int32_t eval_store(struct environment *environment, const struct binding *cell, 
         eval_fault(environment, FAULT_STOPPED, span);
         return 0;
     }
+    DEBUG_CHECK(assert(cell->address < environment->stack));
     environment->cells[cell->address] = value;
     return value;
 }
@@ -206,6 +209,7 @@ static uint32_t begin(struct environment *environment) {
 }
 
 static bool end(struct environment *environment, uint32_t stack) {
+    assert(environment->stack >= stack && !environment->depth);
     environment->stack = stack;
     return !has_fault(environment);
 }
@@ -232,6 +236,7 @@ bool eval_place(struct environment *environment, const struct expr *expr, struct
 }
 
 bool eval_channel(struct environment *environment, const struct expr *expr, uint32_t *address) {
+    assert(type_strip(expr->type)->kind == TYPE_CHAN);
     struct binding place = {0, NULL};
     bool is_fine = eval_place(environment, expr, &place);
     *address = place.address;
@@ -240,6 +245,7 @@ bool eval_channel(struct environment *environment, const struct expr *expr, uint
 
 bool eval_initialise(struct environment *environment, const struct symbol *symbol,
                      const struct binding *binding) {
+    assert(binding->shape);
     if (has_fault(environment)) return false;
     uint32_t stack = begin(environment);
     struct binding *frame = environment->frame;

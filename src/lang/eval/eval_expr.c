@@ -45,6 +45,7 @@ static int32_t binary(struct environment *environment, const struct expr *expr) 
 
 /* -2147483648 is a minus before a literal that alone would not fit. */
 static int32_t negate(struct environment *environment, const struct expr *operand) {
+    assert(operand->kind != EXPR_INT || operand->value <= -(int64_t)INT32_MIN);
     if (operand->kind == EXPR_INT) return eval_fit(environment, -operand->value);
     return eval_fit(environment, -(int64_t)eval_value(environment, operand));
 }
@@ -93,6 +94,7 @@ static int32_t step(struct environment *environment, const struct expr *expr,
 
 static int32_t truth_at(struct environment *environment, const struct symbol *location,
                         struct span span) {
+    assert(location->kind == SYMBOL_LOCATION);
     if (environment->is_at) return environment->is_at(environment->context, location);
     eval_fault(environment, FAULT_UNBOUND, span);
     return 0;
@@ -133,6 +135,7 @@ static int32_t cond(struct environment *environment, const struct expr *expr) {
 /* Stops at the first value that decides; a sum never does. */
 static int32_t quantify(struct environment *environment, const struct expr *expr) {
     const struct shape *shape = eval_shape_of(environment, expr->bound->type);
+    assert(expr->op == OP_FORALL || expr->op == OP_EXISTS || expr->op == OP_SUM);
     if (!shape) return 0;
     uint32_t stack = environment->stack, address = eval_push(environment, 1);
     if (has_fault(environment)) return 0;
@@ -182,6 +185,7 @@ static int32_t value_of(struct environment *environment, const struct expr *expr
     case EXPR_NAME: return name(environment, expr);
     case EXPR_UNARY:
         if (expr->op == OP_NOT) return !eval_value(environment, expr->child[0]);
+        assert(expr->op == OP_NEG);
         return negate(environment, expr->child[0]);
     case EXPR_BINARY: return binary(environment, expr);
     case EXPR_ASSIGN: return assign(environment, expr, &place);

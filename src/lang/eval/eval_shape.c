@@ -21,6 +21,7 @@ static const struct shape *refuse(struct environment *environment, struct span s
 }
 
 static struct shape *cell_shape(struct environment *environment, int32_t lower, int32_t upper) {
+    assert(lower <= upper);
     struct shape *shape = ARENA_NEW(environment->arena, struct shape);
     *shape = (struct shape){.kind = SHAPE_CELL, .cell_count = 1, .lower = lower, .upper = upper};
     return shape;
@@ -73,6 +74,7 @@ static const struct shape *array_shape(struct environment *environment, const st
         eval_fault(environment, FAULT_STEPS, type->span);
         return NULL;
     }
+    assert(count > 0);
     shape->cell_count = (uint32_t)count;
     return shape;
 }

@@ -80,6 +80,7 @@ static bool drop_all(struct environment *environment, const struct expr_list *li
 
 /* A comma list is as true as its last value. */
 static bool is_true(struct environment *environment, const struct expr_list *list) {
+    assert(list->count);
     uint32_t stack = environment->stack;
     for (uint32_t i = 0; i + 1 < list->count; i++)
         if (!eval_drop(environment, list->items[i])) return false;
@@ -213,6 +214,7 @@ static struct binding *push_frame(struct environment *environment, uint32_t coun
         cache->current->used = 0;
     }
     struct binding *frame = &cache->current->items[cache->current->used];
+    assert(cache->current->used + count <= cache->current->capacity);
     cache->current->used += count;
     for (uint32_t i = 0; i < count; i++) frame[i].shape = NULL;
     return frame;

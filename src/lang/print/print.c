@@ -55,12 +55,14 @@ static const struct {
 };
 
 const char *op_text(enum op op, bool is_word) {
+    assert(op > OP_NONE && op < OP_COUNT);
     return is_word && ops[op].word ? ops[op].word : ops[op].text;
 }
 
 static int level_of(const struct expr *expr) {
     int level = expr_traits(expr->kind)->level;
     if (expr->kind == EXPR_INT && expr->value < 0) return LEVEL_UNARY;
+    assert(level || ops[expr->op].level);
     return level ? level : ops[expr->op].level;
 }
 
@@ -100,6 +102,7 @@ static void print_prefix(struct buffer *out, const struct expr *expr, bool is_la
 }
 
 static void print_quantifier(struct buffer *out, const struct expr *expr) {
+    assert(expr->bound && ops[expr->op].level == LEVEL_ATOM);
     buffer_printf(out, "%s (%s : ", ops[expr->op].text, expr->bound->name);
     print_base_type(out, expr->bound->type);
     buffer_add_text(out, ") ");
@@ -225,7 +228,10 @@ void print_base_type(struct buffer *out, const struct type *type) {
         break;
     case TYPE_STRUCT: print_struct(out, type); break;
     case TYPE_NAMED: buffer_add_text(out, type->name); break;
-    default: buffer_add_text(out, words[type->kind]); break;
+    default:
+        assert((size_t)type->kind < sizeof words / sizeof *words && words[type->kind]);
+        buffer_add_text(out, words[type->kind]);
+        break;
     }
 }
 

@@ -1,6 +1,8 @@
 /* See frame.h. */
 #include "lang/syntax/frame.h"
 
+#include <assert.h>
+
 struct frame *frame_new(struct arena *arena, struct frame *outer) {
     struct frame *frame = ARENA_NEW(arena, struct frame);
     frame->outer = outer;
@@ -34,5 +36,6 @@ const char *frame_hint(const struct frame *frame, const char *name, const struct
 }
 
 void frame_declare(struct frame *frame, struct symbol *symbol) {
+    assert(symbol->name && !frame_find_here(frame, symbol->name));
     map_put(&frame->names, map_key(symbol->name), symbol);
 }

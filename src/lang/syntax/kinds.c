@@ -66,6 +66,7 @@ const struct query_traits *query_traits(enum quantifier quantifier) {
 }
 
 bool expr_looks_further(const struct expr *expr) {
+    assert(!expr || (unsigned)expr->kind < sizeof exprs / sizeof exprs[0]);
     if (!expr) return false;
     if (exprs[expr->kind].looks_further) return true;
     for (int i = 0; i < 3; i++)

@@ -22,6 +22,7 @@ bool parser_begin_names(struct parser *parser, const struct text *text, struct f
 }
 
 const struct token *peek_at(const struct parser *parser, uint32_t ahead) {
+    assert(parser->tokens.list.count); /* there is TOKEN_END at least */
     uint32_t index = parser->index + ahead, last = parser->tokens.list.count - 1;
     return &parser->tokens.list.items[index < last ? index : last];
 }
@@ -98,6 +99,7 @@ void parser_leave(struct parser *parser) {
 
 struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
                           const struct token *name, struct type *type) {
+    assert(name->name);
     struct symbol *symbol = ARENA_NEW(parser->arena, struct symbol);
     symbol->kind = kind;
     symbol->scope = scope;
@@ -109,6 +111,7 @@ struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum sco
 
 static void push_symbol(struct parser *parser, struct symbol ***symbols, uint32_t *count,
                         struct symbol *symbol) {
+    assert(symbol->scope != SCOPE_FRAME);
     if ((*count & (*count - 1)) == 0) { /* grows at powers of two */
         struct symbol **fresh =
             ARENA_ARRAY(parser->arena, struct symbol *, *count ? *count * 2 : 1);
@@ -126,6 +129,7 @@ static void number_symbol(struct parser *parser, struct symbol *symbol) {
     struct model *model = parser->model;
     if (symbol->scope == SCOPE_FRAME) {
         symbol->index = parser->frame_next++;
+        assert(parser->frame_next);
         if (parser->frame_next > parser->frame_max) parser->frame_max = parser->frame_next;
         if (!parser->function && parser->frame_next > model->system_frame_size)
             model->system_frame_size = parser->frame_next;

@@ -3,6 +3,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/parse_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LEVEL_ASSIGN = 1, LEVEL_COND = 2, LEVEL_OR = 3 };
@@ -15,6 +16,7 @@ struct infix {
 };
 
 static struct infix infix_of(enum token_kind kind) {
+    assert((unsigned)kind < TOKEN_COUNT);
     static const struct infix table[TOKEN_COUNT] = {
         [TOKEN_ASSIGN] = {OP_ASSIGN, 1, true, false},
         [TOKEN_COLON_ASSIGN] = {OP_ASSIGN, 1, true, true},
@@ -75,6 +77,7 @@ static struct expr *expr_close(struct parser *parser, struct expr *expr) {
     for (uint32_t i = 0; i < expr->argument_count; i++)
         if (expr->arguments[i]->depth > depth) depth = expr->arguments[i]->depth;
     expr->depth = depth + 1;
+    assert(expr->span.begin <= expr->span.end);
     if (expr->depth > EXPR_MAX_DEPTH) {
         syntax_error(parser, expr->span.begin,
                      "this expression has more than %d levels; split it up", EXPR_MAX_DEPTH);
@@ -99,6 +102,7 @@ static struct expr *parse_arguments(struct parser *parser, struct expr *call) {
 }
 
 static struct expr *parse_builtin(struct parser *parser) {
+    assert(at(parser, TOKEN_BUILTIN));
     const struct token *token = peek(parser);
     if (strcmp(token->name, "abs") != 0) {
         unsupported(parser, token->span.begin,
@@ -125,6 +129,7 @@ static const char *foreign_name(const struct parser *parser, const char *name) {
 }
 
 static struct expr *parse_name(struct parser *parser) {
+    assert(at(parser, TOKEN_NAME));
     const struct token *token = peek(parser);
     struct symbol *symbol = frame_find(parser->frame, token->name);
     if (symbol && symbol->kind == SYMBOL_TYPE) {
@@ -154,6 +159,7 @@ static struct expr *parse_name(struct parser *parser) {
 
 /* ("forall" | "exists" | "sum") "(" Id ":" Type ")" Expr, the body as far right as possible. */
 static struct expr *parse_quantifier(struct parser *parser) {
+    assert(at(parser, TOKEN_FORALL) || at(parser, TOKEN_EXISTS) || at(parser, TOKEN_SUM));
     const struct token *token = peek(parser);
     enum op op = at(parser, TOKEN_FORALL)   ? OP_FORALL
                  : at(parser, TOKEN_EXISTS) ? OP_EXISTS
