@@ -12,7 +12,11 @@
 
 /* That lines go from end to end. */
 static void diagram_check(const struct diagram *diagram) {
-    for (uint32_t i = 0; i < diagram->edge_count; i++) assert(diagram->edges[i].point_count > 1);
+    for (uint32_t i = 0; i < diagram->edge_count; i++) {
+        const struct draw_edge *edge = &diagram->edges[i];
+        assert(edge->point_count > 1);
+        assert(edge->source < diagram->node_count && edge->target < diagram->node_count);
+    }
 }
 
 void diagram_arrange(struct diagram *diagram, struct arena *arena) {

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static struct matching matching_new(uint32_t before, uint32_t after, struct aren
 }
 
 static void match(struct matching *matching, uint32_t before, uint32_t after) {
+    assert(matching->before[before] == NONE && matching->after[after] == NONE);
     matching->before[before] = after;
     matching->after[after] = before;
 }
@@ -96,6 +98,7 @@ static struct notes merge_notes(const struct notes *before, const struct notes *
         }
         *differ |= note->mark != MARK_SAME;
     }
+    assert(merged.count <= before->count + after->count);
     return merged;
 }
 
@@ -187,6 +190,8 @@ static void merge_nodes(struct diagram *merged, const struct diagram *before,
         node->mark = MARK_REMOVED;
         node->notes = mark_notes(&node->notes, MARK_REMOVED, arena);
     }
+    assert(merged->node_count >= after->node_count);
+    assert(merged->node_count <= before->node_count + after->node_count);
 }
 
 /* ---- edges ---- */

@@ -3,6 +3,8 @@
 
 #include "draw/notes.h"
 
+#include <assert.h>
+
 enum { COLUMNS = 8, COLUMN_LEAST = 150, COLUMN_MOST = 420, ROW_HEIGHT = 130, ROW_MOST = 300 };
 
 /* Successors of each node, those of node i from begin[i] to before begin[i + 1]. */
@@ -43,6 +45,7 @@ static uint32_t *find_layers(const struct diagram *diagram, struct arena *arena)
             }
         }
     }
+    assert(tail == nodes); /* each was reached once */
     for (uint32_t i = 0; i < nodes; i++) layers[i]--;
     return layers;
 }
@@ -100,6 +103,7 @@ void layout_nodes(struct diagram *diagram, struct arena *arena) {
         struct draw_node *node = &diagram->nodes[i];
         if (node->is_placed) continue;
         uint32_t column = layers[i] % COLUMNS, row = begin[layers[i] / COLUMNS] + used[layers[i]]++;
+        assert(row < begin[layers[i] / COLUMNS + 1]);
         /* Every second column is lower, so that an edge past a node does not hit it. */
         node->at = (struct point){column * cell.x, top + (row + column % 2 * 0.4) * cell.y};
     }

@@ -64,6 +64,7 @@ bool job_read(struct job *job, struct session *session) {
     const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) removals[i] = spec->removals.items[i].text;
     job->removals = removals;
+    assert(problem || spec->removals.count || spec->merges.count || job->may_be_empty);
     job->removal_count = spec->removals.count;
     return !problem;
 }

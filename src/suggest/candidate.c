@@ -6,6 +6,7 @@
 
 #include "classes/classes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { MAX_NAMED_CELLS = 64 };
@@ -74,6 +75,7 @@ static double gain_of(struct finder *finder, const struct live_variable *variabl
     double before = 0, after = 0;
     if (!template) return 1;
     if (!variable->template) return value_count(finder, variable, template, template->initial);
+    assert(finder->weights[template->index]);
     const double *weights = finder->weights[template->index];
     for (uint32_t l = 0; l < template->location_count; l++) {
         bool is_inside = weights[l] > 0 && (!scope || scope[l]);
@@ -87,6 +89,7 @@ static double gain_of(struct finder *finder, const struct live_variable *variabl
 
 static void add(struct finder *finder, struct candidate_list *candidates,
                 struct candidate_removal candidate) {
+    assert(candidate.argument && candidate.reason && candidate.gain > 0);
     const struct template *template = candidate.variable->template;
     candidate.process_count = !template;
     for (uint32_t p = 0; template && p < finder->network->process_count; p++)
@@ -149,6 +152,7 @@ static bool is_cell_dead(struct finder *finder, const struct live_variable *vari
 
 /* The name of a location if it has one, else its id. */
 static const char *location_argument(const struct template *template, uint32_t location) {
+    assert(location < template->location_count);
     const struct location *own = &template->locations[location];
     if (own->symbol) return own->name;
     for (uint32_t l = 0; l < template->location_count; l++)
@@ -248,6 +252,7 @@ static void add_variable(struct finder *finder, const struct live_variable *vari
     if (cells > 1) add_cells(finder, dead, variable);
     if (variable->template) add_scope(finder, dead, variable);
     if (dead->list.count < before + 2) return;
+    assert(dead->list.count == before + 2);                     /* cells, and a scope */
     struct candidate_removal *both = &dead->list.items[before]; /* a variable has one removal */
     if (both[1].gain > both[0].gain) both[0] = both[1];
     dead->list.count--;

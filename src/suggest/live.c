@@ -6,6 +6,8 @@
 #include "abstract/request/request.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { COARSE_CELLS = 1024, MAX_VIEWS = 64 };
 
 /* ---- variables ---- */
@@ -30,6 +32,7 @@ static uint32_t add_variables(struct live *live, const struct template *template
         *variable = (struct live_variable){template, symbol, shape, bits, 1, false, false};
         variable->is_passed = !template && variable_is_passed(network, symbol);
         if (template && shape->cell_count <= COARSE_CELLS) variable->count = shape->cell_count;
+        assert(variable->count == 1 || variable->count == shape->cell_count);
         bits += variable->count;
         map_put(&live->of_symbol, map_key(symbol), variable);
     }
@@ -227,6 +230,7 @@ static void look_at(struct solver *solver, struct view_state *state, uint32_t lo
 }
 
 static void update_location(struct solver *solver, struct view_state *state, uint32_t location) {
+    assert(location < location_count(state->view.template) && state->view.process_count);
     struct live_flow *flow = &solver->flow;
     const struct template *template = state->view.template;
     uint32_t words = solver->live->local_words[template->index];
@@ -277,6 +281,8 @@ static void take_result(struct solver *solver) {
         for (size_t i = 0; i < words; i++) live->at[template->index][i] |= state->at[i];
     }
     live->is_complete = !live_is_exhausted(&solver->flow);
+    for (uint32_t v = 0; v < solver->views.count && live->is_complete; v++)
+        assert(!solver->views.items[v].is_any_dirty); /* a fixpoint */
     for (uint32_t i = 0; i < live->variable_count && !live->is_complete; i++)
         mark_live(live, &live->variables[i]);
 }
@@ -313,6 +319,8 @@ struct live *live_new(struct arena *arena, const struct network *network,
 bool live_at(const struct live *live, const struct live_variable *variable, uint32_t location,
              uint32_t offset) {
     const struct template *template = variable->template;
+    assert(offset < variable->shape->cell_count);
+    assert(!template || location < location_count(template));
     const uint64_t *set = live->global;
     if (template)
         set = live->at[template->index] + (size_t)location * live->local_words[template->index];

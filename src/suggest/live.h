@@ -36,10 +36,10 @@ struct live {
     bool is_complete;
     /* private */
     struct map of_symbol;
-    uint64_t *global;           /* bits of global variables that are ever read */
+    uint64_t *global;           /* over: bits of global variables that are ever read */
     uint32_t global_words;      /* of it */
     uint32_t *local_words;      /* by template index, of one location */
-    uint64_t **at;              /* by template index: by location (branchpoints too) */
+    uint64_t **at;              /* over, by template index: by location (branchpoints too) */
     struct effects_table table; /* knows all functions */
 };
 

@@ -4,6 +4,8 @@
 #include "approx/interval.h"
 #include "approx/relevance.h"
 
+#include <assert.h>
+
 static const struct interval anything = {INT32_MIN, INT32_MAX};
 static const struct live_place nowhere = {NULL, NULL, 0, 0, false};
 
@@ -28,6 +30,7 @@ static bool unite(struct live_flow *flow, uint64_t *set, const uint64_t *other) 
 
 static uint32_t bit_of(const struct live_flow *flow, const struct live_place *place) {
     uint32_t first = place->variable->first;
+    assert(place->begin <= place->end && place->end <= place->variable->count);
     return place->variable->template ? flow->live->global_words * 64 + first : first;
 }
 

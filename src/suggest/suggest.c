@@ -24,6 +24,7 @@ static bool begin_trial(struct suggestion *suggestion) {
  * short_look one tries no classes. */
 static struct trial try_set(struct chooser *chooser, uint32_t without, const char *more,
                             bool is_short_look) {
+    assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
     options.is_short_look |= is_short_look;
@@ -85,6 +86,7 @@ static uint32_t worst_of(struct chooser *chooser) {
             worst = i;
         }
     }
+    assert(worst == UINT32_MAX || chooser->is_kept[worst]);
     return worst;
 }
 
@@ -168,6 +170,7 @@ static void take_lossy(struct chooser *chooser, const struct candidate_list *los
         if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
         suggested.is_refused = trial.outcome == TRIAL_REFUSED;
         if (trial.message) suggested.removal.reason = trial.message;
+        assert(trial.outcome == TRIAL_EXACT || trial.message);
         VEC_PUSH(suggestion->arena, &suggestion->lossy, suggested);
     }
 }
@@ -203,6 +206,7 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
 
 const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena) {
     const char **arguments = ARENA_ARRAY(arena, const char *, suggestion->exact.count + 1);
+    assert(suggestion->trial_count <= SUGGEST_MAX_TRIALS);
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         arguments[i] = suggestion->exact.items[i].removal.argument;
     return arguments;

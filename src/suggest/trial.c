@@ -7,6 +7,8 @@
 #include "session/prepare.h"
 #include "session/queries.h"
 
+#include <assert.h>
+
 const char *trial_problem(const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
@@ -110,10 +112,12 @@ struct trial trial_run(const struct network *network, const char *const *argumen
         trial.outcome = abstraction->is_exact ? TRIAL_EXACT : TRIAL_INEXACT;
         trial.reason_count = abstraction->inexact.count;
         trial.output = (struct str){arena_copy(arena, output.data, output.size), output.size};
+        assert(abstraction->is_exact || abstraction->inexact.count); /* a reason for each (X1) */
         if (!abstraction->is_exact) message = abstraction->inexact.items[0];
     } else {
         message = work.problem;
     }
+    assert(message || trial.outcome == TRIAL_EXACT);
     if (message) trial.message = arena_printf(arena, "%s", message);
     trial_end(&work);
     return trial;
