@@ -9,8 +9,14 @@
 #include "abstract/must/search.h"
 #include "abstract/request/request.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "classes/classes.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
+#include "xml/load.h"
+
+#include <assert.h>
 
 /* M5. */
 static bool check_priorities(struct abstraction *abstraction,
@@ -102,6 +108,23 @@ static bool hold_classes(struct abstraction *abstraction, const struct abstract_
                                   options);
 }
 
+/* That what was written is a model as good as the one that was read. */
+static void output_check(const struct abstraction *abstraction) {
+    struct arena arena;
+    struct interner names;
+    struct document document;
+    struct diag diag;
+    arena_init(&arena);
+    interner_init(&names, &arena);
+    diag_init(&diag, &arena, NULL);
+    bool is_read = document_parse(&document, &arena, &names, "output", abstraction->output, &diag);
+    assert(is_read);
+
+    struct model *model = model_parse(&arena, &names, &document, &diag);
+    assert(!diag.error_count && model_check(model) && network_new(&arena, model));
+
+    arena_close(&arena);
+}
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -123,6 +146,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         ok = must_search(abstraction, options);
     }
     abstraction->is_exact = abstraction->inexact.count == 0;
+    assert(!abstraction->is_exact || !abstraction->context.rules->disclaimer);
     abstraction->fold_seconds = clock_seconds() - analysed;
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
@@ -132,5 +156,6 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     double folded = clock_seconds();
     generate_output(abstraction);
     abstraction->write_seconds = clock_seconds() - folded;
+    DEBUG_CHECK(output_check(abstraction));
     return true;
 }

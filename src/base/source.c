@@ -29,7 +29,6 @@ void source_extend(struct source *source, size_t size) {
 }
 
 const struct piece *source_piece(const struct source *source, position at) {
-    assert(at <= source->next);
     uint32_t low = 0, high = source->pieces.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -161,10 +161,13 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
 
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
+    assert(!guarantees->list.count);
     for (uint32_t i = 0; i < model->query_count; i++) {
         struct guarantee guarantee = {.query = &model->queries[i]};
         if (guarantee.query->quantifier == QUERY_EMPTY) continue;
         fill(&guarantee, guarantees, abstraction);
+        for (int path = 0; path < PATH_COUNT; path++)
+            assert(guarantee.carry[path].reason); /* every claim says why, and every refusal */
         VEC_PUSH(abstraction->arena, &guarantees->list, guarantee);
     }
 }

@@ -7,6 +7,8 @@
 #include "expr/find.h"
 #include "model/undocumented.h"
 
+#include <assert.h>
+
 /* Processes that can always move */
 
 void sure_steps_find(struct sure_steps *sure, const struct abstraction *abstraction,
@@ -31,6 +33,7 @@ static bool selects_are_possible(const struct abstraction *abstraction, const st
 
 bool edge_is_unhindered(const struct sure_steps *sure, const struct template *template,
                         uint32_t index) {
+    assert(index < template->edge_count);
     const struct edge *edge = &template->edges[index];
     return !edge->sync && edge->target < template->location_count &&
            !edge_is_hindered(&sure->hindrance, template, index) &&

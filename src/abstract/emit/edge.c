@@ -149,6 +149,7 @@ static bool is_same_guard(const struct output_edge *out) {
 }
 
 static void note_box(struct edge_place *place, struct spot at, const char *text) {
+    assert(place->label_count <= EDGE_LABELS);
     if (text && place->label_count < EDGE_LABELS)
         place->labels[place->label_count++] = box_of_text(at, text);
 }
@@ -176,6 +177,7 @@ static void change_edge(struct generator *generator, const struct output_edge *o
     const struct edge *edge = out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *target = find_child(element, "target");
+    assert(target);
     const struct element *select = find_label(element, "select"), *behind = target;
     if (select && select->end > target->end) behind = select; /* labels after it see its names */
     struct texts texts = texts_of(generator, out);
@@ -318,10 +320,12 @@ static struct spot add_nails(struct generator *generator, struct buffer *out,
 
 /* A new element behind that of the base edge. */
 static void copy_edge(struct generator *generator, const struct copy *copy) {
+    assert(!copy->out->is_unchanged);
     const struct template *template = copy->out->base->template;
     const struct edge *edge = copy->out->base->edge;
     const struct element *element = edge->xml->element;
     const struct element *source = find_child(element, "source");
+    assert(source); /* the reader has seen to it */
     uint32_t target = copy->out->loop ? edge->source : edge->target;
     struct str indent = indent_of(generator, element), inner = indent_of(generator, source);
     struct buffer text = {0}, nails = {0};

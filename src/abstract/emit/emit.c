@@ -6,7 +6,11 @@
 #include "abstract/emit/place.h"
 #include "abstract/emit/text.h"
 
+#include <assert.h>
+
 void generate_output(struct abstraction *abstraction) {
+    for (uint32_t i = 1; i < abstraction->dropped_queries.count; i++)
+        assert(abstraction->dropped_queries.items[i - 1] < abstraction->dropped_queries.items[i]);
     struct generator generator = {.abstraction = abstraction,
                                   .arena = abstraction->arena,
                                   .document = abstraction->network->model->document,

@@ -133,6 +133,8 @@ struct label_places *places_new(struct arena *arena) {
 
 struct edge_place *place_of_edge(struct label_places *places, const struct xml_template *template,
                                  const struct xml_transition *edge) {
+    assert(edge >= template->transitions &&
+           edge < template->transitions + template->transition_count);
     struct edge_place *place = map_get(&places->edges, map_key(edge));
     if (place) return place;
     place = ARENA_NEW(places->scene.arena, struct edge_place);
@@ -142,6 +144,7 @@ struct edge_place *place_of_edge(struct label_places *places, const struct xml_t
 }
 
 static struct point centre_of(const struct xml_template *template, uint32_t node) {
+    assert(node < template->location_count + template->branchpoint_count);
     struct spot at = spot_of(template->nodes[node].element);
     return (struct point){at.x, at.y};
 }
@@ -196,6 +199,7 @@ void places_enter(struct label_places *places, const struct xml_template *templa
 
 void places_add_copy(struct label_places *places, const struct xml_transition *edge,
                      const void *copy, struct spot shift, struct box labels) {
+    assert(places->template && copy);
     if (places->is_crowded) return;
     add_path(places, places->template, edge, copy, shift);
     scene_add_text(&places->scene, copy, labels);
@@ -229,6 +233,7 @@ static void add_some_loops(struct label_places *places, uint32_t location, struc
 
 void places_add_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
                       uint32_t count) {
+    assert(places->template);
     for (uint32_t i = 0; i < count; i += LOOP_MOST)
         add_some_loops(places, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);
 }

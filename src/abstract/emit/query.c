@@ -9,6 +9,7 @@
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct name_search {
@@ -173,6 +174,7 @@ static const char *edited(struct arena *arena, const struct text *text,
 }
 
 bool query_rewrite(struct abstraction *abstraction, uint32_t index) {
+    assert(index < abstraction->network->model->query_count);
     const struct query *query = &abstraction->network->model->queries[index];
     struct rewriting rewriting = {.abstraction = abstraction, .query = query};
     if (!abstraction->request->ghosts.count) return false;

@@ -71,6 +71,7 @@ struct path_search {
 };
 
 static bool mark_cells(const struct path_search *search, uint32_t offset, uint32_t count) {
+    assert(offset + count <= search->removal->shape->cell_count);
     bool found = false;
     for (uint32_t i = offset; i < offset + count && (search->cells || !found); i++) {
         found |= search->removal->is_removed[i];
@@ -87,6 +88,7 @@ static bool follow_path(const struct path_search *search, const struct expr *con
     if (step->kind == EXPR_FIELD)
         return follow_path(search, steps, count, shape->fields[step->field_index],
                            offset + shape->offsets[step->field_index]);
+    assert(step->kind == EXPR_INDEX && shape->kind == SHAPE_ARRAY);
     int64_t index, first = shape->lower, last = shape->upper;
     if (constant_value(search->context, step->child[1], &index) && index >= first && index <= last)
         first = last = index;
@@ -135,6 +137,7 @@ bool expr_writes_removed(const struct context *context, const struct expr *expr,
 }
 
 bool is_scalar_cell(const struct removal *removal, uint32_t offset) {
+    assert(offset < removal->shape->cell_count);
     return type_strip(cell_type(removal->symbol->type, removal->shape, offset))->kind ==
            TYPE_SCALAR;
 }

@@ -3,6 +3,8 @@
 
 #include "expr/find.h"
 
+#include <assert.h>
+
 static bool symbol_is_broadcast(const struct context *context, const struct template *template,
                                 const struct symbol *symbol) {
     const struct model *model = context->network->model;
@@ -34,6 +36,7 @@ bool sync_is_broadcast(const struct context *context, const struct template *tem
 
 void blocked_channels_add(struct blocked_channels *blocked, const struct symbol *channel,
                           struct arena *arena) {
+    assert(!channel || symbol_is_channel(channel));
     for (uint32_t i = 0; i < blocked->list.count; i++)
         if (blocked->list.items[i] == channel) return;
     if (channel)

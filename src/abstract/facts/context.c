@@ -20,6 +20,8 @@ void context_init(struct context *context, struct arena *arena, const struct net
                                 .analysis = analysis,
                                 .names = names,
                                 .diag = diag};
+    assert(!analysis ||
+           (analysis->network == network && analysis->is_removed == request->slot_is_removed));
     map_init(&context->unrolled, arena);
     for (uint32_t i = 0; i < network->before_update.list.count; i++)
         context->has_before_update |= network->before_update.list.items[i].writes;

@@ -5,8 +5,11 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 
+#include <assert.h>
+
 bool edge_is_restricted(const struct context *context, const struct template *template,
                         uint32_t index) {
+    assert(index < template->edge_count);
     const struct conditions *originals = context->originals;
     return originals &&
            originals->guards[template->index][index].expr != template->edges[index].guard;
@@ -14,6 +17,7 @@ bool edge_is_restricted(const struct context *context, const struct template *te
 
 const struct expr *restricted_guard(const struct context *context, const struct template *template,
                                     uint32_t index, const struct expr **fixed) {
+    assert(edge_is_restricted(context, template, index));
     struct arena *arena = context->arena;
     const struct expr *original = context->originals->guards[template->index][index].expr;
     const struct expr *guard = template->edges[index].guard, *rest = guard;
@@ -39,6 +43,7 @@ const struct expr *restricted_guard(const struct context *context, const struct 
 
 bool invariant_is_restricted(const struct context *context, const struct template *template,
                              uint32_t location) {
+    assert(location < template->location_count);
     const struct conditions *originals = context->originals;
     return originals && originals->invariants[template->index][location] !=
                             template->locations[location].invariant;

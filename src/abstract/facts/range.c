@@ -7,6 +7,8 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 
+#include <assert.h>
+
 struct range {
     bool is_known;
     int64_t lower, upper;
@@ -17,6 +19,7 @@ static const struct range unknown_range = {false, 0, 0};
 static struct range type_range(struct context *context, const struct type *type) {
     const struct shape *shape = type ? context_shape(context, type) : NULL;
     if (!shape || shape->kind != SHAPE_CELL) return unknown_range;
+    assert(shape->lower <= shape->upper);
     return (struct range){true, shape->lower, shape->upper};
 }
 
@@ -116,6 +119,7 @@ static struct range range_of(struct context *context, const struct expr *fact,
                              const struct expr *expr) {
     struct range range = declared_range(context, fact, expr);
     if (!range.is_known) return range;
+    assert(range.lower <= range.upper);
     clip_range(fact, expr, &range);
     /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
     return range.lower > range.upper ? declared_range(context, fact, expr) : range;
@@ -135,6 +139,7 @@ static const struct expr *bound_of(struct context *context, const struct expr *b
 const struct expr *bounds_condition(struct context *context, const struct expr *fact,
                                     const struct expr *value, const struct expr *lower,
                                     const struct expr *upper) {
+    assert(value && lower && upper);
     lower = bound_of(context, lower);
     upper = bound_of(context, upper);
     struct range range = range_of(context, fact, value);
@@ -158,6 +163,7 @@ const struct expr *range_condition(struct context *context, const struct expr *f
 }
 
 bool index_fits(struct context *context, const struct expr *index, int64_t lower, int64_t upper) {
+    assert(lower <= upper);
     struct range range = declared_range(context, NULL, index);
     return range.is_known && range.lower >= lower && range.upper <= upper;
 }

@@ -17,7 +17,13 @@ static const struct fold_rules rules[] = {
                     .disclaimer = "the paper's lower construction guarantees nothing"},
 };
 
-const struct fold_rules *rules_of(enum mode mode) { return &rules[mode]; }
+const struct fold_rules *rules_of(enum mode mode) {
+    assert((size_t)mode < sizeof rules / sizeof *rules);
+    /* Over or under, never both: more steps by declining, fewer by what all tuples must allow. */
+    assert(!rules[mode].receivers_decline ||
+           !(rules[mode].is_universal || rules[mode].blocks_sends));
+    return &rules[mode];
+}
 
 enum mode mode_named(const char *name) {
     enum mode mode = MODE_MAY;

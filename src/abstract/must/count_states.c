@@ -3,6 +3,8 @@
 
 #include "explore/space/search.h"
 
+#include <assert.h>
+
 /* The states without what removed slots hold. */
 static uint64_t count_visible(struct search *search, const bool *is_removed,
                               struct arena *scratch) {
@@ -23,6 +25,7 @@ static uint64_t count_visible(struct search *search, const bool *is_removed,
     }
     store_seal(&seen, &shelf);
     uint64_t count = ok ? store_count(&seen) : 0;
+    assert(count <= store_count(store));
     store_close(&seen);
     return count;
 }

@@ -40,8 +40,7 @@ void conditions_copy(const struct model *model, struct conditions *to,
     }
 }
 
-#ifndef NDEBUG
-static bool has_conditions(const struct model *model, const struct conditions *conditions) {
+bool model_has_conditions(const struct model *model, const struct conditions *conditions) {
     bool ok = true;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
@@ -52,7 +51,6 @@ static bool has_conditions(const struct model *model, const struct conditions *c
     }
     return ok;
 }
-#endif
 
 static void apply(const struct network *network, const struct conditions *conditions) {
     struct effects_table table = network->effects; /* knows all functions */
@@ -73,13 +71,13 @@ static void apply(const struct network *network, const struct conditions *condit
 
 void conditions_enter(const struct network *network, const struct conditions *outside,
                       const struct conditions *conditions) {
-    assert(has_conditions(network->model, outside));
+    assert(model_has_conditions(network->model, outside));
     apply(network, conditions);
 }
 
 void conditions_leave(const struct network *network, const struct conditions *outside,
                       const struct conditions *conditions) {
-    assert(has_conditions(network->model, conditions));
+    assert(model_has_conditions(network->model, conditions));
     apply(network, outside);
 }
 
@@ -139,6 +137,7 @@ static void strengthen_label(const struct abstraction *abstraction, const struct
 void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
                              const struct template *template, uint32_t index,
                              const struct expr *kept) {
+    assert(index < template->edge_count);
     struct guard *guard = &conditions->guards[template->index][index];
     struct expr *expr = guard->expr;
     strengthen_label(abstraction, &template->edges[index], &expr, kept);
@@ -148,12 +147,14 @@ void conditions_keep_of_edge(const struct abstraction *abstraction, struct condi
 void conditions_keep_of_invariant(const struct abstraction *abstraction,
                                   struct conditions *conditions, const struct template *template,
                                   uint32_t location, const struct expr *kept) {
+    assert(location < template->location_count);
     strengthen_label(abstraction, NULL, &conditions->invariants[template->index][location], kept);
 }
 
 /* Whether no edge that may send on the channel of a receiver is left. */
 static bool has_no_sender(const struct analysis *analysis, const struct conditions *conditions,
                           const struct edge *receiver) {
+    assert(receiver->sync && !receiver->is_send);
     const struct model *model = analysis->network->model;
     const struct symbol *channel = expr_root(receiver->sync);
     for (uint32_t t = 0; t < model->template_count; t++)

@@ -21,6 +21,9 @@
 struct conditions *conditions_of(struct arena *arena, const struct network *network);
 void conditions_copy(const struct model *model, struct conditions *to,
                      const struct conditions *from);
+/* Whether the labels of the model are these very expressions. */
+bool model_has_conditions(const struct model *model, const struct conditions *conditions);
+
 /* From now on the model, which has those of outside, has these; and back. */
 void conditions_enter(const struct network *network, const struct conditions *outside,
                       const struct conditions *conditions);

@@ -12,6 +12,8 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 
+#include <assert.h>
+
 /* What is kept, in comparison with the original: false, NULL = all, or when. */
 struct must_outcome {
     const struct expr ***edges, ***locations; /* by template index and edge, or its location */
@@ -63,6 +65,7 @@ static uint64_t effort(const struct abstraction *abstraction) {
 /* Whether there is room for one more, or for more than that. */
 static bool may_spend(const struct must_search *search, uint64_t more) {
     const struct must_limits *limits = search->limits;
+    assert(search->abstraction->arena->used_size >= limits->first_size);
     uint64_t most = search->options->analysis.budget * MUST_MAX_BUDGETS;
     return limits->spent <= most && more <= most - limits->spent &&
            search->abstraction->arena->used_size - limits->first_size <= MUST_MAX_SIZE;
@@ -142,6 +145,7 @@ static void take_result(const struct must_search *search, struct must_outcome *r
 /* Folds the model with the conditions that it has now. */
 static bool fold_restricted(struct must_search *search) {
     struct abstraction *abstraction = search->abstraction;
+    assert(!abstraction->context.originals);
     abstraction->context.originals = search->originals;
     bool ok = abstraction_fold(abstraction, search->options);
     abstraction->context.originals = NULL;
@@ -210,6 +214,7 @@ static bool try_conditions(struct must_search *search) {
     struct must_outcome best = search->best;
     search->accepted = search->trial;
     search->trial = accepted;
+    assert(search->trial != search->accepted);
     search->best = search->result;
     search->result = best;
     return true;
@@ -397,6 +402,7 @@ bool must_search(struct abstraction *abstraction, const struct abstract_options 
     const char **reasons = abstraction->inexact.items; /* they are about the original */
     uint32_t count = abstraction->inexact.count;
     if (!count) return true;
+    assert(abstraction->context.rules->is_universal && !abstraction->context.originals);
     const struct conditions *originals = conditions_of(abstraction->arena, network);
     struct must_limits limits = {0, abstraction->arena->used_size};
     struct must_search *search = new_search(abstraction, options, originals, &limits);
@@ -404,6 +410,7 @@ bool must_search(struct abstraction *abstraction, const struct abstract_options 
     take_result(search, &search->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     bool ok = try_all(search) && follow_chain(search) && fold_with(search, search->accepted, NULL);
+    assert(model_has_conditions(network->model, originals)); /* the model is as it was */
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;
     return ok;

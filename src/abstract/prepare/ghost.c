@@ -7,6 +7,8 @@
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 struct adder {
     struct model *model;
     const struct network *network;
@@ -217,6 +219,7 @@ static bool find_open(void *context, const struct expr *expr) {
 }
 
 static void add_cell(struct adder *adder, const struct symbol *symbol, uint32_t offset) {
+    assert(symbol->kind == SYMBOL_VARIABLE);
     struct ghost *ghost = adder->ghost;
     for (uint32_t i = 0; i < ghost->cells.count; i++)
         if (ghost->cells.items[i].symbol == symbol && ghost->cells.items[i].offset == offset)

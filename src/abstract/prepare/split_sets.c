@@ -18,6 +18,7 @@ static bool refuse_size(struct splitter *splitter, const char *what, int most) {
 /* Refines the groups of a template by one word. */
 static void refine(struct splitter *splitter, struct split_groups *groups,
                    const struct split_word *word) {
+    assert(word->is_selected && word->named.template == groups->template);
     const struct network *network = splitter->network;
     uint32_t next = 0;
     uint32_t *fresh = ARENA_ARRAY(splitter->arena, uint32_t, 2 * (size_t)groups->count);
@@ -27,6 +28,7 @@ static void refine(struct splitter *splitter, struct split_groups *groups,
         if (!*number) *number = ++next;
         splitter->group_of[p] = *number - 1;
     }
+    assert(next <= 2 * groups->count); /* each falls into two parts at most */
     groups->count = next;
 }
 
@@ -69,6 +71,7 @@ static bool passes_nothing(const char *key) { return !key[strspn(key, ";")]; }
 /* The first processes of which nothing special is removed keep the template, if possible ones that
  * pass nothing to it that goes. */
 static void choose_keeper(struct splitter *splitter, struct split_groups *groups) {
+    assert(groups->keys && groups->count > 1);
     const struct network *network = splitter->network;
     uint32_t keeper = UINT32_MAX;
     for (uint32_t p = network->process_count; p-- > 0;) {
@@ -80,6 +83,7 @@ static void choose_keeper(struct splitter *splitter, struct split_groups *groups
             keeper = group;
     }
     if (keeper == UINT32_MAX) keeper = 0;
+    assert(keeper < groups->count);
     for (uint32_t p = 0; p < network->process_count; p++) {
         uint32_t *group = &splitter->group_of[p];
         if (network->processes[p].template != groups->template) continue;
@@ -162,6 +166,7 @@ static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t coun
     if (type_has_scalar(set->parameters[k]->type) && set->lower[k] < set->upper[k])
         return refuse_scalar(splitter, set, set->parameters[k]);
     int32_t lower = set->lower[k], upper = set->upper[k];
+    assert(lower <= upper && count % (uint32_t)(upper - lower + 1) == 0); /* a whole box */
     uint32_t size = count / (uint32_t)(upper - lower + 1), done = 0;
     for (int32_t value = lower; value <= upper; value++) {
         uint32_t begin = first + done;
@@ -176,6 +181,7 @@ static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t coun
         cutter->upper[k] = value;
         if (!cut(cutter, k + 1, begin, first + done - begin)) return false;
     }
+    assert(done == count); /* no process is lost */
     cutter->lower[k] = lower;
     cutter->upper[k] = upper;
     return true;
@@ -294,6 +300,7 @@ static bool can_restrict(const struct split_node *node, const struct symbol *par
 }
 
 static void name_run(struct splitter *splitter, struct split_run *run) {
+    assert(run->set->node && run->set->node->uses[run->group]);
     struct split_node *node = run->set->node;
     bool is_free = node->uses[run->group] == 1;
     run->name = node->names[run->group];

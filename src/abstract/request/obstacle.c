@@ -4,6 +4,8 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 /* The first process of a template, or NULL if it has none. */
 static const struct process *first_process(const struct network *network,
                                            const struct template *template) {
@@ -197,6 +199,7 @@ bool request_finish(struct request *request, const struct network *network, stru
                    "nothing is removed: no process has any of these variables");
         return false;
     }
+    assert(!request->slot_is_removed);
     request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         struct removal *removal = &request->removals.items[i];

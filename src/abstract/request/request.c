@@ -48,19 +48,23 @@ bool is_listed_variable(const struct symbol *symbol) {
 }
 
 struct where where_invariant(const struct template *template, uint32_t location) {
+    assert(location < template->location_count);
     return (struct where){template, NULL, location, location};
 }
 
 struct where where_guard(const struct template *template, const struct edge *edge) {
+    assert(edge >= template->edges && edge < template->edges + template->edge_count);
     return (struct where){template, edge, edge->source, edge->source};
 }
 
 struct where where_update(const struct template *template, const struct edge *edge) {
+    assert(edge >= template->edges && edge < template->edges + template->edge_count);
     return (struct where){template, edge, edge->source, edge->target};
 }
 
 bool removal_counts(const struct removal *removal, struct where where) {
     if (!removal->scope) return true;
+    assert(removal->template); /* only local variables have scopes (S1) */
     return where.template == removal->template && removal->scope[where.source] &&
            removal->scope[where.target];
 }
@@ -372,6 +376,7 @@ static struct removal *removal_of(struct reader *reader, struct candidate variab
 }
 
 static void remove_cells(struct removal *removal, uint32_t offset, uint32_t count) {
+    assert(count && offset + count <= removal->shape->cell_count);
     for (uint32_t i = 0; i < count; i++) removal->is_removed[offset + i] = true;
     removal->is_whole = true;
     for (uint32_t i = 0; i < removal->shape->cell_count; i++)
@@ -484,6 +489,7 @@ static bool add_scope(struct reader *reader, struct removal *removal, bool is_ol
             refuse_location(reader, template, name);
             return false;
         }
+        assert(location < template->location_count); /* branchpoints have no names */
         removal->scope[location] = true;
         if (!*to) return true;
         from = to + 1;
@@ -506,6 +512,7 @@ static bool add_variables(struct reader *reader, struct str list) {
 
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag) {
+    assert(!request->slot_is_removed); /* not finished yet */
     struct reader reader = {.request = request,
                             .network = network,
                             .diag = diag,
@@ -529,6 +536,7 @@ bool request_add(struct request *request, const struct network *network, const c
 
 bool request_add_ghost(struct request *request, const struct network *network,
                        const struct ghost *ghost, struct diag *diag) {
+    assert(!request->slot_is_removed && ghost->cells.count);
     struct reader reader = {
         .request = request, .network = network, .diag = diag, .arena = request->arena};
     VEC_PUSH(request->arena, &request->ghosts, ghost);
@@ -548,12 +556,14 @@ bool request_add_ghost(struct request *request, const struct network *network,
 }
 
 struct request *request_prefix(const struct request *request, uint32_t count) {
+    assert(count <= request->parts.count);
     struct request *prefix = ARENA_NEW(request->arena, struct request);
     prefix->arena = request->arena;
     for (uint32_t i = 0; i < count; i++) {
         const struct request_part *part = &request->parts.items[i];
         struct removal *removal = (struct removal *)removed_ever(prefix, part->symbol);
         if (!removal) {
+            assert(removed_ever(request, part->symbol));
             VEC_PUSH(prefix->arena, &prefix->removals, *removed_ever(request, part->symbol));
             removal = &prefix->removals.items[prefix->removals.count - 1];
             removal->is_removed = ARENA_ARRAY(prefix->arena, bool, removal->shape->cell_count);

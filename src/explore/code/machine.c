@@ -1,12 +1,12 @@
 /* Runs bytecode on packed states. */
 #include "explore/code/machine.h"
+#include "base/debug.h"
 #include "lang/eval/eval_operate.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/str.h"
 
-#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 

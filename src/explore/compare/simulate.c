@@ -2,8 +2,8 @@
 #include "explore/compare/simulate.h"
 
 #include "base/clock.h"
-
 #include "base/debug.h"
+
 #include <assert.h>
 #include <stdlib.h>
 

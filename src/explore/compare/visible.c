@@ -2,6 +2,7 @@
 #include "explore/compare/visible.h"
 
 #include "base/debug.h"
+
 #include <assert.h>
 
 enum { WORD_BITS = 64, WORD_SIZE = 8 };

@@ -1,7 +1,7 @@
 /* The first and second way: what the memo knows, before rows. */
+#include "base/debug.h"
 #include "explore/space/successor_internal.h"
 
-#include "base/debug.h"
 #include <assert.h>
 
 /* The end of the list, with room for what all rows and the memo may write. */

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/interrupt.h"
 
-#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "explore/symbolic/levels.h"
 
 #include "base/debug.h"
+
 #include <assert.h>
 
 static uint64_t mask_of(const struct program *program, uint32_t field) {

@@ -2,6 +2,7 @@
 #include "explore/symbolic/order.h"
 
 #include "base/debug.h"
+
 #include <assert.h>
 #include <stdlib.h>
 

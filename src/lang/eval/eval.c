@@ -1,7 +1,7 @@
 /* The environment: stack, bindings, faults, and the public functions. */
+#include "base/debug.h"
 #include "lang/eval/eval_internal.h"
 
-#include "base/debug.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -36,6 +36,6 @@ const char *frame_hint(const struct frame *frame, const char *name, const struct
 }
 
 void frame_declare(struct frame *frame, struct symbol *symbol) {
-    assert(symbol->name && !frame_find_here(frame, symbol->name));
+    assert(symbol->name);
     map_put(&frame->names, map_key(symbol->name), symbol);
 }

@@ -29,7 +29,8 @@ void similar_offer_symbols(struct similar *similar, const struct map *symbols);
 /* "; did you mean 'x'?" with a name of these frames, or the text given. */
 const char *frame_hint(const struct frame *frame, const char *name, const struct diag *diag,
                        const char *otherwise);
-/* Declares; the caller has made sure that the name is free in this frame. */
+/* Declares. A select may take the name of another one of its edge; every other caller has made sure
+ * that the name is free in this frame. */
 void frame_declare(struct frame *frame, struct symbol *symbol);
 
 #endif
