@@ -53,7 +53,7 @@ def parse():
     parser.add_argument("--cells", metavar="NAME", help="a selection that the family names")
     parser.add_argument("--where", action="append", default=[], metavar="PARAMETER=VALUES",
                         help="only these values, such as V=1-6 or C=1,3")
-    parser.add_argument("--largest", type=positive, default=1e10, metavar="STATES",
+    parser.add_argument("--largest", type=positive, metavar="STATES",
                         help="do not explore what is known to have more states")
     parser.add_argument("--timeout", type=positive, default=900, metavar="SECONDS",
                         help="for each model (900)")

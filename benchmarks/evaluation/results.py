@@ -8,6 +8,7 @@ import re
 STATUS = {"memory": "memory limit", "time": "time limit", "not run": "not run", "failed": "failed",
           "not available": "not available"}
 LARGE = 100_000_000  # states
+SLOWEST = 20         # of those in a table
 
 
 def seconds(value):
@@ -55,7 +56,7 @@ def make_cell(runner, point, name):
         cell[key] = check.get(key) if check.get("status") == "done" else None
     for key in ("edges_before", "edges_after", "exact", "ta", "ta_processor", "ta_peak_bytes"):
         cell[key] = abstract.get(key)
-    for key in ("tv", "processor", "threads", "peak_bytes", "store_bytes"):
+    for key in ("tv", "processor", "threads", "engine", "peak_bytes", "store_bytes"):
         cell[key] = check.get(key)
     cell["model"] = f"models/{family.file_name(point, name)}" if "sha256" in abstract else None
     guarantees = {row["formula"]: row for row in abstract.get("guarantees", [])}
@@ -218,6 +219,7 @@ def head_and_rows(family, result, table):
     for name in table["abstractions"]:
         row = family.abstractions[name]
         figures = ["states", "tv"] if family.is_model(name) else ["states", "ta", "tv"]
+        figures += ["MiB"] * table.get("memory", False)
         above.append((row.get("title", name), len(figures)))
         columns += figures
     rows = []
@@ -232,6 +234,8 @@ def head_and_rows(family, result, table):
             if not family.is_model(name):
                 line.append((seconds(cell["ta"]), figures["ta"], ""))
             line.append((seconds(tv_of(cell, table)), figures["tv"], ""))
+            if table.get("memory", False):
+                line.append((mebibytes(cell["peak_bytes"]), "", ""))
         rows.append(line)
     return above, columns, rows
 
@@ -265,13 +269,15 @@ def largest_lines(family, result):
     if not runs:
         return []
     lines = ["#### The largest models", "",
-             "Complete explorations of a hundred million states and more; peaks of the whole process.", "",
-             "| " + ",".join(family.names) + " | abstraction | states | transitions | s | GiB | bytes/state |",
-             "|---|---|" + "---:|" * 5]
-    for (states, time, peak), cell in sorted(runs.items()):
+             f"Complete explorations of a hundred million states and more: the {SLOWEST} that took"
+             " longest. Peaks of the whole process.", "",
+             "| " + ",".join(family.names) + " | abstraction | engine | states | transitions | s | MiB |",
+             "|---|---|---|" + "---:|" * 4]
+    slowest = sorted(runs.items(), key=lambda item: -(item[0][1] or 0))[:SLOWEST]
+    for (states, time, peak), cell in sorted(slowest):
         lines.append(f"| {family.label(cell['parameters'].values())} | {cell['abstraction']}"
-                     f" | {states:,} | {cell['transitions']:,} | {seconds(time)}"
-                     f" | {peak / 2**30:.1f} | {peak / states:.1f} |")
+                     f" | {cell['engine']} | {states:,} | {cell['transitions']:,} | {seconds(time)}"
+                     f" | {mebibytes(peak)} |")
     return lines + [""]
 
 
@@ -322,7 +328,7 @@ def detail_rows(family, result):
                {None: "", True: "yes", False: "no"}[cell["exact"]], states_text(cell),
                "" if cell["transitions"] is None else f"{cell['transitions']:,}",
                "" if rate is None else f"{rate:,.0f}", mebibytes(peak),
-               f"{peak / states:.1f}" if states and peak and states > 100000 else "",
+               f"{peak / states:.1f}" if states and peak and 100000 < states < peak * 10 else "",
                str(cell["threads"] or ""), verdicts if cell["states"] is not None else "",
                "; ".join(remarks)]
 

@@ -19,9 +19,9 @@ from . import family as families
 
 ROUNDS = 5                       # runs of the abstraction; their median counts
 LEAST, PER_STATE = 64 << 20, 32  # bytes reserved for a model with a known number of states
-FEWEST = 10                      # bytes that a state takes at least
+MANY = 10000000                  # states from which on sets of them are what counts
 PARALLEL = 1000000               # states from which a model has all processors for itself
-FORMAT = 2                       # of what is stored
+FORMAT = 3                       # of what is stored
 
 
 def digest(*parts):
@@ -95,7 +95,7 @@ class Task:
 
     def __init__(self, key, run, limits, states=None, is_short=False):
         self.key, self.run = key, run
-        self.work = 1 if is_short else 20000 + (states if states is not None else 1000000)
+        self.work = 1 if is_short else 20000 + min(1000000 if states is None else states, MANY)
         share = limits.memory // limits.cores
         self.memory = (share if states is None else
                        min(limits.memory, LEAST + PER_STATE * states))
@@ -339,10 +339,8 @@ class Runner:
 
     def too_large(self, states):
         """(Status, why) of a number of states that is not tried."""
-        if (states or 0) > self.limits.largest:
+        if self.limits.largest and (states or 0) > self.limits.largest:
             return "not run", ""
-        if (states or 0) * FEWEST > self.limits.memory:
-            return "memory", "known to need more: not tried"
         return None
 
     def explorer(self, path, memory, threads):
@@ -398,7 +396,9 @@ class Runner:
         if data["first_error"]:
             record["message"] = "runtime error: " + data["first_error"]["message"]
         for key in ("states", "transitions", "deadlocks", "errors"):
-            record[key] = data[key]
+            text = data[key + "_text"]      # numbers of any size
+            record[key] = None if text is None else int(text)
+        record["engine"] = data["engine"]
         record["store_bytes"] = data["peak_bytes"]
         for formula, query in zip(formulas, data["queries"]):
             verdict, seconds = query["verdict"], run.wall

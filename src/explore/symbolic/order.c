@@ -9,6 +9,7 @@
 enum {
     MAX_ROUNDS = 300,
     PATIENCE = 16,     /* rounds without a better one */
+    MAX_WRITTEN = 4,   /* variables that a step sets; more are cleared together, and not related */
     MAX_WORK = 1 << 23 /* fields of groups that are looked at in all starts but the first */
 };
 
@@ -124,6 +125,13 @@ static uint32_t find_cluster(uint32_t *parents, uint32_t field) {
     return field;
 }
 
+/* Fields that a group writes whatever they were. */
+static uint32_t count_written(const struct step_group *group) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < group->field_count; i++) count += group->marks[i] == FOOTPRINT_WRITES;
+    return count;
+}
+
 /* Joins the fields of each group that at most so many groups look at; the first stands for all. */
 static void join_clusters(const struct arrangement *arrangement, uint32_t *parents,
                           uint32_t degree) {
@@ -132,8 +140,10 @@ static void join_clusters(const struct arrangement *arrangement, uint32_t *paren
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
         const struct step_group *group = &arrangement->groups->items.items[g];
         uint32_t first = UINT32_MAX;
+        bool is_cleared = count_written(group) > MAX_WRITTEN;
         for (uint32_t i = 0; i < group->field_count; i++) {
             if (arrangement->degrees[group->fields[i]] > degree) continue;
+            if (is_cleared && group->marks[i] == FOOTPRINT_WRITES) continue;
             uint32_t own = find_cluster(parents, group->fields[i]);
             if (first == UINT32_MAX) first = own;
             parents[own > first ? own : first] = own < first ? own : first;
