@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
 
 bool expr_is_true(const struct expr *expr) {
     int64_t value;
@@ -114,44 +115,33 @@ uint64_t expr_hash(const struct expr *expr) {
     return hash;
 }
 
-bool expr_can_fault(const struct expr *expr) {
-    if (!expr) return false;
+static bool may_fail_itself(const void *context, const struct expr *expr) {
+    (void)context;
     int64_t value;
     if (expr_traits(expr->kind)->may_fail) return true;
-    if (expr->kind == EXPR_BINARY) {
-        if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
-        if ((expr->op == OP_DIV || expr->op == OP_MOD) &&
-            !(expr_is_constant(expr->child[1], &value) && value != 0))
-            return true;
-    }
-    for (int i = 0; i < 3; i++)
-        if (expr_can_fault(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_can_fault(expr->arguments[i])) return true;
-    return false;
+    if (expr->kind != EXPR_BINARY) return false;
+    if (expr->op == OP_POW || expr->op == OP_SHL || expr->op == OP_SHR) return true;
+    return (expr->op == OP_DIV || expr->op == OP_MOD) &&
+           !(expr_is_constant(expr->child[1], &value) && value != 0);
 }
 
-bool expr_has_effect(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr_traits(expr->kind)->changes) return true;
-    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-        expr->symbol->function->changes_outside)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_has_effect(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_has_effect(expr->arguments[i])) return true;
-    return false;
+bool expr_can_fault(const struct expr *expr) { return expr_any(expr, may_fail_itself, NULL); }
+
+static bool has_effect_itself(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr_traits(expr->kind)->changes ||
+           (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
+            expr->symbol->function->changes_outside);
+}
+
+bool expr_has_effect(const struct expr *expr) { return expr_any(expr, has_effect_itself, NULL); }
+
+static bool is_name_of(const void *symbol, const struct expr *expr) {
+    return expr->kind == EXPR_NAME && expr->symbol == symbol;
 }
 
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && expr->symbol == symbol) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_mentions(expr->child[i], symbol)) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_mentions(expr->arguments[i], symbol)) return true;
-    return false;
+    return expr_any(expr, is_name_of, symbol);
 }
 
 /* A call of a function that looks at more than its arguments. */
@@ -167,59 +157,44 @@ bool symbols_may_alias(const struct symbol *left, const struct symbol *right) {
     return (left->is_reference || right->is_reference) && left_shared && right_shared;
 }
 
-bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol))
-        return true;
-    if (reads_through_call(expr)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_mentions_alias(expr->child[i], symbol)) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_mentions_alias(expr->arguments[i], symbol)) return true;
-    return false;
+static bool may_be_alias(const void *symbol, const struct expr *expr) {
+    return reads_through_call(expr) ||
+           (expr->kind == EXPR_NAME && expr->symbol && symbols_may_alias(expr->symbol, symbol));
 }
 
-bool expr_depends_on_shared(const struct expr *expr) {
-    if (!expr) return false;
+bool expr_mentions_alias(const struct expr *expr, const struct symbol *symbol) {
+    return expr_any(expr, may_be_alias, symbol);
+}
+
+static bool reads_shared(const void *context, const struct expr *expr) {
+    (void)context;
     const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
-    if (symbol &&
-        (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
-                                  symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol))))
-        return true;
     if (reads_through_call(expr)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_depends_on_shared(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_depends_on_shared(expr->arguments[i])) return true;
-    return false;
+    return symbol &&
+           (symbol->is_reference || (symbol->kind == SYMBOL_VARIABLE &&
+                                     symbol->scope == SCOPE_GLOBAL && !symbol_is_const(symbol)));
+}
+
+bool expr_depends_on_shared(const struct expr *expr) { return expr_any(expr, reads_shared, NULL); }
+
+static bool is_namesake(const void *context, const struct expr *expr) {
+    const struct symbol *bound = context;
+    return expr->kind == EXPR_NAME && expr->symbol != bound && strcmp(expr->name, bound->name) == 0;
 }
 
 bool expr_is_captured(const struct expr *body, const struct symbol *bound) {
-    if (!body) return false;
-    if (body->kind == EXPR_NAME && body->symbol != bound && strcmp(body->name, bound->name) == 0)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_is_captured(body->child[i], bound)) return true;
-    for (uint32_t i = 0; i < body->argument_count; i++)
-        if (expr_is_captured(body->arguments[i], bound)) return true;
-    return false;
+    return expr_any(body, is_namesake, bound);
 }
 
 /* Placeholders are the only select symbols without a declaration of their own in the model: they
  * have no span. */
-static bool is_placeholder(const struct symbol *symbol) {
-    return symbol && symbol->kind == SYMBOL_SELECT && !symbol->span.begin;
+static bool is_placeholder(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind == SYMBOL_SELECT &&
+           !expr->symbol->span.begin;
 }
 
-bool expr_has_unknown(const struct expr *expr) {
-    if (!expr) return false;
-    if (expr->kind == EXPR_NAME && is_placeholder(expr->symbol)) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_has_unknown(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_has_unknown(expr->arguments[i])) return true;
-    return false;
-}
+bool expr_has_unknown(const struct expr *expr) { return expr_any(expr, is_placeholder, NULL); }
 
 bool type_has_scalar(const struct type *type) {
     type = type_strip(type);

@@ -461,6 +461,11 @@ struct network *network_with_model(struct arena *arena, const struct network *ne
     return copy;
 }
 
+const struct effects *network_effects(const struct network *network,
+                                      const struct function *function) {
+    return effects_of_function((struct effects_table *)&network->effects, function);
+}
+
 const struct shape *network_shape(const struct network *network, const struct template *template,
                                   const struct symbol *symbol) {
     if (!template) return network->globals[symbol->index].shape;

@@ -69,6 +69,10 @@ struct network *network_with_model(struct arena *arena, const struct network *ne
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);
 
+/* What a function reads and writes; found when it is asked for first. */
+const struct effects *network_effects(const struct network *network,
+                                      const struct function *function);
+
 /* The shape of a variable in the first process of its template, or of a global one (template NULL);
  * NULL if the template has no process. */
 const struct shape *network_shape(const struct network *network, const struct template *template,

@@ -3,6 +3,7 @@
 
 #include "approx/interval.h"
 #include "approx/relevance.h"
+#include "expr/find.h"
 
 #include <assert.h>
 
@@ -224,19 +225,6 @@ static void read_before(struct live_flow *flow, const struct expr *expr, uint64_
 
 /* ---- expressions ---- */
 
-static bool is_pure(const struct expr *expr) {
-    if (!expr) return true;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return false;
-    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-        expr->symbol->function->changes_outside)
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!is_pure(expr->child[i])) return false;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (!is_pure(expr->arguments[i])) return false;
-    return true;
-}
-
 /* x = e, x += e, x++. What only dead variables get does not matter. */
 static void write_before(struct live_flow *flow, const struct expr *expr, uint64_t *set,
                          bool is_used) {
@@ -245,7 +233,8 @@ static void write_before(struct live_flow *flow, const struct expr *expr, uint64
                       *value = expr->kind == EXPR_ASSIGN ? expr->child[1] : NULL;
     bool is_plain = expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN;
     bool is_found = live_find_place(flow, target, &place);
-    if (is_found && !is_used && !is_live(flow, set, &place) && is_pure(target) && is_pure(value))
+    if (is_found && !is_used && !is_live(flow, set, &place) && !expr_has_effect(target) &&
+        !expr_has_effect(value))
         return;
     if (is_found && is_plain)
         cut(flow, set, &place);

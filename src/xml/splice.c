@@ -149,7 +149,16 @@ static bool are_edits_valid(const struct text *text, const struct text_edit *edi
     return at - text->begin <= text->content.size;
 }
 
-/* The text after the edits. */
+static int compare_text_edits(const void *left, const void *right) {
+    const struct text_edit *a = left, *b = right;
+    if (a->span.begin != b->span.begin) return a->span.begin < b->span.begin ? -1 : 1;
+    return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
+}
+
+void text_edits_sort(struct text_edit *edits, uint32_t count) {
+    if (count) qsort(edits, count, sizeof *edits, compare_text_edits);
+}
+
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count) {
     assert(are_edits_valid(text, edits, count));

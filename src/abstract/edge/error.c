@@ -8,6 +8,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -47,13 +48,12 @@ static bool call_never_fails(struct context *context, const struct expr *fact,
     return true;
 }
 
+static bool is_of_kind(const void *kind, const struct expr *expr) {
+    return expr->kind == *(const enum expr_kind *)kind;
+}
+
 static bool has_kind(const struct expr *expr, enum expr_kind kind) {
-    if (!expr || expr->kind == kind) return expr != NULL;
-    for (int i = 0; i < 3; i++)
-        if (has_kind(expr->child[i], kind)) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (has_kind(expr->arguments[i], kind)) return true;
-    return false;
+    return expr_any(expr, is_of_kind, &kind);
 }
 
 /* The same query about all failures, whether an unknown takes part in them or not. */

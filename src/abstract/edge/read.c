@@ -253,8 +253,7 @@ static const char *unpassable_argument(const struct rewriter *rewriter, const st
 
 static bool uses_partly_removed(const struct context *context, const struct function *function,
                                 struct where where) {
-    const struct effects *effects =
-        effects_of_function((struct effects_table *)&context->network->effects, function);
+    const struct effects *effects = network_effects(context->network, function);
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct removal *removal =
             removed_at(context->request, effects->list.items[i].symbol, where);

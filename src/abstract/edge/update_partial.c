@@ -33,8 +33,8 @@ static bool is_path(const struct partial_scan *scan, const struct expr *expr) {
 static bool scan_expr(void *user, const struct expr *expr) {
     struct partial_scan *scan = user;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
-        const struct effects *effects = effects_of_function(
-            (struct effects_table *)&scan->context->network->effects, expr->symbol->function);
+        const struct effects *effects =
+            network_effects(scan->context->network, expr->symbol->function);
         if (effects_reads(effects, scan->removal->symbol)) mark_all(scan, scan->reads);
         if (effects_writes(effects, scan->removal->symbol)) mark_all(scan, scan->writes);
         return true;

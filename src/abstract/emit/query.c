@@ -26,8 +26,8 @@ static bool names_removed(void *user, const struct expr *expr) {
     struct name_search *search = user;
     const struct request *request = search->abstraction->request;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
-        const struct effects *effects = effects_of_function(
-            (struct effects_table *)&search->abstraction->network->effects, expr->symbol->function);
+        const struct effects *effects =
+            network_effects(search->abstraction->network, expr->symbol->function);
         for (uint32_t i = 0; i < effects->list.count; i++)
             if (removed_ever(request, effects->list.items[i].symbol))
                 search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
@@ -152,27 +152,6 @@ static bool rewrite(struct rewriting *rewriting, const struct expr *expr,
     return true;
 }
 
-static int compare(const void *left, const void *right) {
-    const struct text_edit *a = left, *b = right;
-    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
-}
-
-static const char *edited(struct arena *arena, const struct text *text,
-                          const struct text_edit *edits, uint32_t count) {
-    struct buffer out = {0};
-    position at = text->begin;
-    for (uint32_t i = 0; i < count; i++) {
-        buffer_add(&out, text->content.data + (at - text->begin), edits[i].span.begin - at);
-        buffer_add(&out, edits[i].text.data, edits[i].text.size);
-        at = edits[i].span.end;
-    }
-    size_t rest = at - text->begin;
-    buffer_add(&out, text->content.data + rest, text->content.size - rest);
-    const char *result = buffer_take(&out, arena);
-    buffer_close(&out);
-    return result;
-}
-
 bool query_rewrite(struct abstraction *abstraction, uint32_t index) {
     assert(index < abstraction->network->model->query_count);
     const struct query *query = &abstraction->network->model->queries[index];
@@ -182,11 +161,11 @@ bool query_rewrite(struct abstraction *abstraction, uint32_t index) {
     for (uint32_t i = 0; i < query->expr_count && ok; i++)
         ok = rewrite(&rewriting, query->exprs[i], NULL);
     if (!ok) return false;
-    qsort(rewriting.edits.items, rewriting.edits.count, sizeof *rewriting.edits.items, compare);
-    const struct text *text = &query->xml->formula->text;
+    text_edits_sort(rewriting.edits.items, rewriting.edits.count);
+    struct str formula = text_edited(abstraction->arena, &query->xml->formula->text,
+                                     rewriting.edits.items, rewriting.edits.count);
     VEC_PUSH(abstraction->arena, &abstraction->rewritten_queries,
-             (struct rewritten_query){
-                 index, rewriting.edits.items, rewriting.edits.count,
-                 edited(abstraction->arena, text, rewriting.edits.items, rewriting.edits.count)});
+             (struct rewritten_query){index, rewriting.edits.items, rewriting.edits.count,
+                                      formula.data});
     return true;
 }

@@ -197,15 +197,9 @@ static void edit_list(struct text_edits *edits, const struct element *element,
     }
 }
 
-static int compare(const void *left, const void *right) {
-    const struct text_edit *a = left, *b = right;
-    if (a->span.begin != b->span.begin) return a->span.begin < b->span.begin ? -1 : 1;
-    return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
-}
-
 static void apply(struct text_edits *edits, const struct element *element) {
     if (!edits->list.count) return;
-    qsort(edits->list.items, edits->list.count, sizeof *edits->list.items, compare);
+    text_edits_sort(edits->list.items, edits->list.count);
     splice_edit_text(&edits->generator->splices, element, edits->list.items, edits->list.count);
 }
 

@@ -21,10 +21,6 @@ const struct function_change *function_change_of(const struct function_plan *pla
     return map_get(&plan->by_function, map_key(function));
 }
 
-static const struct effects *effects_of(struct planner *planner, const struct function *function) {
-    return effects_of_function((struct effects_table *)&planner->network->effects, function);
-}
-
 static void for_all_functions(struct planner *planner, const struct symbol *symbol,
                               void (*visit)(struct planner *, const struct function *,
                                             const struct symbol *, void *),
@@ -47,7 +43,7 @@ struct use {
 static void note_use(struct planner *planner, const struct function *function,
                      const struct symbol *symbol, void *context) {
     struct use *use = context;
-    const struct effect *effect = effects_find(effects_of(planner, function), symbol);
+    const struct effect *effect = effects_find(network_effects(planner->network, function), symbol);
     if (!effect) return;
     use->is_read |= effect->reads;
     use->is_written |= effect->writes;
@@ -143,7 +139,7 @@ static enum passing passing_of(struct planner *planner, const struct function *f
 static void add_passed(struct planner *planner, const struct function *function,
                        const struct symbol *symbol, void *context) {
     const struct pass *pass = context;
-    const struct effect *effect = effects_find(effects_of(planner, function), symbol);
+    const struct effect *effect = effects_find(network_effects(planner->network, function), symbol);
     if (!effect) return;
     const char *name = name_in_function(planner, function, symbol);
     if (!name) {

@@ -12,26 +12,23 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "expr/substitute.h"
+#include "lang/syntax/walk.h"
 
 enum { MAX_VALUES = 4096, MAX_IMAGES = 64 };
 
-/* Whether an expression reads a select and constants, and nothing else. */
-static bool is_of(const struct expr *expr, const struct symbol *select) {
-    if (!expr) return true;
+static bool is_foreign(const void *select, const struct expr *expr) {
     const struct symbol *symbol = expr->symbol;
     if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP || expr->kind == EXPR_QUANTIFY)
-        return false;
-    if (expr->kind == EXPR_CALL &&
-        !(symbol && symbol->function && symbol->function->is_compile_time))
-        return false;
-    if (expr->kind == EXPR_NAME && symbol && symbol->kind != SYMBOL_FUNCTION && symbol != select &&
-        !(symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol)))
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!is_of(expr->child[i], select)) return false;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (!is_of(expr->arguments[i], select)) return false;
-    return true;
+        return true;
+    if (expr->kind == EXPR_CALL)
+        return !(symbol && symbol->function && symbol->function->is_compile_time);
+    return expr->kind == EXPR_NAME && symbol && symbol->kind != SYMBOL_FUNCTION &&
+           symbol != select && !(symbol->scope == SCOPE_GLOBAL && symbol_is_const(symbol));
+}
+
+/* Whether an expression reads a select and constants, and nothing else. */
+static bool is_of(const struct expr *expr, const struct symbol *select) {
+    return !expr_any(expr, is_foreign, select);
 }
 
 /* The only item that mentions the select, if it gives a ghost its value; else NULL. */

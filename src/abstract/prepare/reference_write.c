@@ -55,11 +55,6 @@ static const char *part_text(struct replacer *replacer, const struct change *cha
     return copy;
 }
 
-static int compare(const void *left, const void *right) {
-    const struct text_edit *a = left, *b = right;
-    return a->span.begin < b->span.begin ? -1 : a->span.begin > b->span.begin;
-}
-
 static bool visit(void *context, const struct expr *expr);
 
 /* The process of Process.parameter after the edits that its arguments need. */
@@ -71,7 +66,7 @@ static struct str process_text(struct replacer *replacer, const struct expr *pro
     uint32_t count = replacer->edits.count - before;
     if (!count) return text.content;
     struct text_edit *edits = replacer->edits.items + before;
-    qsort(edits, count, sizeof *edits, compare);
+    text_edits_sort(edits, count);
     replacer->edits.count = before;
     return text_edited(replacer->arena, &text, edits, count);
 }
@@ -290,7 +285,7 @@ static bool replace_in_template(struct replacer *replacer, const struct template
 static void sort_edits(struct replacer *replacer) {
     struct text_edit *edits = replacer->edits.items;
     uint32_t count = 0;
-    if (replacer->edits.count) qsort(edits, replacer->edits.count, sizeof *edits, compare);
+    text_edits_sort(edits, replacer->edits.count);
     for (uint32_t i = 0; i < replacer->edits.count; i++)
         if (!count || edits[i].span.begin != edits[count - 1].span.begin) edits[count++] = edits[i];
     replacer->edits.count = count;

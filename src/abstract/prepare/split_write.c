@@ -19,15 +19,9 @@ static void add(struct edits *edits, position begin, position end, const char *t
     VEC_PUSH(edits->splitter->arena, &edits->list, (struct text_edit){{begin, end}, str_of(text)});
 }
 
-static int compare(const void *left, const void *right) {
-    const struct text_edit *a = left, *b = right;
-    if (a->span.begin != b->span.begin) return a->span.begin < b->span.begin ? -1 : 1;
-    return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
-}
-
 static void apply(struct edits *edits, struct splices *splices) {
     if (!edits->list.count) return;
-    qsort(edits->list.items, edits->list.count, sizeof *edits->list.items, compare);
+    text_edits_sort(edits->list.items, edits->list.count);
     splice_edit_text(splices, edits->element, edits->list.items, edits->list.count);
 }
 
@@ -45,21 +39,10 @@ static void restrict_parameters(struct edits *edits, const struct split_run *run
 
 /* The text of a span after edits that lie in it. */
 static const char *edited_text(struct edits *edits, struct span span) {
-    const struct document *document = edits->splitter->model->document;
-    struct buffer text = {0};
-    position at = span.begin;
-    qsort(edits->list.items, edits->list.count, sizeof *edits->list.items, compare);
-    for (uint32_t i = 0; i <= edits->list.count; i++) {
-        position next = i < edits->list.count ? edits->list.items[i].span.begin : span.end;
-        if (at < next)
-            buffer_add(&text, document_text(document, (struct span){at, next}).data, next - at);
-        if (i == edits->list.count) break;
-        buffer_add_text(&text, edits->list.items[i].text.data);
-        at = edits->list.items[i].span.end;
-    }
-    const char *copy = buffer_take(&text, edits->splitter->arena);
-    buffer_close(&text);
-    return copy;
+    struct text text = {.content = document_text(edits->splitter->model->document, span),
+                        .begin = span.begin};
+    text_edits_sort(edits->list.items, edits->list.count);
+    return text_edited(edits->splitter->arena, &text, edits->list.items, edits->list.count).data;
 }
 
 /* Templates */

@@ -61,9 +61,7 @@ struct call_search {
 static bool find_call(void *user, const struct expr *expr) {
     struct call_search *search = user;
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-        effects_find(effects_of_function((struct effects_table *)&search->network->effects,
-                                         expr->symbol->function),
-                     search->symbol))
+        effects_find(network_effects(search->network, expr->symbol->function), search->symbol))
         search->call = expr;
     return !search->call;
 }

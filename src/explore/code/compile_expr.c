@@ -1,25 +1,8 @@
 /* Expressions (the evaluator's eval_expr.c is the reference). */
 #include "explore/code/compile_internal.h"
+#include "expr/find.h"
 
 #include <assert.h>
-
-static bool has_effect(const struct expr *expr);
-
-static bool any_effect(struct expr *const *list, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (has_effect(list[i])) return true;
-    return false;
-}
-
-static bool has_effect(const struct expr *expr) {
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) return true;
-    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function &&
-        expr->symbol->function->changes_outside)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (expr->child[i] && has_effect(expr->child[i])) return true;
-    return any_effect(expr->arguments, expr->argument_count);
-}
 
 const struct shape *compile_shape(struct compiler *compiler, const struct type *type) {
     struct environment *environment = &compiler->environment;
@@ -116,7 +99,7 @@ static struct value compare_places(struct compiler *compiler, const struct expr 
 static bool operands(struct compiler *compiler, const struct expr *expr, struct value *left,
                      struct value *right) {
     *left = compile_value(compiler, expr->child[0]);
-    if (has_effect(expr->child[1])) *left = keep_value(compiler, *left);
+    if (expr_has_effect(expr->child[1])) *left = keep_value(compiler, *left);
     *right = compile_value(compiler, expr->child[1]);
     return !compiler->is_dead && !compiler->has_failed;
 }
@@ -209,7 +192,7 @@ bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *const
     struct code *code = compiler->code;
     uint32_t count = code->instructions.count, puts = code->puts.count;
     uint32_t barrier = compiler->barrier;
-    if (has_effect(expr) || compiler->is_dead || compiler->has_failed) return false;
+    if (expr_has_effect(expr) || compiler->is_dead || compiler->has_failed) return false;
     struct facts before = compiler->facts;
     struct unit unit = compiler->unit;
     struct value value = compile_value(compiler, expr);
@@ -264,7 +247,7 @@ static void quantifier_body(struct compiler *compiler, struct quantifier_loop *l
         return;
     }
     struct value sum = load_place(compiler, &loop->result);
-    if (has_effect(body)) sum = keep_value(compiler, sum);
+    if (expr_has_effect(body)) sum = keep_value(compiler, sum);
     struct value value = compile_value(compiler, body);
     if (compiler->is_dead || compiler->has_failed) return;
     store_place(compiler, &loop->result, operate_values(compiler, OP_ADD, sum, value, body->span),

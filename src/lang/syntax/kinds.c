@@ -1,5 +1,6 @@
 /* See kinds.h. */
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,13 +66,11 @@ const struct query_traits *query_traits(enum quantifier quantifier) {
     return &queries[quantifier];
 }
 
+static bool looks_further_itself(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr_traits(expr->kind)->looks_further;
+}
+
 bool expr_looks_further(const struct expr *expr) {
-    assert(!expr || (unsigned)expr->kind < sizeof exprs / sizeof exprs[0]);
-    if (!expr) return false;
-    if (exprs[expr->kind].looks_further) return true;
-    for (int i = 0; i < 3; i++)
-        if (expr_looks_further(expr->child[i])) return true;
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (expr_looks_further(expr->arguments[i])) return true;
-    return false;
+    return expr_any(expr, looks_further_itself, NULL);
 }

@@ -1,6 +1,16 @@
 /* See walk.h. */
 #include "lang/syntax/walk.h"
 
+bool expr_any(const struct expr *expr, expr_test is, const void *context) {
+    if (!expr) return false;
+    if (is(context, expr)) return true;
+    for (int i = 0; i < 3; i++)
+        if (expr_any(expr->child[i], is, context)) return true;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        if (expr_any(expr->arguments[i], is, context)) return true;
+    return false;
+}
+
 void walk_type(const struct type *type, expr_visitor visit, void *context) {
     if (!type || type->kind == TYPE_NAMED) return;
     walk_expr(type->lower, visit, context);

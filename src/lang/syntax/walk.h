@@ -7,6 +7,10 @@
 /* Called for each expression; false does not go into it. */
 typedef bool (*expr_visitor)(void *context, const struct expr *expr);
 
+/* Whether some expression in a tree is such a one; bounds of quantifiers are not looked at. */
+typedef bool (*expr_test)(const void *context, const struct expr *expr);
+bool expr_any(const struct expr *expr, expr_test is, const void *context);
+
 void walk_expr(const struct expr *expr, expr_visitor visit, void *context);
 void walk_list(const struct expr_list *list, expr_visitor visit, void *context);
 /* Bounds and sizes; those of a typedef belong to its declaration. */
