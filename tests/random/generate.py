@@ -15,6 +15,7 @@ import random
 import re
 import sys
 from gen_branch import add_branches
+from gen_count import counting
 from gen_expr import FEATURES
 from gen_flow import flowing
 from gen_model import ModelGen
@@ -31,6 +32,7 @@ from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
 WAITING_ATTEMPTS = 30
+COUNTING_ATTEMPTS = 10
 TWISTED = 0.5          # how often what is easily mistaken is added
 BRANCHING = 0.1        # how often updates behind a branchpoint are
 
@@ -101,6 +103,21 @@ def generate_waiting(seed, max_states=3000, way='plain'):
                   if hides_ends(network, explored, name)]
         if hiding and not explored.error_count:
             return text, names + hiding * 4
+    return None, []
+
+
+def generate_counting(seed, max_states=3000):
+    """(XML text, removable names) of a small model with counters; (None, [])
+    if none with a state or two is found."""
+    for number in range(COUNTING_ATTEMPTS):
+        model = counting(seed * 1000 + number)
+        text = text_of(model)
+        try:
+            explored = explore(load_network(io.StringIO(text)), max_states)
+        except (Budget, ModelError):
+            continue
+        if len(explored.states) > 3:
+            return text, model.candidates()
     return None, []
 
 

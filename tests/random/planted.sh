@@ -134,6 +134,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
                      "claim|may|must|exact|unusable output"),
+         "counting": (["--counting", "--mode", "may", "--mode", "must"],
+                      "may|must|exact|initial|unusable output"),
          "waiting-merges": (["--waiting", "--claims", "--merges"], "claim"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
@@ -233,7 +235,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | waiting | waiting-merges | merges | processes | references | scopes | engines | together)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | together)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -342,6 +344,57 @@ bug widening-upper 'may|exact' <<'END'
         int32_t above
 +++
         int32_t above
+END
+
+# A5: a comparison bounds its left side by the least value of its right side.
+bug A5-narrow-side counting <<'END'
+--- src/approx
+(struct interval){INT32_MIN, b.upper - distance}
++++
+(struct interval){INT32_MIN, b.lower - distance}
+END
+
+# A5: of two conditions, what the first one leaves is forgotten.
+bug A5-narrow-either counting <<'END'
+--- src/approx
+        if (other->upper > cell.upper) cell.upper = other->upper;
++++
+END
+
+# A5: what a guard left counts where others may have written since.
+bug A5-narrow-within-step counting <<'END'
+--- src/approx
+        return is_slot && is_forgotten(run, run->forgotten, network->slot_of[address]) ? NULL
+                                                                                       : cell;
++++
+        return is_slot && is_forgotten(run, 0, network->slot_of[address]) ? NULL : cell;
+END
+
+# A5: what a guard left counts where the update has written.
+bug A5-narrow-written counting <<'END'
+--- src/approx
+    bool is_written = is_written_before(hull, place->variable);
++++
+    bool is_written = is_written_before(hull, place->variable) && !run_narrows(hull->run);
+--- src/approx
+bool hull_read(const struct hull *hull, const struct hull_cells *place, struct interval *result) {
++++
+static bool run_narrows(const struct label_run *run) { return run->narrowing.count != 0; }
+bool hull_read(const struct hull *hull, const struct hull_cells *place, struct interval *result) {
+END
+
+# A5: an end of an interval moves to a threshold that it has passed.
+bug A5-threshold counting <<'END'
+--- src/approx
+        if (of->values[i] >= value) return of->values[i];
+    return bounds->upper;
++++
+        if (of->values[i] >= value - 2) return of->values[i];
+    return bounds->upper;
+--- src/approx
+        if (above > upper) set->upper = above;
++++
+        set->upper = above;
 END
 
 # A7: an invariant over shared variables refines what others may still change.

@@ -41,8 +41,9 @@ from check import check_model
 from decide import check_decisions
 from claims import check_claims
 from concretize import check_concretize
-from generate import add_feature_options, generate, generate_flowing, \
-    generate_queried, generate_waiting, generate_wide
+from gen_count import BUDGETS
+from generate import add_feature_options, generate, generate_counting, \
+    generate_flowing, generate_queried, generate_waiting, generate_wide
 from judge import compare, covers, Projection, removed_slots
 from limit import run_limited
 from lower import judge_lower
@@ -65,6 +66,7 @@ class Case:
         self.names, self.mode, self.approx = names, mode, approx
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
+        self.budget = None            # of the analysis
         self.kept = None              # --auto: a slot that the query names
         self.term = None              # what it says for it
         self.exact = self.really_exact = False
@@ -135,6 +137,8 @@ def command_of(options, model, out, report, case):
              *(['--query', f"E<> {case.term} == {case.term}"]
                if case.kept else []),
              '-o', out, '--report', report]
+    if case.budget:
+        words += ['--budget', str(case.budget)]
     for name in case.names:
         if is_merge(name):
             words += ['--merge', name]
@@ -321,6 +325,8 @@ def find_model(options, seed, folder):
         text, names = generate(number, options.disabled, way)
         if options.together:
             text, names = generate_flowing(number)
+        elif options.counting:
+            text, names = generate_counting(number, options.max_states)
         elif options.waiting:
             text, names = generate_waiting(number, options.max_states, way)
         elif options.claims or options.concretize:
@@ -393,6 +399,9 @@ def run_seed(options, seed):
             mode = rng.choice(options.mode)
             case = Case(seed, attempt, names, mode,
                         mode != 'lower' and (options.approx or approx))
+            case.budget = options.budget
+            if options.counting:
+                case.budget = random.Random(f"{seed} {names}").choice(BUDGETS)
             if case.mode == 'auto' and rng.random() < 0.5:
                 case.kept = rng.choice(  # parameters may be scalars
                     [s for s in network.slots if '(' not in s] or [None])
@@ -478,6 +487,8 @@ def repeat_command(options, model, case):
                   else 'decide', check]
     if case.mode and case.approx:
         words += ['--approx', case.approx]
+    if case.mode and case.budget:
+        words += ['--budget', str(case.budget)]
     if case.mode and options.certify:
         words.append('--certify')
     if case.mode and options.claims:
@@ -577,7 +588,7 @@ def run_one(options):
     names = [name for name in re.split(r',(?![^()]*\))', options.remove or '')
              if name]
     case = Case(0, 0, names + options.merge, options.mode[0], options.approx)
-    case.kept = options.kept
+    case.kept, case.budget = options.kept, options.budget
     try:
         network = load_network(options.model)
         explored = explore(network, options.max_states * 10)
@@ -649,6 +660,11 @@ def options_of():
                         help="also confirm what reports say carries over")
     parser.add_argument('--waiting', action='store_true',
                         help="small models in which processes wait")
+    parser.add_argument('--counting', action='store_true',
+                        help="small models with counters, and budgets that"
+                             " are too small for them")
+    parser.add_argument('--budget', type=int, metavar='N',
+                        help="of the value analysis")
     parser.add_argument('--together', action='store_true',
                         help="small models with variables that may make no "
                         "difference, removed together")
