@@ -25,13 +25,15 @@ struct analysis_options {
     const struct slot_set *related; /* removed slots that belong together (A3, S2) */
     uint32_t related_count;
     bool is_must;       /* invariants that name removed variables do not refine (A7) */
-    bool stays_modular; /* the product is not tried where values are many (wide.h) */
+    bool stays_modular; /* the product is not tried where values are many */
 };
 
 /* What came of trying the product where one process at a time left too many values. */
 enum product_trial { TRIAL_NONE, TRIAL_BETTER, TRIAL_NO_BETTER, TRIAL_TOO_LARGE };
 
-enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096 };
+/* Past ANALYSIS_WIDE_VALUES values of a removed slot, the product of all processes is tried (A6),
+ * and choices are cut by guards. */
+enum { ANALYSIS_DEFAULT_BUDGET = 20000, ANALYSIS_MAX_TUPLES = 4096, ANALYSIS_WIDE_VALUES = 300 };
 
 /* Slots of one process that are analysed together (A3). */
 struct group {

@@ -176,3 +176,67 @@ bool is_never_zero(struct context *context, const struct expr *fact, const struc
 bool range_is_nonempty(struct context *context, const struct type *type) {
     return context_shape(context, type) != NULL;
 }
+
+/* Narrowing */
+
+/* The values of the symbol, which the expression mentions once, for which the expression may lie
+ * between two ends. */
+static void narrow_term(struct context *context, const struct expr *guard, const struct expr *expr,
+                        const struct symbol *symbol, struct range wanted, struct range *result) {
+    if (expr->kind == EXPR_NAME && expr->symbol == symbol) {
+        if (wanted.lower > result->lower) result->lower = wanted.lower;
+        if (wanted.upper < result->upper) result->upper = wanted.upper;
+        return;
+    }
+    if (expr->kind != EXPR_BINARY || (expr->op != OP_ADD && expr->op != OP_SUB)) return;
+    bool is_right = expr_mentions(expr->child[1], symbol);
+    if (is_right && expr_mentions(expr->child[0], symbol)) return;
+    struct range other = range_of(context, guard, expr->child[!is_right]);
+    if (!other.is_known) return;
+    if (expr->op == OP_ADD)
+        wanted = (struct range){true, wanted.lower - other.upper, wanted.upper - other.lower};
+    else if (is_right)
+        wanted = (struct range){true, other.lower - wanted.upper, other.upper - wanted.lower};
+    else
+        wanted = (struct range){true, wanted.lower + other.lower, wanted.upper + other.upper};
+    narrow_term(context, guard, expr->child[is_right], symbol, wanted, result);
+}
+
+/* By one comparison, which holds: expr op value, for all values that the other side may have. */
+static void narrow_side(struct context *context, const struct expr *guard, enum op op,
+                        const struct expr *expr, const struct expr *value,
+                        const struct symbol *symbol, struct range *result) {
+    if (!expr_mentions(expr, symbol) || expr_mentions(value, symbol)) return;
+    struct range other = range_of(context, guard, value), wanted = {true, INT32_MIN, INT32_MAX};
+    if (!other.is_known) return;
+    if (op == OP_LT || op == OP_LE || op == OP_EQ) wanted.upper = other.upper - (op == OP_LT);
+    if (op == OP_GT || op == OP_GE || op == OP_EQ) wanted.lower = other.lower + (op == OP_GT);
+    narrow_term(context, guard, expr, symbol, wanted, result);
+}
+
+static void narrow_by(struct context *context, const struct expr *guard, const struct expr *part,
+                      const struct symbol *symbol, struct range *result) {
+    static const enum op mirrored[][2] = {
+        {OP_LT, OP_GT}, {OP_LE, OP_GE}, {OP_GT, OP_LT}, {OP_GE, OP_LE}, {OP_EQ, OP_EQ}};
+    if (!part || part->kind != EXPR_BINARY) return;
+    if (part->op == OP_AND) {
+        narrow_by(context, guard, part->child[0], symbol, result);
+        narrow_by(context, guard, part->child[1], symbol, result);
+    }
+    for (size_t i = 0; i < sizeof mirrored / sizeof *mirrored; i++) {
+        if (part->op != mirrored[i][0]) continue;
+        narrow_side(context, guard, part->op, part->child[0], part->child[1], symbol, result);
+        narrow_side(context, guard, mirrored[i][1], part->child[1], part->child[0], symbol, result);
+    }
+}
+
+bool range_narrow(struct context *context, const struct expr *guard, const struct symbol *symbol,
+                  int32_t *lower, int32_t *upper) {
+    struct range result = {true, *lower, *upper};
+    narrow_by(context, guard, guard, symbol, &result);
+    if (result.lower > result.upper || (result.lower == *lower && result.upper == *upper))
+        return false;
+    *lower = (int32_t)result.lower;
+    *upper = (int32_t)result.upper;
+    return true;
+}

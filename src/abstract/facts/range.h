@@ -21,5 +21,10 @@ bool range_is_nonempty(struct context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type);
+/* Cuts the values of a symbol, which are between two ends, by the comparisons with it that a guard
+ * has as conjuncts: with any other value it is false in every state. False if nothing is cut off,
+ * or no value is left. */
+bool range_narrow(struct context *context, const struct expr *guard, const struct symbol *symbol,
+                  int32_t *lower, int32_t *upper);
 
 #endif

@@ -333,6 +333,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
             if (!expr_is_false(classes[c]->members.items[k]->guard))
                 out.origins[out.origin_count++] = origin_of(folder, classes[c]->members.items[k]);
     }
+    fold_narrow_chosen(folder, &out);
     fold_keep_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
     return true;

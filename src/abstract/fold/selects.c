@@ -171,7 +171,41 @@ void fold_add_chosen(struct folder *folder, struct output_edge *out) {
     }
 }
 
+/* The values that are put in for a placeholder, everywhere in an output edge. */
+static void put_in(struct folder *folder, struct output_edge *out, const struct symbol *placeholder,
+                   int32_t value) {
+    struct arena *arena = folder->arena;
+    const struct expr *number = build_int(arena, value);
+    out->guard = expr_substitute(arena, out->guard, placeholder, number);
+    for (uint32_t i = 0; i < out->item_count; i++) {
+        struct item *item = &out->items[i];
+        if (!expr_mentions(item->expr, placeholder)) continue;
+        item->expr = expr_substitute(arena, item->expr, placeholder, number);
+        item->is_verbatim = false;
+    }
+}
+
+void fold_narrow_chosen(struct folder *folder, struct output_edge *out) {
+    uint32_t kept = 0;
+    if (open_edge_is_branch(out->base)) return; /* when its guard is read is not settled */
+    for (uint32_t i = 0; i < out->select_count; i++) {
+        struct chosen_select select = out->selects[i];
+        const struct symbol *placeholder = select.unknown->placeholder;
+        bool is_wide = (int64_t)select.upper - select.lower >= ANALYSIS_WIDE_VALUES &&
+                       type_strip(placeholder->type)->kind != TYPE_SCALAR;
+        if (is_wide && !select.unknown->needs_type &&
+            range_narrow(folder->context, out->guard, placeholder, &select.lower, &select.upper) &&
+            select.lower == select.upper && !expr_mentions(out->sync, placeholder)) {
+            put_in(folder, out, placeholder, select.lower);
+            continue;
+        }
+        out->selects[kept++] = select;
+    }
+    out->select_count = kept;
+}
+
 void fold_add_selects(struct folder *folder, struct output_edge *out) {
     fold_add_chosen(folder, out);
+    fold_narrow_chosen(folder, out);
     fold_keep_selects(folder, out);
 }

@@ -13,6 +13,9 @@ void fold_add_chosen(struct folder *folder, struct output_edge *out);
  * be empty: an empty one disables the edge. */
 void fold_keep_selects(struct folder *folder, struct output_edge *out);
 
+/* Cuts selects with many values by the guard, which is complete: what it forbids is no choice. */
+void fold_narrow_chosen(struct folder *folder, struct output_edge *out);
+
 /* One more select, for an unknown with a set of values. */
 void fold_add_select(struct output_edge *out, const struct unknown *unknown,
                      const struct value_set *set);
