@@ -23,10 +23,9 @@ void analysis_clear_facts(struct analysis *analysis) {
 
 void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
     assert(edge < template->edge_count);
-    for (uint32_t i = 0; i < analysis->notes.count; i++) {
-        const struct analysis_note *note = &analysis->notes.items[i];
-        if (note->template == template && note->edge == edge) return;
-    }
+    struct edge_fact *fact = &analysis->edges[template->index][edge];
+    if (fact->is_noted) return;
+    fact->is_noted = true;
     VEC_PUSH(analysis->arena, &analysis->notes,
              (struct analysis_note){template, edge, "more combinations of values than the budget"});
 }

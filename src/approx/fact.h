@@ -64,6 +64,7 @@ struct process_domain {
 struct edge_fact {
     bool is_reached;    /* over: some process can pass guard and invariant */
     bool is_incomplete; /* past the budget: guard and update were over-approximated */
+    bool is_noted;      /* private: there is a note of it */
     bool *item_faults;  /* over, by update item: some evaluation failed there, or it was not run
                            because  it changes nothing that is tracked */
     bool guard_faults;  /* over */

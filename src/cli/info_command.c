@@ -14,13 +14,11 @@
 enum { MAX_TRIALS = 200 };
 
 static struct tried try_removal(struct session *session, const struct listed_variable *variable,
-                                const struct abstract_options *options) {
+                                const struct abstract_options *short_look) {
     struct arena scratch;
-    struct abstract_options short_look = suggest_short_look(options);
     struct tried tried = {.outcome = TRIED_NOT};
-    short_look.drops_priorities = true;
     arena_init(&scratch);
-    struct trial trial = trial_run(session->network, &variable->name, 1, &short_look, &scratch);
+    struct trial trial = trial_run(session->network, &variable->name, 1, short_look, &scratch);
     if (!interrupt_is_asked()) {
         tried.outcome = trial.outcome == TRIAL_REFUSED ? TRIED_REFUSED
                         : trial.outcome == TRIAL_EXACT ? TRIED_EXACT
@@ -52,10 +50,14 @@ int command_info(const struct options *options) {
     struct listed_variable *list;
     uint32_t count = list_variables(session.network, &list, &session.arena);
     struct tried *tried = ARENA_ARRAY(&session.arena, struct tried, count + 1);
+    struct abstract_options short_look = suggest_short_look(&options->abstract);
     signals_defer();
+    progress_say("finding values");
+    short_look.drops_priorities = true;
+    short_look.known = suggest_values(session.network, &options->abstract, &session.arena);
     for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++) {
         progress_say("removal %u of %u", i + 1, count);
-        tried[i] = try_removal(&session, &list[i], &options->abstract);
+        tried[i] = try_removal(&session, &list[i], &short_look);
     }
     progress_end();
     bool is_interrupted = interrupt_is_asked();

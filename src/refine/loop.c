@@ -17,6 +17,7 @@ struct refinement {
     const struct refine_options *options;
     struct arena *arena;
     struct refine_items items; /* greatest estimate first */
+    struct analysis *values;   /* of all variables, for short looks */
     double deadline;           /* 0 = none */
     struct refine_result *result;
 };
@@ -42,7 +43,8 @@ static const char *argument_of(const struct refine_item *item) {
 static void find_items(struct refinement *loop) {
     struct candidate_list dead = {0}, lossy = {0};
     struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
-    candidates_find(live, loop->options->abstract, false, loop->arena, &dead, &lossy);
+    loop->values = suggest_values(loop->network, loop->options->abstract, loop->arena);
+    candidates_find(live, loop->values, false, loop->arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count; i++) {
         const struct candidate_removal *removal = &lossy.list.items[i];
         VEC_PUSH(loop->arena, &loop->items.list,
@@ -69,6 +71,7 @@ static void find_items(struct refinement *loop) {
 /* What is refused alone is never tried. */
 static void drop_refused(struct refinement *loop) {
     struct abstract_options short_look = suggest_short_look(loop->options->abstract);
+    short_look.known = loop->values;
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
         for (const char *argument; (argument = argument_of(item));) {

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_NAMED_CELLS = 64 };
 
@@ -280,14 +281,12 @@ struct abstract_options suggest_short_look(const struct abstract_options *option
     return short_look;
 }
 
-/* All that are followed are taken to be removed, so that their values are known. */
-static struct analysis *analyse_all(const struct live *live, const struct abstract_options *options,
-                                    struct arena *arena) {
-    const struct network *network = live->network;
+/* All are taken to be removed, so that they are followed. */
+struct analysis *suggest_values(const struct network *network,
+                                const struct abstract_options *options, struct arena *arena) {
     bool *is_removed = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     struct diag diag;
-    for (uint32_t s = 0; s < network->slot_count; s++)
-        is_removed[s] = live_find(live, network->slots[s].symbol) != NULL;
+    memset(is_removed, true, network->slot_count);
     diag_init(&diag, arena, NULL);
     const struct abstract_options short_look = suggest_short_look(options);
     return analyse(arena, network, is_removed, &short_look.analysis, &diag);
@@ -302,12 +301,12 @@ static bool is_wanted(const void *context, const struct template *template, uint
     return variable && !variable->is_observed && !variable->is_passed;
 }
 
-bool candidates_find(const struct live *live, const struct abstract_options *options,
-                     bool with_classes, struct arena *arena, struct candidate_list *dead,
+bool candidates_find(const struct live *live, struct analysis *values, bool with_classes,
+                     struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy) {
     const struct model *model = live->network->model;
-    struct finder finder = {.live = live, .network = live->network, .arena = arena};
-    finder.analysis = analyse_all(live, options, arena);
+    struct finder finder = {
+        .live = live, .network = live->network, .analysis = values, .arena = arena};
     if (finder.analysis && with_classes)
         finder.classes = classes_find(arena, finder.analysis, false, is_wanted, live);
     finder.weights = ARENA_ARRAY(arena, double *, model->template_count + 1);

@@ -34,11 +34,16 @@ struct candidate_list {
  * otherwise. */
 struct abstract_options suggest_short_look(const struct abstract_options *options);
 
+/* The values of all variables, for a short look whatever is removed (.known). NULL past a budget.
+ */
+struct analysis *suggest_values(const struct network *network,
+                                const struct abstract_options *options, struct arena *arena);
+
 /* Finds both kinds; live variables that are observed are in neither. With classes, what makes no
  * difference together (classes/classes.h) counts as dead, which holds for all of it at once only.
- * Returns whether that may have made any difference. */
-bool candidates_find(const struct live *live, const struct abstract_options *options,
-                     bool with_classes, struct arena *arena, struct candidate_list *dead,
+ * Returns whether that may have made any difference. Values that are NULL are not known. */
+bool candidates_find(const struct live *live, struct analysis *values, bool with_classes,
+                     struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy);
 void candidates_sort(struct candidate_list *candidates);
 

@@ -27,7 +27,10 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
-    options.is_short_look |= is_short_look;
+    if (is_short_look) {
+        options.is_short_look = true;
+        options.known = suggestion->values;
+    }
     VEC(const char *) arguments = {0};
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     for (uint32_t i = 0; i < chooser->dead.list.count; i++)
@@ -52,6 +55,7 @@ static struct trial try_alone(struct chooser *chooser, const char *argument) {
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
     struct abstract_options options = suggest_short_look(suggestion->options);
+    options.known = suggestion->values;
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 
@@ -112,7 +116,7 @@ static bool find_candidates(struct chooser *chooser, bool with_classes,
                             struct candidate_list *lossy) {
     struct suggestion *suggestion = chooser->suggestion;
     chooser->dead.list.count = lossy->list.count = 0;
-    bool rests = candidates_find(suggestion->live, suggestion->options, with_classes,
+    bool rests = candidates_find(suggestion->live, suggestion->values, with_classes,
                                  suggestion->arena, &chooser->dead, lossy);
     uint32_t count = chooser->dead.list.count;
     chooser->is_kept = ARENA_ARRAY(suggestion->arena, bool, count + lossy->list.count + 1);
@@ -197,6 +201,7 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
     *suggestion =
         (struct suggestion){.network = network, .options = options, .arena = arena, .tell = tell};
     suggestion->live = live_new(arena, network, queries, query_count);
+    suggestion->values = suggest_values(network, options, arena);
     choose(&chooser, &lossy);
     take_lossy(&chooser, &lossy);
     take_exact(&chooser);

@@ -32,6 +32,7 @@ struct suggestion {
     const struct abstract_options *options;
     struct arena *arena;
     struct live *live;
+    struct analysis *values;     /* of all variables; NULL past a budget */
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     uint32_t trial_count;

@@ -27,6 +27,38 @@ static bool is_partner(const struct template *template, const struct edge *edge,
     return !left || !right || symbols_may_alias(left, right);
 }
 
+struct partner {
+    const struct template *template;
+    uint32_t edge;
+};
+
+struct partners {
+    const struct symbol *channel; /* that the receiver listens to; NULL = any */
+    bool is_broadcast;
+    VEC(struct partner) list;
+};
+
+/* All edges that may run before a receiver, which are the same for all receivers of a channel. */
+static const struct partners *partners_of(const struct context *context,
+                                          const struct edge *receiver, bool is_broadcast) {
+    const struct model *model = context->network->model;
+    const struct symbol *channel = expr_root(receiver->sync);
+    uint64_t key = map_key(channel) * 2 + is_broadcast;
+    struct partners *partners = map_get(context->partners, key);
+    if (partners && partners->channel == channel && partners->is_broadcast == is_broadcast)
+        return partners;
+    partners = ARENA_NEW(context->arena, struct partners);
+    partners->channel = channel;
+    partners->is_broadcast = is_broadcast;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            if (is_partner(model->templates[t], &model->templates[t]->edges[i], receiver,
+                           is_broadcast))
+                VEC_PUSH(context->arena, &partners->list, (struct partner){model->templates[t], i});
+    map_put(context->partners, key, partners);
+    return partners;
+}
+
 struct sent_value {
     const struct open_edge *open;
     const struct effects *update; /* of the sender */
@@ -90,22 +122,19 @@ static const struct expr *sent_by(const struct context *context, const struct op
 
 const struct expr *received_value(const struct context *context, const struct open_edge *open,
                                   const struct expr *name) {
-    const struct model *model = context->network->model;
     const struct symbol *symbol = name->symbol;
     const struct expr *value = NULL;
     if (open->edge->leaves_branchpoint || !open->edge->sync) return NULL;
-    bool is_broadcast = open_edge_receives_broadcast(context, open);
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const struct template *template = model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct edge *edge = &template->edges[i];
-            if (!is_partner(template, edge, open->edge, is_broadcast)) continue;
-            bool changes = writes(context, template, i, symbol);
-            if (!changes && !edge->is_send) continue;
-            const struct expr *sent = changes ? sent_by(context, open, template, i, symbol) : name;
-            if (!sent || (value && !expr_equal(value, sent))) return NULL;
-            value = sent;
-        }
+    const struct partners *partners =
+        partners_of(context, open->edge, open_edge_receives_broadcast(context, open));
+    for (uint32_t i = 0; i < partners->list.count; i++) {
+        const struct template *template = partners->list.items[i].template;
+        uint32_t edge = partners->list.items[i].edge;
+        bool changes = writes(context, template, edge, symbol);
+        if (!changes && !template->edges[edge].is_send) continue;
+        const struct expr *sent = changes ? sent_by(context, open, template, edge, symbol) : name;
+        if (!sent || (value && !expr_equal(value, sent))) return NULL;
+        value = sent;
     }
     return value ? value : name;
 }

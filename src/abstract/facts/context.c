@@ -23,6 +23,8 @@ void context_init(struct context *context, struct arena *arena, const struct net
     assert(!analysis ||
            (analysis->network == network && analysis->is_removed == request->slot_is_removed));
     map_init(&context->unrolled, arena);
+    context->partners = ARENA_NEW(arena, struct map);
+    map_init(context->partners, arena);
     for (uint32_t i = 0; i < network->before_update.list.count; i++)
         context->has_before_update |= network->before_update.list.items[i].writes;
     network_environment(network, &context->environment, arena);

@@ -34,6 +34,7 @@ struct context {
     const struct fold_rules *rules; /* of this round of folding */
     bool has_before_update;         /* shared slots may change between guard and update */
     struct map unrolled;            /* private (unroll.c) */
+    struct map *partners;           /* private (received.c): by channel */
     struct failures *failures;      /* private (failure.c); NULL until needed */
 };
 

@@ -19,9 +19,15 @@
 #include "expr/find.h"
 
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason) {
-    for (uint32_t i = 0; i < abstraction->inexact.count; i++)
-        if (str_is(str_of(reason), abstraction->inexact.items[i])) return;
+    struct map *known = &abstraction->reasons;
+    if (!known->arena) map_init(known, abstraction->arena);
+    uint64_t key = hash_bytes(reason, strlen(reason));
+    uint32_t at = (uint32_t)(uintptr_t)map_get(known, key); /* from 1; fewer may be left */
+    if (at && at <= abstraction->inexact.count &&
+        !strcmp(abstraction->inexact.items[at - 1], reason))
+        return;
     VEC_PUSH(abstraction->arena, &abstraction->inexact, reason);
+    map_put(known, key, (void *)(uintptr_t)abstraction->inexact.count);
 }
 
 static void take_reasons(struct abstraction *abstraction, const struct fold *fold) {
@@ -182,7 +188,11 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     analysis.is_must = rules_of(options->mode)->is_universal;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     relate(request, network, &analysis);
-    abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
+    bool is_known = options->known && options->known->network == network && !analysis.is_must &&
+                    !analysis.related_count;
+    abstraction->analysis =
+        is_known ? options->known
+                 : analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
     context_init(&abstraction->context, arena, network, request, &abstraction->functions,

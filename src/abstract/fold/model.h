@@ -17,7 +17,8 @@ struct abstract_options {
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
-    void (*tell)(const char *stage);  /* what is done from now on; or NULL */
+    struct analysis *known; /* a may-abstraction of this network takes it for its own; or NULL */
+    void (*tell)(const char *stage); /* what is done from now on; or NULL */
 };
 
 void abstraction_tell(const struct abstract_options *options, const char *stage);
@@ -66,6 +67,7 @@ struct abstraction {
     VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
     VEC(const char *) inexact; /* reasons; empty if exact (X1) */
+    struct map reasons;        /* private: where each stands, from 1, by its hash */
     bool is_exact;
     bool has_inexact_invariant; /* some reason is an invariant */
     bool drops_priorities;      /* M5: they would be wrong here */
