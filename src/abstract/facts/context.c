@@ -20,8 +20,7 @@ void context_init(struct context *context, struct arena *arena, const struct net
                                 .analysis = analysis,
                                 .names = names,
                                 .diag = diag};
-    assert(!analysis ||
-           (analysis->network == network && analysis->is_removed == request->slot_is_removed));
+    assert(!analysis || analysis->network == network);
     map_init(&context->unrolled, arena);
     context->partners = ARENA_NEW(arena, struct map);
     map_init(context->partners, arena);
