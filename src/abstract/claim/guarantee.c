@@ -153,8 +153,10 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_bounds(guarantee, is_must);
     else if (family == FAMILY_REACHABILITY)
         set_reachability(guarantee, is_must);
-    else
+    else if (family == FAMILY_LIVENESS)
         set_liveness(guarantee, guarantees, abstraction);
+    else
+        set_both(guarantee, false, false, "nothing is claimed of this form of query", NULL);
     if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
         guarantee->bound = BOUND_EXACT;
 }

@@ -129,13 +129,15 @@ static const struct query *find_all(struct sets *sets) {
     const struct verification *verification = sets->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct query *query = verification->answers[i].query;
-        if (query_traits(query->quantifier)->family == FAMILY_NONE) continue;
+        enum query_family family = query_traits(query->quantifier)->family;
+        if (family == FAMILY_NONE) continue;
         const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[i]];
         struct finding *finding = &sets->findings[i];
         if (is_liveness(&verification->answers[i])) {
             if (!find_runs(sets, query, watch, finding)) return query;
             continue;
         }
+        if (family != FAMILY_REACHABILITY && family != FAMILY_BOUNDS) return query;
         if (!find_predicate(sets, watch, finding)) return query;
         finding->bounds = ARENA_ARRAY(verification->arena, struct bounds_of, watch->expr_count + 1);
         for (uint32_t k = 0; k < watch->expr_count; k++)
