@@ -47,7 +47,7 @@ struct lvalue element_place(struct compiler *compiler, const struct lvalue *arra
         element.first = array->base;
         element.count = shape->cell_count;
     }
-    assert(element.count >= size && element.count % size == 0);
+    assert(element.count >= size);
     element.has_index = true;
     element.index = offset;
     return element;
