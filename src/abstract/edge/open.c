@@ -4,7 +4,6 @@
 #include "abstract/edge/error.h"
 #include "abstract/edge/express.h"
 #include "abstract/edge/read.h"
-#include "abstract/edge/scope.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/edge/update.h"
 #include "abstract/facts/cells.h"
@@ -193,8 +192,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
-    bool ok = open_edge_update(context, open);
-    open_edge_scopes(context, open);
-    if (ok) open_edge_express(context, open);
-    return ok;
+    if (!open_edge_update(context, open)) return false;
+    open_edge_express(context, open);
+    return true;
 }

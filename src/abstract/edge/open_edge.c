@@ -32,6 +32,11 @@ void open_edge_add_failure(struct context *context, struct open_edge *open, uint
         item + 1, why);
 }
 
+const struct effects *open_edge_effects(const struct context *context,
+                                        const struct open_edge *open) {
+    return &context->network->edge_effects[open->template->index][open->edge_index].update;
+}
+
 bool open_edge_is_branch(const struct open_edge *open) {
     return open->edge && open->edge->leaves_branchpoint;
 }

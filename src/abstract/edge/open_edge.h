@@ -53,6 +53,11 @@ struct item {
     bool is_verbatim;            /* expr is the original, untouched */
 };
 
+struct item_list {
+    struct item *items;
+    uint32_t count, capacity;
+};
+
 /* Values that variables got earlier in an update. */
 struct stored {
     const struct symbol *symbol;
@@ -75,7 +80,7 @@ struct open_edge {
                                  what the update finds in the source state */
     const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
     const struct expr *sync;
-    VEC(struct item) items;
+    struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
     struct symbolic_store store;  /* behind the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
@@ -100,6 +105,9 @@ void open_edge_add_reason(struct context *context, struct open_edge *open, const
 void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
                            const char *why);
 #define IDLE_FAILURE "when it fails cannot be said"
+/* What the update of the edge reads and writes. */
+const struct effects *open_edge_effects(const struct context *context,
+                                        const struct open_edge *open);
 /* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
  * there, and where a model has one, it is read before the edge in front writes anything. So no
  * condition of the transformation may stand there. */

@@ -8,12 +8,11 @@
 #include "abstract/edge/update.h"
 
 #include "abstract/edge/error.h"
+#include "abstract/edge/frame.h"
 #include "abstract/edge/read.h"
 #include "abstract/edge/received.h"
-#include "abstract/edge/scope.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/edge/update_function.h"
-#include "abstract/edge/update_partial.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
@@ -548,19 +547,6 @@ static void update_item(struct updater *updater, const struct expr *item) {
     drop_item(updater, item, IDLE_FAILURE);
 }
 
-static bool frame_all_partial(struct updater *updater, struct open_edge *open, bool is_function) {
-    const struct request *request = updater->context->request;
-    for (uint32_t i = 0; i < request->removals.count; i++) {
-        const struct removal *removal = &request->removals.items[i];
-        if (removal->is_whole || !update_involves(updater->context, open, removal->symbol))
-            continue;
-        if (!update_frame_partial(updater->context, removal, open, updater->rewriter.is_within_step,
-                                  is_function))
-            return false;
-    }
-    return true;
-}
-
 static void updater_init(struct updater *updater, struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     *updater = (struct updater){
@@ -586,15 +572,14 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     struct updater updater;
     updater_init(&updater, context, open);
     updater.rewriter.store = &updater.store;
-    const struct effects *effects =
-        &context->network->edge_effects[open->template->index][open->edge_index].update;
+    const struct effects *effects = open_edge_effects(context, open);
     bool involves = false;
     for (uint32_t i = 0; i < effects->list.count; i++)
         involves |= removed_at(context->request, effects->list.items[i].symbol,
                                open_edge_within(open)) != NULL;
     uint32_t unknowns = open->unknowns.count;
     uint32_t inexact = open->inexact.count;
-    store_scopes(context, open, &updater.store);
+    frame_store(context, open, &updater.store);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.why_not; i++) {
         updater.at = i;
         if (involves || (open->is_concerned && updater.guards_visible))
@@ -613,5 +598,5 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     } else {
         open->store = updater.store;
     }
-    return frame_all_partial(&updater, open, updater.rewriter.why_not != NULL);
+    return frame_update(context, open, updater.rewriter.why_not != NULL);
 }

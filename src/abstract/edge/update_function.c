@@ -1,9 +1,9 @@
 /* Updates that become functions (rule M2). */
 #include "abstract/edge/update_function.h"
 
+#include "abstract/edge/frame.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/edge/update_known.h"
-#include "abstract/edge/update_partial.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
@@ -42,6 +42,7 @@ struct function_text {
     VEC(const struct expr *) arguments;
     VEC(struct local) locals;
     struct known_values known;
+    struct frame frame; /* the locals at first */
 };
 
 static const char *local_name(void *user, const struct symbol *symbol) {
@@ -137,24 +138,6 @@ static void add_parameter(struct context *context, struct function_text *text,
     VEC_PUSH(context->arena, &text->arguments, argument);
 }
 
-/* Whether the first item that involves the variable gives it a new value as a whole. */
-static bool is_set_first(struct context *context, const struct open_edge *open,
-                         const struct removal *removal) {
-    if (removal->shape->kind != SHAPE_CELL) return false;
-    for (uint32_t i = 0; i < open->edge->updates.count; i++) {
-        const struct expr *item = open->edge->updates.items[i];
-        struct effects_table table = context->network->effects;
-        struct effects effects = {0};
-        table.arena = context->arena;
-        effects_add_expr(&table, &effects, item);
-        const struct effect *effect = effects_find(&effects, removal->symbol);
-        if (!effect) continue;
-        return item->kind == EXPR_ASSIGN && item->child[0]->kind == EXPR_NAME &&
-               item->child[0]->symbol == removal->symbol && !effect->reads;
-    }
-    return false;
-}
-
 /* A quantifier whose variable has the name of a removed one, which functions called in it want. */
 struct capture {
     const struct context *context;
@@ -203,52 +186,23 @@ static void declare_local(struct function_text *text, const struct symbol *symbo
     buffer_add_text(&text->body, ";\n");
 }
 
-/* What a cell may hold as an expression: an unknown, or its only value. */
-static const struct expr *cell_value(struct context *context, struct open_edge *open,
-                                     const struct removal *removal, uint32_t offset,
-                                     bool is_within_step) {
-    uint32_t before = open->unknowns.count;
-    struct unknown *unknown = unknown_of_cell(context, open, removal, offset, is_within_step);
-    if (value_set_size(&unknown->values) > 1 || is_scalar_cell(removal, offset))
-        return build_name(context->arena, unknown->placeholder);
-    open->unknowns.count = before > open->unknowns.count ? open->unknowns.count : before;
-    return build_int(context->arena,
-                     value_set_is_empty(&unknown->values)
-                         ? removal->shape->kind == SHAPE_CELL ? removal->shape->lower : 0
-                         : value_set_at(&unknown->values, 0));
-}
-
-/* An array or struct: its cells are set from parameters. */
-static bool fill_local(struct context *context, struct open_edge *open,
-                       const struct removal *removal, const char *name, bool is_within_step) {
-    uint32_t unset = 0;
+/* An array or struct: its cells are set from parameters. Locals start with 0. */
+static bool fill_local(struct context *context, struct open_edge *open, struct function_text *text,
+                       const struct removal *removal, const char *name) {
     struct symbol *local = ARENA_NEW(context->arena, struct symbol);
-    struct removal renamed = *removal;
+    uint32_t unknowns = 0;
     *local = *removal->symbol;
     local->name = name;
-    renamed.symbol = local;
-    for (uint32_t i = 0; i < removal->shape->cell_count; i++) {
-        const struct expr *value = cell_value(context, open, removal, i, is_within_step);
-        int64_t constant;
-        bool is_constant = expr_is_constant(value, &constant);
-        if (is_constant && constant == 0) continue; /* locals start with 0 */
-        if (!is_constant && ++unset > UPDATE_MAX_CELLS)
-            return refuse_update(context, open, removal->symbol,
-                                 "it reads more than 16 cells whose value is not known");
-        VEC_PUSH(context->arena, &open->items,
-                 (struct item){
-                     NULL,
-                     build_assignment(context->arena,
-                                      cell_path(context->arena, renamed.symbol, renamed.shape, i),
-                                      value),
-                     false});
-    }
-    return true;
+    for (uint32_t i = 0; i < removal->shape->cell_count && unknowns <= FRAME_MAX_CELLS; i++)
+        unknowns += frame_set(&text->frame, removal, local, i, 0);
+    return unknowns <= FRAME_MAX_CELLS ||
+           refuse_update(context, open, removal->symbol,
+                         "it reads more than 16 cells whose value is not known");
 }
 
 /* The removed variable as a local or parameter, holding what it may hold. */
 static bool add_local(struct context *context, struct open_edge *open, struct function_text *text,
-                      const struct removal *removal, bool is_within_step) {
+                      const struct removal *removal) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, open, symbol);
     const struct symbol *hidden = hidden_in_type(open->template, open->edge, symbol->type);
@@ -262,19 +216,17 @@ static bool add_local(struct context *context, struct open_edge *open, struct fu
                                           hidden->name));
     bool is_cell = removal->shape->kind == SHAPE_CELL;
     bool has_scalar = type_has_scalar(symbol->type);
-    bool is_read = effects_reads(
-        &context->network->edge_effects[open->template->index][open->edge_index].update, symbol);
+    bool is_read = effects_reads(open_edge_effects(context, open), symbol);
     VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
     if (has_scalar && !is_cell)
         return refuse_update(context, open, symbol, "functions have no locals with scalars");
-    is_read = is_read && !is_set_first(context, open, removal);
+    is_read = is_read && !frame_sets_first(context, open, removal);
     if (is_cell && (is_read || has_scalar)) {
-        add_parameter(context, text, symbol->type, name,
-                      cell_value(context, open, removal, 0, is_within_step));
+        add_parameter(context, text, symbol->type, name, frame_value(context, open, removal, 0));
         return true;
     }
     declare_local(text, symbol, name);
-    return !is_read || fill_local(context, open, removal, name, is_within_step);
+    return !is_read || fill_local(context, open, text, removal, name);
 }
 
 /* The scalar that a placeholder stands for must not have the name of the local it fills. */
@@ -327,7 +279,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     const struct request *request = context->request;
     bool is_within_step = label_run_is_within_step(context->analysis, open->template, edge);
-    struct function_text text = {0};
+    struct function_text text = {.frame = {.context = context, .open = open}};
     struct buffer items = {0};
     struct idle_items idle = idle_items_find(context, open);
     bool ok = true, has_location = false;
@@ -345,17 +297,17 @@ bool update_as_function(struct context *context, struct open_edge *open) {
             continue;
         any = removal->symbol;
         if (known_values_find(context, open, removal, is_within_step, &text.known)) continue;
-        ok = add_local(context, open, &text, removal, is_within_step);
+        ok = add_local(context, open, &text, removal);
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
         ok = refuse_update(context, open, any ? any : request->removals.items[0].symbol,
                            "it names a location, which functions cannot");
     rename_placeholders(context, open, &text);
-    for (uint32_t i = 0; i < open->items.count && ok; i++) {
-        const struct expr *value = open->items.items[i].expr->child[1];
+    for (uint32_t i = 0; i < text.frame.before.count && ok; i++) {
+        const struct expr *set = text.frame.before.items[i].expr, *value = set->child[1];
         buffer_add_text(&items, "    ");
-        print_expr(&items, open->items.items[i].expr);
+        print_expr(&items, set);
         buffer_add_text(&items, ";\n");
         if (value->kind != EXPR_NAME) continue;
         add_parameter(context, &text, value->symbol->type, value->symbol->name, value);

@@ -106,8 +106,7 @@ static bool visit(void *user, const struct expr *expr) {
 bool known_values_find(struct context *context, struct open_edge *open,
                        const struct removal *removal, bool is_within_step,
                        struct known_values *known) {
-    const struct effects *effects =
-        &context->network->edge_effects[open->template->index][open->edge_index].update;
+    const struct effects *effects = open_edge_effects(context, open);
     struct finder finder = {context, open, removal, known, is_within_step, true};
     uint32_t count = known->list.count;
     if (context->request->ghosts.count || effects_writes(effects, removal->symbol)) return false;

@@ -42,8 +42,7 @@ static const struct expr *result_of(struct context *context, const struct lower_
                                     const struct open_edge *open, const struct joint_values *joint,
                                     uint32_t cell, const int32_t *row) {
     const struct symbol *symbol = group->cells[cell].symbol;
-    const struct effects *update =
-        &context->network->edge_effects[open->template->index][open->edge_index].update;
+    const struct effects *update = open_edge_effects(context, open);
     if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
     for (uint32_t i = open->store.list.count; i-- > 0;) {
         const struct stored *stored = &open->store.list.items[i];

@@ -1,9 +1,9 @@
 /* Folds template by template, location by location. */
 #include "abstract/fold/model.h"
 
+#include "abstract/edge/frame.h"
 #include "abstract/edge/open.h"
 #include "abstract/edge/open_edge.h"
-#include "abstract/edge/scope.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
 #include "abstract/facts/context.h"

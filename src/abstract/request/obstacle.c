@@ -44,11 +44,12 @@ static const char *scope_obstacle(const struct network *network, const struct re
 
 static void find_initial(const struct network *network, struct removal *removal,
                          struct arena *arena) {
-    const struct process *process = first_process(network, removal->template);
-    uint32_t address = process->locals[removal->symbol->index].address;
+    const struct binding *bindings =
+        removal->template ? first_process(network, removal->template)->locals : network->globals;
+    uint32_t address = bindings[removal->symbol->index].address;
     removal->initial = ARENA_ARRAY(arena, int32_t, removal->shape->cell_count);
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
-        removal->initial[k] = network->slots[network->slot_of[address + k]].initial;
+        removal->initial[k] = network->cells[address + k];
 }
 
 /* Functions that use a scoped variable would have to be there twice. */
@@ -204,8 +205,8 @@ bool request_finish(struct request *request, const struct network *network, stru
         const char *obstacle = removal_obstacle(network, removal->template, removal->symbol);
         if (!obstacle && !removal->template)
             obstacle = passing(network, removal->symbol, request->arena);
+        find_initial(network, removal, request->arena);
         if (removal->scope) {
-            find_initial(network, removal, request->arena);
             if (!obstacle) obstacle = scope_obstacle(network, removal);
             ok &= check_calls(network, removal, diag);
         }

@@ -27,7 +27,8 @@ struct removal {
     bool is_whole;
     bool *is_removed; /* by cell offset */
     bool *scope;      /* S1: by location of the template, branchpoints too; NULL = everywhere */
-    int32_t *initial; /* scope: by cell offset, where the variable is kept meanwhile */
+    int32_t *initial; /* by cell offset, of the first process: what it holds where it is removed
+                         and stays declared */
 };
 
 /* The cells that one VAR names. */

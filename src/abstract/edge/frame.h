@@ -1,0 +1,55 @@
+/* FRAME - what goes around an update that runs with removed variables still in it (S1, M2).
+ *
+ * Where they are needed is always the same: they get values that they may have, the update runs as
+ * it is, and they are forgotten.
+ *
+ *     before    m = m_old          one of the values that m may have in the source state
+ *     items     x = m, f(), ...    as in the original, or without variables that go everywhere
+ *     behind    m = 0              where it rests
+ *
+ *                                                            before      behind
+ *     an edge out of the scope of m (S1)                     all cells   -
+ *     an edge into it                                        -           all cells
+ *     an update, where only some cells of m are removed      those read  those read or written
+ *     a generated function of which m is a local (M2)        all cells   (it ends there)
+ *
+ * So a variable that stays declared holds its initial value wherever it is removed.
+ *
+ * Lifetime: in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_EDGE_FRAME_H
+#define VARABS_ABSTRACT_EDGE_FRAME_H
+
+#include "abstract/edge/open_edge.h"
+
+enum { FRAME_MAX_CELLS = 16 }; /* that one update may have to set from unknowns, by variable */
+
+struct frame {
+    struct context *context;
+    struct open_edge *open;
+    struct item_list before, behind;
+};
+
+/* What a cell of a removed variable may hold when the update begins: an unknown, or its only value.
+ */
+const struct expr *frame_value(struct context *context, struct open_edge *open,
+                               const struct removal *removal, uint32_t cell);
+/* Gives a cell of the variable at home, which rests at a value, what it may hold; whether that is
+ * an unknown. */
+bool frame_set(struct frame *frame, const struct removal *removal, const struct symbol *home,
+               uint32_t cell, int32_t rest);
+
+/* Whether the first item that has to do with the variable gives it a new value as a whole. */
+bool frame_sets_first(const struct context *context, const struct open_edge *open,
+                      const struct removal *removal);
+/* An update of an edge out of a scope finds other values than the guard says they were. */
+void frame_store(struct context *context, struct open_edge *open, struct symbolic_store *store);
+/* Puts the frame around the items of an open edge; is_function: they have become a call. False
+ * (reported) where that cannot be done. */
+bool frame_update(struct context *context, struct open_edge *open, bool is_function);
+
+/* Whether an edge does anything to a variable because it enters or leaves its scope. */
+bool edge_crosses_scope(const struct request *request, const struct template *template,
+                        const struct edge *edge);
+
+#endif
