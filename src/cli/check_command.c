@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/check_report.h"
+#include "report/epistemic_report.h"
 #include "report/json.h"
 
 #include <assert.h>
@@ -74,6 +75,10 @@ static enum status judge(struct session *session, const struct verification *ver
 
 /* ---- runs in the original ---- */
 
+/* Whether the run of an answer is looked for in the original: not where a run alone proves nothing.
+ */
+static bool is_followed(const struct answer *answer) { return answer->trace && !answer->known; }
+
 /* Opens the original with the queries of the model that have an answer with a run. */
 static bool open_original(struct session *original, const struct options *options,
                           const struct verification *verification) {
@@ -84,7 +89,7 @@ static bool open_original(struct session *original, const struct options *option
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];
         struct str formula = answer->query->xml->formula->text.content;
-        if (answer->trace)
+        if (is_followed(answer))
             queries[count++] =
                 (struct query_source){arena_copy(arena, formula.data, formula.size), false,
                                       "query of the abstraction, in the original"};
@@ -118,7 +123,7 @@ static bool concretize_all(struct session *session, struct session *original,
         concretizer_init(&concretizer, &visible, model->queries, model->query_count, &limits);
     for (uint32_t i = 0; i < verification->answer_count && is_ready; i++) {
         struct concretization *result = ARENA_NEW(arena, struct concretization);
-        if (!verification->answers[i].trace) continue;
+        if (!is_followed(&verification->answers[i])) continue;
         assert(query < model->query_count);
         concretize(&concretizer, query++, verification->answers[i].trace, arena, result);
         results[i] = result;
@@ -153,6 +158,30 @@ static enum status show(struct session *session, struct session *original,
     return status;
 }
 
+/* Leaves out what is no query but declares something; false (reported) if a formula is asked for
+ * under semantics of runs that it does not have. */
+static bool choose_formulas(struct session *session, const struct options *options) {
+    struct model *model = session->model;
+    uint32_t count = 0;
+    bool is_uppaal =
+             options->values[OPTION_SEMANTICS] && options->verify.semantics == SEMANTICS_UPPAAL,
+         is_fine = true;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        const struct query *query = &model->queries[i];
+        if (query->quantifier == QUERY_EMPTY) continue;
+        if (is_uppaal && query->quantifier == QUERY_FORMULA &&
+            !strcmp(semantics_of(query, SEMANTICS_UPPAAL), "kripke")) {
+            diag_error(&session->diag, STATUS_UNSUPPORTED, query->span.begin,
+                       "operators in each other are answered under --semantics kripke only: "
+                       "leave --semantics uppaal out");
+            is_fine = false;
+        }
+        model->queries[count++] = *query;
+    }
+    model->query_count = count;
+    return is_fine;
+}
+
 static enum status check(struct session *session, struct session *original,
                          const struct options *options) {
     struct verification verification;
@@ -177,7 +206,8 @@ int command_check(const struct options *options) {
     bool is_ready =
         session_load(&session, options->input) &&
         output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result") &&
-        session_build_for(&session, options->queries, options->query_count);
+        session_build_for(&session, options->queries, options->query_count) &&
+        choose_formulas(&session, options);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);
     int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
     int of_session = end_session(&session);

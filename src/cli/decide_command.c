@@ -67,7 +67,13 @@ static enum status decide(struct decision *decision, struct query *query) {
     fflush(stdout);
     progress_release();
     begin_round(decision, 1);
-    if (query->quantifier != QUERY_INVALID) refine(decision, query, &result);
+    if (query->quantifier == QUERY_FORMULA) {
+        result.reason = "operators in each other and knowledge are for `varabs check`";
+        diag_error(&decision->session->diag, STATUS_UNSUPPORTED, query->span.begin,
+                   "this query cannot be decided by abstractions: %s", result.reason);
+    } else if (query->quantifier != QUERY_INVALID) {
+        refine(decision, query, &result);
+    }
     struct decided *decided = &report->list.items[report->list.count - 1];
     decided->result = result;
     decided->seconds = clock_seconds() - start;

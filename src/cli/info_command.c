@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "report/epistemic_report.h"
 #include "report/info_report.h"
 #include "report/json.h"
 #include "suggest/suggest.h"
@@ -36,6 +37,40 @@ static bool rewrite(struct session *session, const char *output) {
     return file_write(output, splices_apply(&splices), &session->diag);
 }
 
+/* Every agent with what it observes (O5): processes, and then what declarations make of them. */
+static void show_agents(struct session *session, const struct options *options) {
+    const struct network *network = session->network;
+    const struct model *model = session->model;
+    const char *json = options->values[OPTION_JSON];
+    struct agents agents;
+    struct agent_list list = {0};
+    if (model->lost_agents) {
+        diag_error(&session->diag, STATUS_INVALID, 0,
+                   "some declaration about agents cannot be read, so it is not known what is "
+                   "observed");
+        return;
+    }
+    agents_init(&agents, &session->arena, network);
+    bool is_fine = true;
+    for (uint32_t i = 0; i < network->process_count; i++)
+        is_fine &= agent_of_process(&agents, &network->processes[i]) != NULL;
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        struct expr name = {.kind = EXPR_NAME, .symbol = declaration->symbol};
+        if (declaration->kind == DECLARE_AGENT) is_fine &= !agents_add(&agents, &name, &list);
+    }
+    agents_close(&agents);
+    if (!is_fine)
+        diag_error(&session->diag, STATUS_LIMIT, 0,
+                   "an agent observes more than %d items, or is none; declare what it observes",
+                   AGENT_MAX_ITEMS);
+    if (!is_fine || (json && !report_write(report_agents(network, &agents, &session->arena), json,
+                                           &session->diag)))
+        return;
+    FILE *text = text_stream(options, true);
+    if (text) print_agents(text, network, &agents, &session->arena);
+}
+
 int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return end_session(&session);
@@ -45,6 +80,10 @@ int command_info(const struct options *options) {
         return end_session(&session);
     if (options->values[OPTION_REWRITE]) {
         rewrite(&session, options->values[OPTION_REWRITE]);
+        return end_session(&session);
+    }
+    if (options->values[OPTION_AGENTS]) {
+        show_agents(&session, options);
         return end_session(&session);
     }
     struct listed_variable *list;

@@ -72,6 +72,8 @@
       "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
     X(COMMENTS, "--comments", NULL, "A", OUTPUT,                                                   \
       "say in the comment of each edge and location that changed what it was made of")             \
+    X(AGENTS, "--agents", NULL, "I", OUTPUT,                                                       \
+      "list what each agent observes instead, for queries about knowledge")                        \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
     X(JSON, "--json", "FILE", "ICESQ", OUTPUT,                                                     \
       "write the result as JSON, too; with - nothing else")                                        \

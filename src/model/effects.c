@@ -28,7 +28,8 @@ static void add(struct effects_table *table, struct effects *effects, const stru
                 bool reads, bool writes) {
     if (!symbol || (!reads && !writes)) return;
     if (symbol->kind == SYMBOL_LOCATION || symbol->kind == SYMBOL_FUNCTION ||
-        symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE)
+        symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE ||
+        symbol->kind == SYMBOL_AGENT)
         return;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         struct effect *effect = &effects->list.items[i];

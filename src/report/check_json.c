@@ -4,6 +4,7 @@
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
+#include "report/epistemic_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
@@ -117,12 +118,26 @@ static json_t *original_entry(const struct check_report *report,
     return entry;
 }
 
+/* What agents observe, and why one of them does not know. */
+static void set_knowledge(json_t *entry, const struct check_report *report,
+                          const struct answer *answer) {
+    struct epistemic_report epistemic = {report->network, answer, report->arena};
+    if (!answer->known || !answer->known->agents->list.count) return;
+    set(entry, "observations",
+        observation_entries(report->network, answer->known->agents, report->arena));
+    if (!answer->known->has_pair) return;
+    json_t *pair = epistemic_entry(&epistemic);
+    if (answer->other && report->shows_traces)
+        set(pair, "other", trace_entry(report, answer->other, "alternative"));
+    set(entry, "epistemic", pair);
+}
+
 static json_t *query_entry(const struct check_report *report, const struct answer *answer) {
     json_t *entry = json_object();
     struct str formula = answer->query->xml->formula->text.content;
     set(entry, "formula", text(query_formula(report->arena, formula)));
     set(entry, "verdict", text(verdict_text(answer->verdict)));
-    set(entry, "semantics", text(semantics_text(report->semantics)));
+    set(entry, "semantics", text(semantics_of(answer->query, report->semantics)));
     if (answer->problem) set(entry, "problem", text(answer->problem));
     if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)
         set(entry, "bounds", bounds_entries(answer->query, answer->bounds, report->arena));
@@ -130,6 +145,7 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     struct concretize_report concrete;
     if (answer->trace && report->shows_traces)
         set(entry, "trace", trace_entry(report, answer->trace, kind));
+    set_knowledge(entry, report, answer);
     if (concretize_report_of(report, answer, &concrete))
         set(entry, "original", original_entry(report, &concrete, kind));
     return entry;

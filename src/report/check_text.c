@@ -4,6 +4,7 @@
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
+#include "report/epistemic_report.h"
 
 #include <string.h>
 
@@ -76,6 +77,12 @@ static void print_traces(FILE *file, const struct check_report *report) {
         fprintf(file, "\n%s: %s\n", kind,
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         print_trace(file, report, answer->trace);
+        if (answer->other) {
+            struct epistemic_report epistemic = {report->network, answer, report->arena};
+            fprintf(file, "\nwhat %s takes it for:\n", answer->known->pair.agent->name);
+            print_trace(file, report, answer->other);
+            print_same(file, &epistemic);
+        }
         if (!concretize_report_of(report, answer, &concrete) || !concrete.result->trace) continue;
         original.network = report->original;
         fprintf(file, "\nthe same %s in the original:\n", kind);
@@ -157,6 +164,17 @@ static void print_bounds(FILE *file, const struct answer *answer, struct arena *
     }
 }
 
+static void print_knowledge(FILE *file, const struct check_report *report,
+                            const struct answer *answer) {
+    struct epistemic_report epistemic = {report->network, answer, report->arena};
+    if (!answer->known) return;
+    if (report->semantics != SEMANTICS_KRIPKE &&
+        !strcmp(semantics_of(answer->query, report->semantics), "kripke"))
+        fputs("             under kripke: runs end in deadlocks only\n", file);
+    print_observations(file, report->network, answer->known->agents, report->arena);
+    if (answer->known->has_pair) print_epistemic(file, &epistemic, report->shows_traces);
+}
+
 static void print_answers(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
@@ -165,6 +183,7 @@ static void print_answers(FILE *file, const struct check_report *report) {
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         if (answer->problem) fprintf(file, "             because: %s\n", answer->problem);
         if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);
+        print_knowledge(file, report, answer);
         struct concretize_report concrete;
         if (concretize_report_of(report, answer, &concrete)) print_concretization(file, &concrete);
     }

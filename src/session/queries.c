@@ -56,6 +56,30 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
+/* Queries that Uppaal does not know stand in comments of queries without a formula: behind
+ * "varabs:" at the beginning of a line, up to an empty line or the next of them. */
+static void add_comment(struct query_texts *texts, const struct text *comment) {
+    static const char mark[] = "varabs:";
+    const char *begin = NULL, *start = comment->content.data;
+    const char *end = start + comment->content.size;
+    for (const char *line = start; line < end || begin;) {
+        const char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+        if (!stop) stop = end;
+        struct str content = str_trim((struct str){line, (size_t)(stop - line)});
+        bool is_marked =
+            content.size >= sizeof mark - 1 && !memcmp(content.data, mark, sizeof mark - 1);
+        if (begin && (is_marked || !content.size)) {
+            struct text part = {.content = {begin, (size_t)(line - begin)},
+                                .begin = comment->begin + (position)(begin - start),
+                                .is_plain = comment->is_plain};
+            query_texts_add(texts, &part, false);
+            begin = NULL;
+        }
+        if (is_marked) begin = content.data + sizeof mark - 1;
+        line = stop < end ? stop + 1 : end;
+    }
+}
+
 /* The queries given, or else the single ones of the document. False after an error. */
 static bool choose(struct session *session, const struct query_source *queries, uint32_t count,
                    struct query_texts *texts) {
@@ -74,9 +98,12 @@ static bool choose(struct session *session, const struct query_source *queries, 
         if (!add_source(session, texts, given, !given->is_file && has_several ? number : 0))
             return false;
     }
-    for (uint32_t i = 0; i < document->query_count && !count; i++)
-        if (document->query_list[i].formula)
-            query_texts_add(texts, &document->query_list[i].formula->text, false);
+    for (uint32_t i = 0; i < document->query_count && !count; i++) {
+        const struct xml_query *query = &document->query_list[i];
+        if (query->formula) query_texts_add(texts, &query->formula->text, false);
+        if (query->comment && (!query->formula || str_is_blank(query->formula->text.content)))
+            add_comment(texts, &query->comment->text);
+    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "abstract/prepare/reference.h"
 #include "abstract/request/obstacle.h"
 #include "abstract/request/request.h"
+#include "agents/agents.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -87,10 +88,49 @@ static bool observe_expr(void *context, const struct expr *expr) {
     return true;
 }
 
+struct observers {
+    struct agents agents;
+    struct live *live;
+};
+
+/* The agents that an operator names; of a set of processes all, whatever its arguments are. */
+static bool find_observers(void *context, const struct expr *expr) {
+    struct observers *observers = context;
+    const struct network *network = observers->live->network;
+    for (uint32_t i = 0; expr->kind == EXPR_KNOW && i < expr->argument_count; i++) {
+        const struct expr *agent = expr->arguments[i];
+        const struct symbol *symbol = (agent->kind == EXPR_CALL ? agent->child[0] : agent)->symbol;
+        struct agent_list unused = {0};
+        if (!symbol) continue; /* what cannot be read is not answered */
+        if (symbol->kind == SYMBOL_AGENT) agents_add(&observers->agents, agent, &unused);
+        for (uint32_t p = 0; symbol->template && p < network->process_count; p++)
+            if (network->processes[p].symbol == symbol)
+                agent_of_process(&observers->agents, &network->processes[p]);
+    }
+    return true;
+}
+
+/* Observing is reading (K4): a query about knowledge depends on all that its agents observe. */
+static void observe_agents(struct live *live, const struct query *query) {
+    struct observers observers = {.live = live};
+    struct effects effects = {0};
+    if (query->quantifier != QUERY_FORMULA) return;
+    agents_init(&observers.agents, live->table.arena, live->network);
+    walk_expr(query->predicate, find_observers, &observers);
+    for (uint32_t i = 0; i < observers.agents.list.count; i++) {
+        const struct agent *agent = observers.agents.list.items[i];
+        for (uint32_t k = 0; k < agent->items.count; k++)
+            observed_effects(&live->table, &effects, live->network, &agent->items.items[k]);
+    }
+    for (uint32_t i = 0; i < effects.list.count; i++) observe(live, effects.list.items[i].symbol);
+    agents_close(&observers.agents);
+}
+
 static void find_observed(struct live *live, const struct query *queries, uint32_t query_count) {
     const struct model *model = live->network->model;
     for (uint32_t i = 0; i < query_count; i++) {
         walk_expr(queries[i].predicate, observe_expr, live);
+        observe_agents(live, &queries[i]);
         for (uint32_t k = 0; k < queries[i].expr_count; k++)
             walk_expr(queries[i].exprs[k], observe_expr, live);
     }

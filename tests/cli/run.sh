@@ -536,6 +536,8 @@ fi
 
 # shellcheck source=tests/cli/check.sh
 . "$root/tests/cli/check.sh"
+# shellcheck source=tests/cli/knowledge.sh
+. "$root/tests/cli/knowledge.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
 # shellcheck source=tests/cli/guarantee.sh

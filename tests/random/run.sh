@@ -53,6 +53,15 @@ judge --mode decide --seeds "$(seeds 701 6)"
 judge --concretize --scopes --mode may --seeds "$(seeds 641 8)"
 judge --mode check --seeds "$(seeds 1 25)"
 
+# Operators in each other, and knowledge.
+python3 "$here/knowledge.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 30)" >"$log" 2>&1
+sed -n 's/^seed [0-9]*: [^w]/FAIL knowledge: &/p' "$log"
+counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+# shellcheck disable=SC2086 # two numbers
+set -- ${counts:-0 1} # it died
+passed=$((passed + $1))
+failed=$((failed + $2))
+
 # Both engines of varabs check say the same.
 python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 12)" \
     >"$log" 2>&1

@@ -3,6 +3,7 @@
 
 #include "abstract/claim/stuck.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -80,6 +81,11 @@ static bool looks_further(const struct query *query) {
     return does;
 }
 
+static bool is_deadlock(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_DEADLOCK;
+}
+
 static bool is_dropped(const struct abstraction *abstraction, const struct query *query) {
     uint32_t index = (uint32_t)(query - abstraction->network->model->queries);
     for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
@@ -129,6 +135,60 @@ static void set_reachability(struct guarantee *guarantee, bool is_must) {
     set_both(guarantee, is_satisfied, !is_satisfied, reasons[is_must][is_universal], help);
 }
 
+/* Operators in each other. What all runs have carries over from more runs to fewer, what some run
+ * has from fewer to more. Of knowledge nothing is claimed: agents observe this model, in which what
+ * they observed may be gone, or be another thing. Nor of AX and EX: a step may be gone that makes
+ * no visible difference. */
+struct fragment {
+    bool is_about_next, is_about_knowledge;
+    bool has_all, has_some; /* runs, with an even number of negations around */
+};
+
+static void find_fragment(struct fragment *fragment, const struct expr *expr, bool is_negated) {
+    if (!expr || !expr_is_modal(expr)) return;
+    bool is_all =
+        expr->op == OP_AG || expr->op == OP_AF || (expr->op >= OP_AU && expr->op <= OP_AR);
+    fragment->is_about_knowledge |= expr->kind == EXPR_KNOW;
+    fragment->is_about_next |= expr->op == OP_AX || expr->op == OP_EX;
+    if (expr->kind == EXPR_PATH || expr->kind == EXPR_UNTIL)
+        *(is_all != is_negated ? &fragment->has_all : &fragment->has_some) = true;
+    for (int i = 0; i < 2; i++) {
+        bool turns = expr->op == OP_NOT || (expr->op == OP_IMPLY && !i);
+        find_fragment(fragment, expr->child[i], is_negated != turns);
+    }
+}
+
+static void set_formula(struct guarantee *guarantee, const struct guarantees *guarantees,
+                        const struct abstraction *abstraction) {
+    struct fragment fragment = {.has_all = false};
+    bool is_must = abstraction->context.rules->is_universal, is_exact = abstraction->is_exact;
+    struct carry carry = {.satisfied = false};
+    find_fragment(&fragment, guarantee->query->predicate, false);
+    if (fragment.is_about_knowledge) {
+        set_both(guarantee, false, false,
+                 "what agents observe may be gone, or be another thing here",
+                 "ask for knowledge in the original");
+        return;
+    }
+    if (fragment.is_about_next ||
+        (!is_exact && expr_any(guarantee->query->predicate, is_deadlock, NULL))) {
+        set_both(guarantee, false, false,
+                 fragment.is_about_next ? "steps that make no visible difference may be gone"
+                                        : "deadlocks can vanish or appear",
+                 NULL);
+        return;
+    }
+    if (runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry)) {
+        carry.satisfied = is_exact || !(is_must ? fragment.has_all : fragment.has_some);
+        carry.violated = is_exact || !(is_must ? fragment.has_some : fragment.has_all);
+        if (!carry.satisfied && !carry.violated) {
+            carry.reason = "it is about all runs and about some, and the abstraction is not exact";
+            carry.help = NULL;
+        }
+    }
+    for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
@@ -142,6 +202,8 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     else if (abstraction->lower)
         set_both(guarantee, false, false, "the lower construction guarantees nothing",
                  "`varabs certify --must` may show that it is a must-abstraction");
+    else if (family == FAMILY_FORMULA)
+        set_formula(guarantee, guarantees, abstraction);
     else if (abstraction->is_exact)
         set_both(guarantee, true, true, "the abstraction is exact", NULL);
     else if (looks_further(query))

@@ -188,6 +188,26 @@ uint32_t search_level(const struct search *search, uint32_t row) {
     return low;
 }
 
+/* A field of a row, whose bytes are the beginning of its words. */
+static int32_t field_of_row(const struct search *search, const struct packed *field, uint32_t row) {
+    uint64_t word = 0;
+    size_t at = field->word * sizeof word, size = search->store.row_size;
+    size_t count = at + sizeof word <= size ? sizeof word : size > at ? size - at : 0;
+    memcpy(&word, store_row(&search->store, row) + at, count);
+    return (int32_t)((int64_t)(word >> field->shift & field->mask) + field->lower);
+}
+
+bool search_is_before(const struct search *search, uint32_t row, uint32_t than) {
+    const struct layout *layout = search->layout;
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        if (layout->fields[i].is_scratch) continue;
+        int32_t left = field_of_row(search, &layout->fields[i], row);
+        int32_t right = field_of_row(search, &layout->fields[i], than);
+        if (left != right) return left < right;
+    }
+    return false;
+}
+
 static void run_levels(struct search *search) {
     struct store *store = &search->store;
     struct worker *first = &search->workers[0];

@@ -37,5 +37,7 @@ bool search_goes_on(struct search *search, uint64_t states);
 
 /* The level of a row. */
 uint32_t search_level(const struct search *search, uint32_t row);
+/* A comparison of states that does not depend on the layout. */
+bool search_is_before(const struct search *search, uint32_t row, uint32_t than);
 
 #endif

@@ -442,20 +442,6 @@ enum liveness_outcome liveness_from_start(struct liveness *live, const struct wa
     return outcome_of(live, is_found);
 }
 
-/* A comparison that does not depend on the layout. */
-static bool is_before(const struct liveness *live, uint32_t row, uint32_t than) {
-    const struct layout *layout = live->search->layout;
-    store_load(&live->search->store, row, live->state);
-    store_load(&live->search->store, than, live->words);
-    for (uint32_t i = 0; i < layout->field_count; i++) {
-        if (layout->fields[i].is_scratch) continue;
-        int32_t left = field_get(&layout->fields[i], live->state);
-        int32_t right = field_get(&layout->fields[i], live->words);
-        if (left != right) return left < right;
-    }
-    return false;
-}
-
 /* Whether a run starts in a row. */
 static bool is_root(struct liveness *live, const struct watch *from, uint32_t row) {
     store_load(&live->search->store, row, live->state);
@@ -493,7 +479,7 @@ enum liveness_outcome liveness_from_states(struct liveness *live, const struct w
         if (is_next && best != NO_ROW) break;
         look_at_clock(live);
         if (!is_root(live, from, row)) continue;
-        if (best == NO_ROW || is_before(live, row, best)) best = row;
+        if (best == NO_ROW || search_is_before(search, row, best)) best = row;
         if (!live->wants_runs) break;
     }
     keep_error_path(live);

@@ -20,6 +20,8 @@ static uint32_t add_watches(struct watch *watches, const struct query *query) {
     watches[0] = (struct watch){.kind = WATCH_FIND, .predicate = query->predicate};
     watches[0].is_negated = traits->seeks_negation;
     if (traits->family == FAMILY_LIVENESS) watches[0].kind = WATCH_LATER;
+    if (traits->family == FAMILY_FORMULA)
+        watches[0] = (struct watch){.kind = WATCH_LATER, .needs_all = true};
     if (traits->family == FAMILY_BOUNDS) {
         watches[0].kind = WATCH_BOUNDS;
         watches[0].exprs = query->exprs;
@@ -161,6 +163,33 @@ static void answer_liveness(struct answerer *answerer, struct answer *answer,
     }
 }
 
+/* The runs to the row that decides and to the one that somebody takes for it; without such a row,
+ * from the initial state. */
+static void trace_formula(struct answerer *answerer, struct answer *answer) {
+    const struct decided_formula *known = answer->known;
+    uint32_t start = store_skip(&answerer->verification->search->store, 0);
+    if (known->has_row) answer->trace = trace_to(answerer, known->row, false);
+    if (known->has_pair && !known->has_row) answer->trace = trace_to(answerer, start, false);
+    if (known->has_pair) answer->other = trace_to(answerer, known->pair.other, false);
+}
+
+static void answer_formula(struct answerer *answerer, struct answer *answer) {
+    struct verification *verification = answerer->verification;
+    answer->known = ARENA_NEW(verification->arena, struct decided_formula);
+    knowledge_decide(answer->known, verification->search, &answerer->expander,
+                     answer->query->predicate, verification->arena);
+    switch (answer->known->outcome) {
+    case KNOWN_TRUE: answer->verdict = VERDICT_SATISFIED; break;
+    case KNOWN_FALSE: answer->verdict = VERDICT_VIOLATED; break;
+    case KNOWN_PROBLEM:
+        answer->problem = answer->known->problem;
+        answer->problem_span = answer->known->span;
+        break;
+    case KNOWN_LIMIT: break;
+    }
+    if (answer->verdict != VERDICT_UNKNOWN) trace_formula(answerer, answer);
+}
+
 static void answer_query(struct answerer *answerer, struct answer *answer,
                          const struct watch *watch) {
     *answer = (struct answer){.query = answer->query};
@@ -174,6 +203,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
     case FAMILY_REACHABILITY: answer_reachability(answerer, answer, watch); break;
     case FAMILY_LIVENESS: answer_liveness(answerer, answer, watch); break;
     case FAMILY_BOUNDS: answer_bounds(answerer, answer, watch); break;
+    case FAMILY_FORMULA: answer_formula(answerer, answer); break;
     }
     assert(!answer->problem || answer->verdict == VERDICT_UNKNOWN);
 }
@@ -258,12 +288,22 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     assert(plan.watch_count <= (uint64_t)count * 2 && options->engine <= ENGINE_AUTO);
     if (count && !plan.watch_count)
         plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
+    bool has_formula = false;
+    for (uint32_t i = 0; i < count; i++)
+        has_formula |= query_traits(queries[i].quantifier)->family == FAMILY_FORMULA;
+    if (has_formula && options->engine == ENGINE_SYMBOLIC) {
+        diag_error(network->model->diag, STATUS_UNSUPPORTED, 0,
+                   "operators in each other and knowledge are for the explicit engine; leave out "
+                   "--engine symbolic");
+        return false;
+    }
+    if (has_formula) verification->engine = ENGINE_EXPLICIT;
     bool (*const engines[])(struct verification *, const struct network *,
                             const struct verify_options *,
                             const struct plan *) = {[ENGINE_EXPLICIT] = verify_explicitly,
                                                     [ENGINE_SYMBOLIC] = verify_symbolically,
                                                     [ENGINE_AUTO] = verify_in_turns};
-    bool is_prepared = engines[options->engine](verification, network, options, &plan);
+    bool is_prepared = engines[verification->engine](verification, network, options, &plan);
     struct search *search = verification->search;
     search->seconds = clock_seconds() - search->start;
     return is_prepared;

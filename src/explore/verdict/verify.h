@@ -1,12 +1,14 @@
 /* VERIFY - answers queries by exploring the network (DESIGN.md section 2).
  *
  * Reachability queries (A[] p, E<> p, sup, inf, bounds) are all answered by one search; liveness
- * queries (A<> p, E[] p, p --> q) on the states that it stored.
+ * queries (A<> p, E[] p, p --> q) and formulas of operators in each other and of knowledge
+ * (explore/knowledge) on the states that it stored.
  *
  * There are two engines: the explicit one goes from state to state (explore/space), the symbolic
  * one computes with sets of states (explore/symbolic). Where both can answer they say the same, but
- * the symbolic one always explores everything. ENGINE_AUTO runs them in turns (verify_race.c);
- * which one answers depends on the model and the options alone, but for limits of time.
+ * the symbolic one always explores everything. Formulas are for the explicit one only. ENGINE_AUTO
+ * runs them in turns (verify_race.c); which one answers depends on the model and the options alone,
+ * but for limits of time.
  *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
@@ -19,6 +21,7 @@
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_H
 
+#include "explore/knowledge/knowledge.h"
 #include "explore/verdict/trace.h"
 
 enum semantics { SEMANTICS_UPPAAL, SEMANTICS_KRIPKE };
@@ -41,6 +44,9 @@ struct answer {
     struct bounds_of *bounds; /* sup, inf, bounds: by expression, query->expr_count of them */
     struct trace *trace;      /* witness (E<>, E[]) or counterexample; NULL = none was asked for,
                                  or there is none */
+    struct decided_formula
+        *known;          /* of a formula: who observes what, and why somebody does not know */
+    struct trace *other; /* to the state that somebody takes for the last one of the trace */
 };
 
 struct verify_options {

@@ -92,6 +92,11 @@ static const struct type *check_name(struct checker *checker, struct expr *expr)
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'%s' is a function; call it with its arguments in parentheses", symbol->name);
         break;
+    case SYMBOL_AGENT:
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "'%s' is an agent or a group: it stands in K(%s, ...) and the like only",
+                   symbol->name, symbol->name);
+        break;
     case SYMBOL_TYPE:
         check_fail(checker, STATUS_INVALID, expr->span, "'%s' is a type, not a value",
                    symbol->name);
@@ -439,6 +444,9 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     case EXPR_FIELD: return check_field(checker, expr);
     case EXPR_QUANTIFY: return check_quantify(checker, expr);
     case EXPR_BUILTIN: return check_builtin(checker, expr);
+    case EXPR_PATH:
+    case EXPR_UNTIL:
+    case EXPR_KNOW: return check_modal(checker, expr);
     default: break;
     }
     assert(false && "an expression kind that may stand in a model");

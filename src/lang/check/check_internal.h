@@ -117,6 +117,7 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
 /* True, and reported where it comes first, if the symbol is a clock or a double. */
 bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span);
 const struct type *check_member(struct checker *checker, struct expr *expr);
+const struct type *check_modal(struct checker *checker, struct expr *expr);
 void check_queries(struct checker *checker);
 
 /* Declarations (check_decl.c) */

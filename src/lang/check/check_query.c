@@ -2,7 +2,9 @@
 #include "lang/check/check_internal.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Arguments that pick one process of a set: all of them at once, any int or the right scalar. */
@@ -128,22 +130,83 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
     return check_fail_of_clock(checker, member, expr->span) ? error : member->type;
 }
 
-/* `deadlock` is a formula, not a bool: it combines only with and, or, imply, not, quantifiers. */
-static bool check_deadlock(struct checker *checker, const struct expr *expr, bool is_formula) {
-    if (expr->kind == EXPR_DEADLOCK) {
-        if (is_formula) return true;
+/* Knowledge and paths */
+
+/* An agent, or where is_group a group of them: a process, a set of processes, or a declared name.
+ */
+static bool check_agent(struct checker *checker, struct expr *agent, bool is_group) {
+    struct expr *name = agent->kind == EXPR_CALL ? agent->child[0] : agent;
+    struct symbol *symbol = name->kind == EXPR_NAME ? name->symbol : NULL;
+    struct type *type = ARENA_NEW(checker->arena, struct type);
+    if (name->kind == EXPR_NAME && !symbol) return false; /* undeclared, as was said */
+    type->kind = TYPE_AGENT;
+    type->symbol = symbol;
+    agent->type = type;
+    if (symbol && symbol->kind == SYMBOL_AGENT && agent == name) {
+        if (is_group || symbol->agent->kind == DECLARE_AGENT) return true;
+        check_fail(checker, STATUS_INVALID, agent->span,
+                   "'%s' is a group; write GK, GCK or DK for what it knows", symbol->name);
+        return false;
+    }
+    if (!symbol || !symbol->template) {
+        check_fail(checker, STATUS_INVALID, agent->span,
+                   "this is no agent: write the name of a process, or one that 'agent' declares");
+        return false;
+    }
+    const struct instance *instance = symbol->instance;
+    uint32_t count = instance ? instance->parameter_count : symbol->template->parameter_count;
+    if (!is_group || !count || agent != name) return check_process_name(checker, agent);
+    symbol->is_used = true;
+    if (map_get(&checker->listed, map_key(symbol))) return true;
+    check_fail(checker, STATUS_INVALID, agent->span, "'%s' is not on the system line",
+               symbol->name);
+    return false;
+}
+
+const struct type *check_modal(struct checker *checker, struct expr *expr) {
+    bool is_single = expr->op == OP_K || expr->op == OP_KW, is_fine = true;
+    if (is_single && expr->argument_count != 1) {
         check_fail(checker, STATUS_INVALID, expr->span,
-                   "'deadlock' combines with and, or, imply, not, forall and exists only");
+                   "K and Kw are about one agent; write GK, GCK or DK for what a group knows");
+        return checker->model->error_type;
+    }
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        is_fine &= check_agent(checker, expr->arguments[i], !is_single);
+    if (expr->kind == EXPR_KNOW && checker->model->lost_agents && is_fine) {
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "some declaration about agents cannot be read, so it is not known what is "
+                   "observed");
+        is_fine = false;
+    }
+    for (int i = 0; i < 2 && expr->child[i]; i++)
+        is_fine &= check_integral(checker, expr->child[i], "what an operator is about");
+    return is_fine ? checker->model->bool_type : checker->model->error_type;
+}
+
+/* `deadlock` and operators over states are formulas, not bools: they combine only with and, or,
+ * imply, not, quantifiers, and each other. */
+static bool check_place(struct checker *checker, const struct expr *expr, bool is_formula) {
+    const struct expr_traits *traits = expr_traits(expr->kind);
+    if (traits->looks_further && !is_formula) {
+        check_fail(checker, STATUS_INVALID, expr->span,
+                   "%s combines with and, or, imply, not, forall and exists only",
+                   traits->text ? "'deadlock'" : "an operator over states");
         return false;
     }
     bool is_connective = expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY ||
-                         expr->op == OP_NOT || expr->op == OP_FORALL || expr->op == OP_EXISTS;
+                         expr->op == OP_NOT || expr->op == OP_FORALL || expr->op == OP_EXISTS ||
+                         (traits->is_modal && expr->op != OP_KW);
     for (int i = 0; i < 3; i++)
-        if (expr->child[i] && !check_deadlock(checker, expr->child[i], is_formula && is_connective))
+        if (expr->child[i] && !check_place(checker, expr->child[i], is_formula && is_connective))
             return false;
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (!check_deadlock(checker, expr->arguments[i], false)) return false;
+        if (!check_place(checker, expr->arguments[i], false)) return false;
     return true;
+}
+
+static bool is_deadlock(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_DEADLOCK;
 }
 
 static bool has_priorities(const struct model *model) {
@@ -158,9 +221,9 @@ static bool has_priorities(const struct model *model) {
 /* A predicate; without is_formula an expression whose value counts. */
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
     if (!check_condition(checker, expr, "an expression of a query")) return;
-    if (!check_deadlock(checker, expr, is_formula) || !expr_looks_further(expr)) return;
+    if (!check_place(checker, expr, is_formula) || !expr_any(expr, is_deadlock, NULL)) return;
     enum quantifier quantifier = checker->query->quantifier;
-    if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY)
+    if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY && quantifier != QUERY_FORMULA)
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'deadlock' can be used with A[] and E<> only");
     else if (has_priorities(checker->model))
@@ -168,7 +231,38 @@ static void check_part(struct checker *checker, struct expr *expr, bool is_formu
                    "'deadlock' cannot be used in models with priorities");
 }
 
+/* What the declarations name: agents that there are, variables, expressions. */
+static void check_declaration(struct checker *checker, struct agent_declaration *declaration) {
+    bool is_observation = declaration->kind == DECLARE_OBSERVATION, is_fine = true;
+    checker->query = declaration->query;
+    for (uint32_t i = 0; i < declaration->agent_count; i++)
+        is_fine &= check_agent(checker, declaration->agents[i], true);
+    for (uint32_t i = 0; i < declaration->item_count; i++) {
+        struct expr *expr = declaration->items[i].expr;
+        if (!expr) continue;
+        if (declaration->items[i].kind == OBSERVE_EXPR)
+            is_fine &= check_condition(checker, expr, "what is observed") &&
+                       check_place(checker, expr, false);
+        else
+            is_fine &= !type_is_error(check_expr(checker, expr));
+    }
+    if (is_fine && declaration->kind == DECLARE_AGENT)
+        for (uint32_t i = 0; i < declaration->agent_count; i++)
+            if (declaration->agents[i]->type->kind == TYPE_AGENT &&
+                declaration->agents[i]->type->symbol->kind == SYMBOL_AGENT) {
+                check_fail(checker, STATUS_INVALID, declaration->agents[i]->span,
+                           "an agent consists of processes");
+                is_fine = false;
+            }
+    assert(is_observation || !declaration->item_count);
+    checker->query = NULL;
+    checker->model->lost_agents |= !is_fine;
+}
+
 void check_queries(struct checker *checker) {
+    struct model *model = checker->model;
+    for (uint32_t i = 0; i < model->agents.count; i++)
+        check_declaration(checker, model->agents.items[i]);
     for (uint32_t i = 0; i < checker->model->query_count; i++) {
         struct query *query = &checker->model->queries[i];
         if (query->quantifier == QUERY_INVALID || query->quantifier == QUERY_EMPTY) continue;

@@ -44,6 +44,7 @@ const char *type_describe(const struct type *type) {
     case TYPE_CHAN: return "a channel";
     case TYPE_CLOCK: return "a clock";
     case TYPE_PROCESS: return "a process";
+    case TYPE_AGENT: return "an agent";
     default: return "something else";
     }
 }

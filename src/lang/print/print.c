@@ -52,6 +52,23 @@ static const struct {
     [OP_FORALL] = {"forall", NULL, LEVEL_ATOM},
     [OP_EXISTS] = {"exists", NULL, LEVEL_ATOM},
     [OP_SUM] = {"sum", NULL, LEVEL_ATOM},
+    [OP_AX] = {"AX", NULL, LEVEL_ATOM},
+    [OP_AG] = {"A[]", NULL, LEVEL_ATOM},
+    [OP_AF] = {"A<>", NULL, LEVEL_ATOM},
+    [OP_EX] = {"EX", NULL, LEVEL_ATOM},
+    [OP_EG] = {"E[]", NULL, LEVEL_ATOM},
+    [OP_EF] = {"E<>", NULL, LEVEL_ATOM},
+    [OP_AU] = {"A", "U", LEVEL_ATOM},
+    [OP_AW] = {"A", "W", LEVEL_ATOM},
+    [OP_AR] = {"A", "R", LEVEL_ATOM},
+    [OP_EU] = {"E", "U", LEVEL_ATOM},
+    [OP_EW] = {"E", "W", LEVEL_ATOM},
+    [OP_ER] = {"E", "R", LEVEL_ATOM},
+    [OP_K] = {"K", NULL, LEVEL_ATOM},
+    [OP_KW] = {"Kw", NULL, LEVEL_ATOM},
+    [OP_GK] = {"GK", NULL, LEVEL_ATOM},
+    [OP_GCK] = {"GCK", NULL, LEVEL_ATOM},
+    [OP_DK] = {"DK", NULL, LEVEL_ATOM},
 };
 
 const char *op_text(enum op op, bool is_word) {
@@ -109,6 +126,28 @@ static void print_quantifier(struct buffer *out, const struct expr *expr) {
     print(out, expr->child[0], LEVEL_LOWEST, true);
 }
 
+/* K(a, p), GK({a, b}, p): braces around a group that is written out. */
+static void print_knowledge(struct buffer *out, const struct expr *expr) {
+    bool is_list = expr->argument_count != 1;
+    buffer_printf(out, "%s(%s", ops[expr->op].text, is_list ? "{" : "");
+    for (uint32_t i = 0; i < expr->argument_count; i++) {
+        if (i) buffer_add_text(out, ", ");
+        print_expr(out, expr->arguments[i]);
+    }
+    buffer_add_text(out, is_list ? "}, " : ", ");
+    print_expr(out, expr->child[0]);
+    buffer_add_text(out, ")");
+}
+
+/* A(p U q): not with brackets, which would be those of an array A where the model has one. */
+static void print_until(struct buffer *out, const struct expr *expr) {
+    buffer_printf(out, "%s(", ops[expr->op].text);
+    print(out, expr->child[0], LEVEL_LOWEST, true);
+    buffer_printf(out, " %s ", ops[expr->op].word);
+    print(out, expr->child[1], LEVEL_LOWEST, true);
+    buffer_add_text(out, ")");
+}
+
 static void print_bare(struct buffer *out, const struct expr *expr, bool is_last) {
     switch (expr->kind) {
     case EXPR_INT: buffer_printf(out, "%lld", (long long)expr->value); break;
@@ -156,6 +195,12 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
         print_arguments(out, expr);
         break;
     case EXPR_DEADLOCK: buffer_add_text(out, expr_traits(expr->kind)->text); break;
+    case EXPR_PATH:
+        buffer_printf(out, "%s ", ops[expr->op].text);
+        print(out, expr->child[0], LEVEL_LOWEST, true);
+        break;
+    case EXPR_UNTIL: print_until(out, expr); break;
+    case EXPR_KNOW: print_knowledge(out, expr); break;
     case EXPR_DOUBLE:
     case EXPR_STRING: assert(0 && "refused by the checker"); break;
     }
@@ -164,7 +209,8 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
 /* level: the loosest operator that may stand here bare; is_last: nothing follows that a body
  * reaching as far right as possible could swallow. */
 static void print(struct buffer *out, const struct expr *expr, int level, bool is_last) {
-    bool bare = level_of(expr) >= level && (expr->kind != EXPR_QUANTIFY || is_last);
+    bool reaches_on = expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_PATH;
+    bool bare = level_of(expr) >= level && (!reaches_on || is_last);
     if (!bare) buffer_add_text(out, "(");
     print_bare(out, expr, bare ? is_last : true);
     if (!bare) buffer_add_text(out, ")");

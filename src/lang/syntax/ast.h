@@ -37,6 +37,9 @@ enum expr_kind {
     EXPR_QUANTIFY, /* op: OP_FORALL OP_EXISTS OP_SUM, bound : binding, child[0] = body */
     EXPR_BUILTIN,  /* abs(arguments[0]); other maths builtins are refused by the parser */
     EXPR_DEADLOCK, /* queries only */
+    EXPR_PATH,     /* queries only. op: OP_AX ... OP_EF, child[0] */
+    EXPR_UNTIL,    /* queries only. op: OP_AU ... OP_ER, child[0], child[1] */
+    EXPR_KNOW,     /* queries only. op: OP_K ... OP_DK, arguments = agents, child[0] */
     EXPR_DOUBLE,
     EXPR_STRING, /* refused by the checker */
     EXPR_RATE    /* child[0] ' : refused by the checker */
@@ -92,6 +95,26 @@ enum op {
     OP_FORALL,
     OP_EXISTS,
     OP_SUM,
+    /* of all runs and of some: next, always, eventually; until, weak until, release */
+    OP_AX,
+    OP_AG,
+    OP_AF,
+    OP_EX,
+    OP_EG,
+    OP_EF,
+    OP_AU,
+    OP_AW,
+    OP_AR,
+    OP_EU,
+    OP_EW,
+    OP_ER,
+    /* somebody knows that, knows the value of; every member of a group knows, it is common
+     * knowledge, the members know together */
+    OP_K,
+    OP_KW,
+    OP_GK,
+    OP_GCK,
+    OP_DK,
     OP_COUNT
 };
 
@@ -104,7 +127,7 @@ struct expr {
     int64_t value;    /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
     const char *name; /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
     struct expr *child[3];
-    struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN */
+    struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN, EXPR_KNOW */
     uint32_t argument_count;
     struct symbol *bound; /* EXPR_QUANTIFY: the variable; bound->type is its range */
     /* checked */
@@ -127,6 +150,7 @@ enum type_kind {
     TYPE_DOUBLE,
     TYPE_STRING,  /* refused or, for an unused clock, warned about */
     TYPE_PROCESS, /* of EXPR_NAME that is a process, in queries; symbol = template instance */
+    TYPE_AGENT,   /* of EXPR_NAME that is an agent or a group, in queries */
     TYPE_ERROR    /* already reported */
 };
 
@@ -177,7 +201,8 @@ enum symbol_kind {
     SYMBOL_TEMPLATE,
     SYMBOL_INSTANCE, /* Q = P(...) and, for the system line, every template */
     SYMBOL_SELECT,
-    SYMBOL_BOUND /* of a quantifier or an iteration */
+    SYMBOL_BOUND, /* of a quantifier or an iteration */
+    SYMBOL_AGENT  /* an agent of several processes, or a group of agents; in queries */
 };
 
 /* Which table of a running network holds the symbol's binding (lang/eval/eval.h). */
@@ -196,6 +221,7 @@ struct symbol {
     struct function *function;
     struct template *template; /* SYMBOL_TEMPLATE, SYMBOL_INSTANCE; of a location: its owner */
     struct instance *instance;
+    struct agent_declaration *agent; /* SYMBOL_AGENT */
     uint32_t location;               /* SYMBOL_LOCATION: index in the template */
     struct declaration *declaration; /* that holds a variable or typedef, else NULL */
     /* checked */
@@ -367,10 +393,11 @@ enum quantifier {
     QUERY_SUP,
     QUERY_INF,
     QUERY_BOUNDS,
-    QUERY_INVALID /* diagnostics of queries are warnings: the model is still usable */
+    QUERY_FORMULA, /* operators in each other, or knowledge: the predicate is all of it */
+    QUERY_INVALID  /* diagnostics of queries are warnings: the model is still usable */
 };
 
-struct query { /* A[] E<> A<> E[] --> sup inf bounds */
+struct query { /* A[] E<> A<> E[] --> sup inf bounds, or a formula of these and of knowledge */
     enum quantifier quantifier;
     struct expr *predicate; /* p, or the {p} of sup (NULL = true) */
     struct expr **exprs;    /* q of -->, e, ... of sup */
@@ -379,6 +406,36 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds */
     const struct xml_query *xml;
     const char *problem; /* QUERY_INVALID: what is wrong */
     enum status problem_status;
+};
+
+/* What an agent observes (O1): the items of a list, added up. */
+enum observation_kind {
+    OBSERVE_LOCAL,   /* the location and the variables of its processes */
+    OBSERVE_ENABLED, /* that, and which of its edges have a guard that holds */
+    OBSERVE_SHARED,  /* that of OBSERVE_LOCAL, and all global variables */
+    OBSERVE_NOTHING,
+    OBSERVE_EXPR,  /* the value of an expression */
+    OBSERVE_EXCEPT /* not the variable that the expression names */
+};
+
+struct observation_item {
+    enum observation_kind kind;
+    struct expr *expr; /* OBSERVE_EXPR, OBSERVE_EXCEPT */
+    struct span span;
+};
+
+enum agent_declaration_kind { DECLARE_AGENT, DECLARE_GROUP, DECLARE_OBSERVATION };
+
+/* agent X = { P, Q };  group G = { A, B };  observe A: local, x == 1; */
+struct agent_declaration {
+    enum agent_declaration_kind kind;
+    struct symbol *symbol; /* of an agent or a group */
+    struct expr **agents;  /* what it consists of; of an observation, whose it is (one) */
+    uint32_t agent_count;
+    struct observation_item *items;
+    uint32_t item_count;
+    struct span span;
+    struct query *query; /* whose text it is; gets the problem */
 };
 
 struct model {
@@ -399,9 +456,11 @@ struct model {
     uint32_t gantt_count;
     struct query *queries;
     uint32_t query_count;
-    struct frame *frame;     /* of the global names */
-    uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
-    struct symbol **symbols; /* by index */
+    VEC(struct agent_declaration *) agents; /* in the order in which they are written */
+    bool lost_agents;                       /* some declaration could not be read */
+    struct frame *frame;                    /* of the global names */
+    uint32_t symbol_count;                  /* number of SCOPE_GLOBAL symbols that need a binding */
+    struct symbol **symbols;                /* by index */
     uint32_t system_frame_size;
     struct span system_span; /* of the system line, with the semicolon */
     struct type *int_type, *bool_type, *void_type, *error_type;

@@ -27,6 +27,22 @@ static const struct expr_traits exprs[] = {
                        .is_for_queries = true,
                        .is_truth = true,
                        .looks_further = true},
+    [EXPR_PATH] = {.level = LEVEL_ATOM,
+                   .child_count = 1,
+                   .is_for_queries = true,
+                   .looks_further = true,
+                   .is_modal = true},
+    [EXPR_UNTIL] = {.level = LEVEL_ATOM,
+                    .child_count = 2,
+                    .is_for_queries = true,
+                    .looks_further = true,
+                    .is_modal = true},
+    [EXPR_KNOW] = {.level = LEVEL_ATOM,
+                   .child_count = 1,
+                   .has_arguments = true,
+                   .is_for_queries = true,
+                   .looks_further = true,
+                   .is_modal = true},
     [EXPR_DOUBLE] = {.level = LEVEL_ATOM, .refusal = "doubles are not supported"},
     [EXPR_STRING] = {.level = LEVEL_ATOM, .refusal = "strings are not supported"},
     [EXPR_RATE] = {.level = LEVEL_POSTFIX,
@@ -43,7 +59,7 @@ bool expr_kind_of_word(const char *word, enum expr_kind *kind) {
     assert(word);
     for (size_t i = 0; i < sizeof exprs / sizeof exprs[0]; i++) {
         *kind = (enum expr_kind)i;
-        if (exprs[i].is_for_queries && !strcmp(exprs[i].text, word)) return true;
+        if (exprs[i].is_for_queries && exprs[i].text && !strcmp(exprs[i].text, word)) return true;
     }
     return false;
 }
@@ -58,6 +74,7 @@ static const struct query_traits queries[] = {
     [QUERY_SUP] = {FAMILY_BOUNDS, true, false, false, true},
     [QUERY_INF] = {FAMILY_BOUNDS, true, false, true, false},
     [QUERY_BOUNDS] = {FAMILY_BOUNDS, true, false, true, true},
+    [QUERY_FORMULA] = {FAMILY_FORMULA, false, false, false, false},
     [QUERY_INVALID] = {FAMILY_NONE, false, false, false, false},
 };
 
@@ -73,4 +90,13 @@ static bool looks_further_itself(const void *context, const struct expr *expr) {
 
 bool expr_looks_further(const struct expr *expr) {
     return expr_any(expr, looks_further_itself, NULL);
+}
+
+bool expr_is_modal(const struct expr *expr) {
+    if (!expr) return false;
+    bool is_modal = exprs[expr->kind].is_modal;
+    for (int i = 0; i < 3 && !is_modal; i++) is_modal = expr_is_modal(expr->child[i]);
+    for (uint32_t i = 0; i < expr->argument_count && !is_modal; i++)
+        is_modal = expr_is_modal(expr->arguments[i]);
+    return is_modal;
 }

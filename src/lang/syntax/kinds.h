@@ -31,6 +31,7 @@ struct expr_traits {
     bool may_fail;       /* whatever its parts are */
     bool changes;        /* variables, by itself */
     bool looks_further;  /* depends on more than the state it is evaluated in: on steps, say */
+    bool is_modal;       /* an operator over states: its value is not that of an expression */
 };
 
 const struct expr_traits *expr_traits(enum expr_kind kind);
@@ -41,7 +42,8 @@ enum query_family {
     FAMILY_NONE,         /* nothing to be answered */
     FAMILY_REACHABILITY, /* a state decides */
     FAMILY_LIVENESS,     /* an infinite or maximal run decides */
-    FAMILY_BOUNDS        /* the least and greatest values in all states */
+    FAMILY_BOUNDS,       /* the least and greatest values in all states */
+    FAMILY_FORMULA       /* the states in which its parts hold */
 };
 
 struct query_traits {
@@ -55,5 +57,7 @@ const struct query_traits *query_traits(enum quantifier quantifier);
 
 /* Whether some part of an expression looks further than the state (expr_traits). */
 bool expr_looks_further(const struct expr *expr);
+/* Whether some part of it is modal (expr_traits). */
+bool expr_is_modal(const struct expr *expr);
 
 #endif

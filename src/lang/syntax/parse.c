@@ -222,11 +222,70 @@ static struct type *plain_type(struct arena *arena, enum type_kind kind) {
     return type;
 }
 
+/* "//varabs: ..." up to the end of its line; *from moves behind it. */
+static bool next_comment(const struct text *text, const char **from, struct text *comment) {
+    static const char mark[] = "//varabs:";
+    const char *end = text->content.data + text->content.size;
+    const char *begin = *from ? strstr(*from, mark) : NULL;
+    if (!begin || begin >= end) return false;
+    begin += sizeof mark - 1;
+    size_t size = strcspn(begin, "\n");
+    if (size > (size_t)(end - begin)) size = (size_t)(end - begin);
+    *comment = (struct text){.content = {begin, size},
+                             .begin = text->begin + (position)(begin - text->content.data),
+                             .is_plain = text->is_plain};
+    *from = begin + size;
+    return true;
+}
+
+/* A declaration in a comment, as if it had been given. */
+static void parse_agent_comment(struct parser *parser, const struct text *comment) {
+    struct element *formula = ARENA_NEW(parser->arena, struct element);
+    struct xml_query *xml = ARENA_NEW(parser->arena, struct xml_query);
+    struct query *query = ARENA_NEW(parser->arena, struct query);
+    formula->name = "formula";
+    formula->text = *comment;
+    formula->text.content =
+        (struct str){arena_copy(parser->arena, comment->content.data, comment->content.size),
+                     comment->content.size};
+    *xml = (struct xml_query){.formula = formula, .is_given = true};
+    if (!is_agent_declaration(parser, xml)) {
+        diag_error(parser->diag, STATUS_INVALID, comment->begin,
+                   "behind '//varabs:' stands no declaration of agents: write agent, group or "
+                   "observe");
+        return;
+    }
+    parse_query(parser, xml, query);
+}
+
+/* Declarations about agents in comments of the model. */
+static void parse_agent_comments(struct parser *parser) {
+    const struct document *document = parser->model->document;
+    struct text comment;
+    if (document->declaration) {
+        const struct text *text = &document->declaration->text;
+        for (const char *at = text->content.data; next_comment(text, &at, &comment);)
+            parse_agent_comment(parser, &comment);
+    }
+    for (uint32_t i = 0; i < document->template_count; i++) {
+        const struct element *declaration = document->templates[i].declaration;
+        const char *at = declaration ? declaration->text.content.data : NULL;
+        if (declaration && next_comment(&declaration->text, &at, &comment))
+            diag_error(parser->diag, STATUS_UNSUPPORTED, comment.begin,
+                       "declarations about agents stand in the global declaration");
+    }
+}
+
 static void parse_queries(struct parser *parser, const struct xml_query *queries, uint32_t count) {
     struct model *model = parser->model;
     model->queries = ARENA_ARRAY(parser->arena, struct query, count);
     model->query_count = count;
-    for (uint32_t i = 0; i < count; i++) parse_query(parser, &queries[i], &model->queries[i]);
+    parse_agent_comments(parser);
+    /* Declarations first: queries name what they declare. */
+    for (int is_query = 0; is_query < 2; is_query++)
+        for (uint32_t i = 0; i < count; i++)
+            if (is_agent_declaration(parser, &queries[i]) != is_query)
+                parse_query(parser, &queries[i], &model->queries[i]);
 }
 
 struct model *model_parse(struct arena *arena, struct interner *names, struct document *document,

@@ -61,15 +61,14 @@ static struct infix infix_of(enum token_kind kind) {
 
 static struct expr *parse_level(struct parser *parser, int level);
 
-static struct expr *expr_new(struct parser *parser, enum expr_kind kind, position begin) {
+struct expr *expr_new(struct parser *parser, enum expr_kind kind, position begin) {
     struct expr *expr = ARENA_NEW(parser->arena, struct expr);
     expr->kind = kind;
     expr->span = (struct span){begin, last_end(parser)};
     return expr;
 }
 
-/* Closes a node over its children; reports trees that are too deep for the passes behind. */
-static struct expr *expr_close(struct parser *parser, struct expr *expr) {
+struct expr *expr_close(struct parser *parser, struct expr *expr) {
     expr->span.end = last_end(parser);
     uint32_t depth = 0;
     for (int i = 0; i < 3; i++)
@@ -248,7 +247,7 @@ static struct expr *parse_field(struct parser *parser, struct expr *record, posi
 }
 
 /* Level 1: calls, indices, fields, rates; and level 2's postfix steps. */
-static struct expr *parse_postfix(struct parser *parser) {
+struct expr *parse_postfix(struct parser *parser) {
     position begin = peek(parser)->span.begin;
     struct expr *expr = parse_primary(parser);
     while (expr) {
@@ -319,7 +318,9 @@ static struct expr *parse_unary(struct parser *parser) {
         expr = expr_new(parser, EXPR_STEP, token->span.begin);
         expr->op = token->kind == TOKEN_INC ? OP_PRE_INC : OP_PRE_DEC;
         return parse_unary_operand(parser, expr);
-    default: return parse_postfix(parser);
+    default:
+        if (parser->is_query && at_modal(parser)) return parse_modal(parser);
+        return parse_postfix(parser);
     }
 }
 

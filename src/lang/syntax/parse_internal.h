@@ -59,6 +59,23 @@ const struct token *expect_name(struct parser *parser);
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *parser);
 struct expr_list parse_expr_list(struct parser *parser);
+/* A name, call, index or field, and what stands behind it. */
+struct expr *parse_postfix(struct parser *parser);
+/* A node that begins at a place. */
+struct expr *expr_new(struct parser *parser, enum expr_kind kind, position begin);
+/* Closes a node over its children; NULL and an error for trees too deep for the passes behind. */
+struct expr *expr_close(struct parser *parser, struct expr *expr);
+
+/* parse_modal.c: operators over states, in queries */
+bool at_modal(const struct parser *parser);
+struct expr *parse_modal(struct parser *parser);
+/* A[] A<> E[] E<>, without blanks in between; OP_NONE if there is none. */
+enum op accept_path_operator(struct parser *parser);
+/* A path operator as other tools write it, or with blanks: says how it is written here. */
+bool refuse_path_operator(struct parser *parser);
+/* Declarations about agents: agent, group, observe. */
+bool at_agent_declaration(const struct parser *parser);
+void parse_agent_declarations(struct parser *parser, struct query *query);
 
 /* parse_type.c */
 struct type *parse_type(struct parser *parser);
@@ -84,5 +101,7 @@ struct declaration *parse_instance(struct parser *parser);
 struct declaration *parse_channel_priority(struct parser *parser);
 void parse_system(struct parser *parser);
 void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query);
+/* Whether the text of a query is one of declarations about agents. */
+bool is_agent_declaration(struct parser *parser, const struct xml_query *xml);
 
 #endif

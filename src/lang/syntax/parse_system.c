@@ -1,5 +1,6 @@
 /* The system section: instantiations, channel priorities, the system line, progress, gantt; and
  * queries. */
+#include "lang/syntax/kinds.h"
 #include "lang/syntax/parse_internal.h"
 #include "lang/syntax/query_text.h"
 
@@ -266,45 +267,6 @@ void parse_system(struct parser *parser) {
 
 /* Query texts. */
 
-static bool adjacent(const struct parser *parser, uint32_t index) {
-    return peek_at(parser, index)->span.end == peek_at(parser, index + 1)->span.begin;
-}
-
-/* A[] A<> E[] E<>, without blanks in between. */
-static enum quantifier accept_path_quantifier(struct parser *parser) {
-    const struct token *token = peek(parser);
-    if (token->kind != TOKEN_NAME || !adjacent(parser, 0) || !adjacent(parser, 1))
-        return QUERY_EMPTY;
-    bool all = !strcmp(token->name, "A"), some = !strcmp(token->name, "E");
-    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
-    bool box = left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET;
-    bool diamond = left == TOKEN_LT && right == TOKEN_GT;
-    if ((!all && !some) || (!box && !diamond)) return QUERY_EMPTY;
-    parser->index += 3;
-    if (all) return box ? QUERY_ALWAYS : QUERY_EVENTUALLY;
-    return box ? QUERY_POTENTIALLY : QUERY_POSSIBLY;
-}
-
-/* A path quantifier as other tools write it, or with blanks: says how it is written here. */
-static bool refuse_quantifier(struct parser *parser) {
-    static const char *const words[][2] = {
-        {"AG", "A[]"}, {"AF", "A<>"}, {"EG", "E[]"}, {"EF", "E<>"}};
-    const struct token *token = peek(parser);
-    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
-    const char *name = token->kind == TOKEN_NAME ? token->name : "";
-    if (!*name || frame_find(parser->frame, name)) return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(name, words[i][0])) {
-            syntax_error(parser, token->span.begin, "write '%s' for '%s'", words[i][1], name);
-            return true;
-        }
-    bool box = left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET;
-    bool diamond = left == TOKEN_LT && right == TOKEN_GT;
-    if ((strcmp(name, "A") != 0 && strcmp(name, "E") != 0) || (!box && !diamond)) return false;
-    syntax_error(parser, token->span.begin, "write '%s%s' without blanks", name, box ? "[]" : "<>");
-    return true;
-}
-
 /* ("sup" | "inf" | "bounds") ["{" Expr "}"] ":" Expr {"," Expr} */
 static bool parse_bounds_query(struct parser *parser, struct query *query) {
     static const struct {
@@ -328,18 +290,58 @@ static bool parse_bounds_query(struct parser *parser, struct query *query) {
     return true;
 }
 
+/* A node over what was read last. */
+static struct expr *wrap(struct parser *parser, enum expr_kind kind, enum op op, struct expr *left,
+                         struct expr *right, position begin) {
+    struct expr *expr = expr_new(parser, kind, begin);
+    expr->op = op;
+    expr->child[0] = left;
+    expr->child[1] = right;
+    return expr_close(parser, expr);
+}
+
+/* A[] p and the like; with operators in p it is a formula as a whole. */
+static void set_path_query(struct parser *parser, struct query *query, enum op op, position begin) {
+    static const enum quantifier quantifiers[OP_COUNT] = {[OP_AG] = QUERY_ALWAYS,
+                                                          [OP_AF] = QUERY_EVENTUALLY,
+                                                          [OP_EG] = QUERY_POTENTIALLY,
+                                                          [OP_EF] = QUERY_POSSIBLY};
+    query->quantifier = quantifiers[op];
+    if (!expr_is_modal(query->predicate)) return;
+    query->quantifier = QUERY_FORMULA;
+    query->predicate = wrap(parser, EXPR_PATH, op, query->predicate, NULL, begin);
+}
+
+/* p --> q, which is A[] (p imply A<> q). */
+static void set_leads_to(struct parser *parser, struct query *query, struct expr *then,
+                         position begin) {
+    query->quantifier = QUERY_LEADS_TO;
+    if (!expr_is_modal(query->predicate) && !expr_is_modal(then)) {
+        query->exprs = ARENA_NEW(parser->arena, struct expr *);
+        query->exprs[0] = then;
+        query->expr_count = 1;
+        return;
+    }
+    query->quantifier = QUERY_FORMULA;
+    struct expr *later = wrap(parser, EXPR_PATH, OP_AF, then, NULL, then->span.begin);
+    struct expr *step =
+        later ? wrap(parser, EXPR_BINARY, OP_IMPLY, query->predicate, later, begin) : NULL;
+    query->predicate = step ? wrap(parser, EXPR_PATH, OP_AG, step, NULL, begin) : NULL;
+}
+
 static void parse_query_text(struct parser *parser, struct query *query) {
     static const char *const foreign[] = {
         "control", "control_t", "strategy",     "simulate",     "Pr",  "minE", "maxE",
         "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
+    position begin = peek(parser)->span.begin;
     if (parse_bounds_query(parser, query)) return;
-    query->quantifier = accept_path_quantifier(parser);
-    if (query->quantifier == QUERY_EMPTY && refuse_quantifier(parser)) return;
+    enum op op = accept_path_operator(parser);
+    if (op == OP_NONE && refuse_path_operator(parser)) return;
     if (at(parser, TOKEN_LEFT_BRACE)) { /* observations of a strategy */
         unsupported(parser, peek(parser)->span.begin, "this form of query");
         return;
     }
-    if (query->quantifier == QUERY_EMPTY && at(parser, TOKEN_NAME) &&
+    if (op == OP_NONE && at(parser, TOKEN_NAME) && !at_modal(parser) &&
         !frame_find(parser->frame, peek(parser)->name))
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
             if (!strcmp(peek(parser)->name, foreign[i])) {
@@ -347,15 +349,34 @@ static void parse_query_text(struct parser *parser, struct query *query) {
                 return;
             }
     query->predicate = parse_expr(parser);
-    if (parser->failed || query->quantifier != QUERY_EMPTY) return;
-    if (!accept(parser, TOKEN_LEADS_TO)) {
+    if (parser->failed) return;
+    if (op != OP_NONE) {
+        set_path_query(parser, query, op, begin);
+    } else if (accept(parser, TOKEN_LEADS_TO)) {
+        struct expr *then = parse_expr(parser);
+        if (then) set_leads_to(parser, query, then, begin);
+    } else if (expr_is_modal(query->predicate)) {
+        query->quantifier = QUERY_FORMULA;
+    } else {
         unexpected(parser, "a quantifier such as A[] in front, or '-->'");
-        return;
     }
-    query->quantifier = QUERY_LEADS_TO;
-    query->exprs = ARENA_NEW(parser->arena, struct expr *);
-    query->exprs[0] = parse_expr(parser);
-    query->expr_count = query->exprs[0] != NULL;
+}
+
+/* What was said of a query that can be read. */
+static void hand_on_warnings(struct diag *outer, const struct diag *inner) {
+    for (uint32_t i = 0; i < inner->items.count; i++)
+        diag_warning(outer, inner->items.items[i].at, "%s", inner->items.items[i].message);
+}
+
+bool is_agent_declaration(struct parser *parser, const struct xml_query *xml) {
+    struct diag *outer = parser->diag, unheard;
+    struct frame *frame = parser->frame;
+    if (!xml->formula) return false;
+    diag_init(&unheard, parser->arena, outer->source);
+    parser->diag = &unheard;
+    bool is_one = parser_begin(parser, &xml->formula->text, frame) && at_agent_declaration(parser);
+    parser->diag = outer;
+    return is_one;
 }
 
 void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query) {
@@ -367,18 +388,27 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     parser->diag = &inner;
     parser->is_query = true;
     struct frame *frame = parser->frame;
+    bool is_declaration = false;
     query->span = (struct span){text->begin, text->begin + (position)text->content.size};
     parser->frame_next = 0;
     if (parser_begin(parser, text, frame) && !at(parser, TOKEN_END)) {
-        parse_query_text(parser, query);
-        if (at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, "under"))
+        is_declaration = at_agent_declaration(parser);
+        if (is_declaration)
+            parse_agent_declarations(parser, query);
+        else
+            parse_query_text(parser, query);
+        if (!parser->failed && at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, "under"))
             unsupported(parser, peek(parser)->span.begin, "a query under a strategy");
         if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the query");
     }
     parser->diag = outer;
     parser->is_query = false;
-    if (!inner.error_count) return;
+    if (!inner.error_count) {
+        hand_on_warnings(outer, &inner);
+        return;
+    }
     const struct diagnostic *first = &inner.items.items[0];
     query->quantifier = QUERY_INVALID;
+    parser->model->lost_agents |= is_declaration;
     query_reject(query, inner.status, first->at, first->message, outer);
 }

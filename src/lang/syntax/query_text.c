@@ -1,6 +1,7 @@
 /* See query_text.h. */
 #include "lang/syntax/query_text.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum text_part { PART_CODE, PART_BLANK, PART_COMMENT, PART_JOIN, PART_LINE_END };
@@ -50,9 +51,49 @@ static bool is_opening(const char *at, const char *end) {
     return false;
 }
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* Whether an operator over states or a declaration of agents begins here, as a query may; it may be
+ * part of one as well. */
+static bool may_open(const char *at, const char *end) {
+    static const char *const operators[] = {"K",  "Kw", "GK",  "GCK", "DK",    "A",     "E",
+                                            "AX", "EX", "not", "!",   "agent", "group", "observe"};
+    size_t size = 0;
+    while (at + size < end && is_letter(at[size])) size++;
+    if (!size && at < end && *at == '!') size = 1;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (strlen(operators[i]) == size && !memcmp(at, operators[i], size)) return true;
+    return false;
+}
+
+/* Whether a query cannot end where this text does: a parenthesis is open, or the last word or sign
+ * is an operator. */
+static bool goes_on(const char *at, const char *end) {
+    static const char *const words[] = {"and", "or", "imply", "not", "forall", "exists", "xor"};
+    const char *begin = at, *last = NULL;
+    int depth = 0;
+    while (at < end) {
+        enum text_part part;
+        size_t size = scan(at, end, &part);
+        if (part == PART_CODE) {
+            last = at;
+            depth += (*at == '(' || *at == '{' || *at == '[');
+            depth -= (*at == ')' || *at == '}' || *at == ']');
+        }
+        at += size;
+    }
+    if (!last || depth > 0) return true;
+    size_t size = 0; /* of the last word */
+    while (size < (size_t)(last - begin) && is_letter(last[-(ptrdiff_t)size])) size++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == size && !memcmp(last + 1 - size, words[i], size)) return true;
+    return strchr("&|!=<>+-*/%,:", *last) || (*last == ']' && last > begin && last[-1] == '[');
+}
+
 struct line {
     const char *begin, *end; /* end is behind the line end */
     bool has_code, is_opening, has_arrow;
+    bool may_open; /* it is an opening if what comes before is whole */
 };
 
 /* One line, with what backslashes and comments join to it. */
@@ -63,6 +104,7 @@ static struct line read_line(const char *at, const char *end) {
         size_t size = scan(at, end, &part);
         if (part == PART_CODE) {
             if (!line.has_code) line.is_opening = is_opening(at, end);
+            if (!line.has_code) line.may_open = may_open(at, end);
             line.has_code = true;
             line.has_arrow |= begins_with(at, end, "-->");
         }
@@ -90,6 +132,7 @@ void query_texts_add(struct query_texts *texts, const struct text *text, bool is
     bool has_code = false, is_whole = false; /* of the query from begin on */
     while (at < end) {
         struct line line = read_line(at, end);
+        line.is_opening |= has_code && line.may_open && !goes_on(begin, line.begin);
         if (has_code && (line.is_opening || (line.has_arrow && is_whole))) {
             add(texts, text, begin, line.begin, is_given);
             has_code = is_whole = false;

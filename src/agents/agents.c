@@ -1,0 +1,382 @@
+/* See agents.h. */
+#include "agents/agents.h"
+
+#include "lang/print/print.h"
+
+#include <assert.h>
+#include <string.h>
+
+void agents_init(struct agents *agents, struct arena *arena, const struct network *network) {
+    *agents = (struct agents){.arena = arena, .network = network};
+    network_environment(network, &agents->environment, arena);
+}
+
+void agents_close(struct agents *agents) { eval_close(&agents->environment); }
+
+/* Names */
+
+/* A number that does not depend on the state. */
+static bool constant(struct agents *agents, const struct expr *expr, int32_t *value) {
+    struct environment *environment = &agents->environment;
+    struct effects_table table;
+    struct effects effects = {0};
+    effects_table_init(&table, agents->arena);
+    effects_add_expr(&table, &effects, expr);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        if (symbol_is_variable(symbol) || symbol->kind == SYMBOL_BOUND) return false;
+    }
+    environment->locals = NULL;
+    environment->frame = NULL;
+    environment->fault = (struct fault){0};
+    *value = eval_int(environment, expr);
+    bool is_fine = environment->fault.kind == FAULT_NONE;
+    environment->fault = (struct fault){0};
+    return is_fine;
+}
+
+bool agents_range(struct agents *agents, const struct type *type, int32_t *lower, int32_t *upper) {
+    struct environment *environment = &agents->environment;
+    environment->locals = NULL;
+    environment->frame = NULL;
+    environment->fault = (struct fault){0};
+    const struct shape *shape = eval_shape(environment, type);
+    environment->fault = (struct fault){0};
+    if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar) return false;
+    *lower = shape->lower;
+    *upper = shape->upper;
+    return true;
+}
+
+static const struct process *process_named(const struct network *network, const char *name) {
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (!strcmp(network->processes[i].name, name)) return &network->processes[i];
+    return NULL;
+}
+
+/* Of Voter(2), or NULL. */
+static const struct process *process_of_call(struct agents *agents, const struct expr *call,
+                                             const char **problem) {
+    struct buffer name = {0};
+    const struct symbol *symbol = call->child[0]->symbol;
+    buffer_add_text(&name, symbol->name);
+    for (uint32_t i = 0; i < call->argument_count; i++) {
+        int32_t value;
+        if (!constant(agents, call->arguments[i], &value)) {
+            *problem = "which agent is meant depends on the state; use constants, or variables of "
+                       "forall and exists";
+            buffer_close(&name);
+            return NULL;
+        }
+        buffer_printf(&name, "%s%d", i ? "," : "(", value);
+    }
+    buffer_add_text(&name, ")");
+    const struct process *process = process_named(agents->network, name.data);
+    if (!process) *problem = arena_printf(agents->arena, "there is no process %s", name.data);
+    buffer_close(&name);
+    return process;
+}
+
+struct process_list {
+    VEC(const struct process *) list;
+};
+
+static const char *add_processes(struct agents *agents, const struct expr *expr,
+                                 struct process_list *processes) {
+    const struct network *network = agents->network;
+    const char *problem = NULL;
+    if (expr->kind == EXPR_CALL) {
+        const struct process *process = process_of_call(agents, expr, &problem);
+        if (process) VEC_PUSH(agents->arena, &processes->list, process);
+        return problem;
+    }
+    assert(expr->kind == EXPR_NAME && expr->symbol->template);
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].symbol == expr->symbol)
+            VEC_PUSH(agents->arena, &processes->list, &network->processes[i]);
+    return processes->list.count ? NULL : "there is no process of this name";
+}
+
+/* Observations */
+
+static bool is_same(const struct observed_item *left, const struct observed_item *right) {
+    return left->kind == right->kind && left->process == right->process &&
+           left->slot == right->slot && left->edge == right->edge && left->expr == right->expr &&
+           left->selects == right->selects;
+}
+
+static void add_item(struct agents *agents, struct agent *agent, struct observed_item item) {
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (is_same(&agent->items.items[i], &item)) return;
+    if (agent->items.count < AGENT_MAX_ITEMS) VEC_PUSH(agents->arena, &agent->items, item);
+}
+
+static void add_slots(struct agents *agents, struct agent *agent, const struct process *owner) {
+    const struct network *network = agents->network;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (network->slots[i].process == owner && !network->slots[i].is_meta)
+            add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
+}
+
+static void add_local(struct agents *agents, struct agent *agent, const struct process *process) {
+    add_item(agents, agent, (struct observed_item){.kind = OBSERVED_LOCATION, .process = process});
+    add_slots(agents, agent, process);
+}
+
+/* Whether what a guard says is known to who knows location and variables of the process. */
+static bool is_own(struct agents *agents, const struct expr *guard) {
+    struct effects_table table;
+    struct effects effects = {0};
+    effects_table_init(&table, agents->arena);
+    effects_add_expr(&table, &effects, guard);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        bool is_shared = symbol_is_variable(symbol) && symbol->scope == SCOPE_GLOBAL;
+        if (is_shared || symbol->is_reference) return false;
+    }
+    return true;
+}
+
+/* The guards of an edge for all values of its selects, counting like an odometer. */
+static void add_guards(struct agents *agents, struct agent *agent, const struct process *process,
+                       const struct edge *edge) {
+    struct environment *environment = &agents->environment;
+    uint32_t count = edge->select_count;
+    const struct shape **shapes = ARENA_ARRAY(agents->arena, const struct shape *, count + 1);
+    int32_t *values = ARENA_ARRAY(agents->arena, int32_t, count + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        environment->locals = process->locals;
+        environment->frame = NULL;
+        shapes[k] = eval_shape(environment, edge->selects[k]->type);
+        environment->fault = (struct fault){0};
+        if (!shapes[k]) return; /* no value: no move */
+        values[k] = shapes[k]->lower;
+    }
+    for (bool more = true; more && agent->items.count < AGENT_MAX_ITEMS;) {
+        int32_t *copy = ARENA_ARRAY(agents->arena, int32_t, count + 1);
+        if (count) memcpy(copy, values, count * sizeof *copy);
+        VEC_PUSH(agents->arena, &agent->items,
+                 (struct observed_item){
+                     .kind = OBSERVED_GUARD, .process = process, .edge = edge, .selects = copy});
+        more = false;
+        for (uint32_t k = count; k-- > 0 && !more;) {
+            more = values[k] < shapes[k]->upper;
+            values[k] = more ? values[k] + 1 : shapes[k]->lower;
+        }
+    }
+}
+
+static void add_enabled(struct agents *agents, struct agent *agent, const struct process *process) {
+    const struct template *template = process->template;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        bool is_at_location = edge->source < template->location_count;
+        if (is_at_location && edge->guard && !is_own(agents, edge->guard))
+            add_guards(agents, agent, process, edge);
+    }
+}
+
+/* Whether some guard of the process says more than location and variables. */
+static bool has_shared_guards(struct agents *agents, const struct process *process) {
+    const struct template *template = process->template;
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        if (template->edges[i].guard && !is_own(agents, template->edges[i].guard)) return true;
+    return false;
+}
+
+/* Whether a slot belongs to the variable that an expression names: x, P.x. */
+static bool is_of_variable(const struct agents *agents, const struct observed_item *item,
+                           const struct expr *expr) {
+    if (item->kind != OBSERVED_SLOT) return false;
+    const struct slot *slot = &agents->network->slots[item->slot];
+    if (slot->symbol != expr->symbol) return false;
+    return expr->kind == EXPR_NAME || !slot->process ||
+           slot->process->symbol == expr->child[0]->symbol;
+}
+
+static void leave_out(const struct agents *agents, struct agent *agent, const struct expr *expr) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (!is_of_variable(agents, &agent->items.items[i], expr))
+            agent->items.items[kept++] = agent->items.items[i];
+    agent->items.count = kept;
+}
+
+static void observe(struct agents *agents, struct agent *agent,
+                    const struct observation_item *item) {
+    struct observed_item value = {.kind = OBSERVED_VALUE, .expr = item->expr};
+    for (uint32_t i = 0; i < agent->process_count; i++) {
+        bool is_local = item->kind == OBSERVE_LOCAL || item->kind == OBSERVE_ENABLED ||
+                        item->kind == OBSERVE_SHARED;
+        if (is_local) add_local(agents, agent, agent->processes[i]);
+        if (item->kind == OBSERVE_ENABLED) add_enabled(agents, agent, agent->processes[i]);
+    }
+    if (item->kind == OBSERVE_SHARED) add_slots(agents, agent, NULL);
+    if (item->kind == OBSERVE_EXPR) add_item(agents, agent, value);
+    if (item->kind == OBSERVE_EXCEPT) leave_out(agents, agent, item->expr);
+}
+
+/* Whether a declaration is about an agent: by its name, or by that of one of its processes alone.
+ */
+static bool is_about(struct agents *agents, const struct agent_declaration *declaration,
+                     const struct agent *agent, const struct symbol *name) {
+    for (uint32_t i = 0; i < declaration->agent_count; i++) {
+        const struct expr *expr = declaration->agents[i];
+        struct process_list processes = {0};
+        if (expr->kind == EXPR_NAME && expr->symbol->kind == SYMBOL_AGENT) {
+            const struct agent_declaration *other = expr->symbol->agent;
+            bool is_group = other->kind == DECLARE_GROUP;
+            if (expr->symbol == name || (is_group && is_about(agents, other, agent, name)))
+                return true;
+            continue;
+        }
+        if (name || add_processes(agents, expr, &processes)) continue;
+        for (uint32_t k = 0; k < processes.list.count; k++)
+            if (processes.list.items[k] == agent->processes[0]) return true;
+    }
+    return false;
+}
+
+static void observe_declared(struct agents *agents, struct agent *agent,
+                             const struct symbol *name) {
+    static const struct observation_item usual = {.kind = OBSERVE_ENABLED};
+    const struct model *model = agents->network->model;
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        if (declaration->kind != DECLARE_OBSERVATION || !is_about(agents, declaration, agent, name))
+            continue;
+        agent->is_declared = true;
+        for (uint32_t k = 0; k < declaration->item_count; k++)
+            observe(agents, agent, &declaration->items[k]);
+    }
+    if (!agent->is_declared && !name) observe(agents, agent, &usual);
+}
+
+/* Agents */
+
+static struct agent *find_agent(const struct agents *agents, const char *name) {
+    for (uint32_t i = 0; i < agents->list.count; i++)
+        if (!strcmp(agents->list.items[i]->name, name)) return agents->list.items[i];
+    return NULL;
+}
+
+static struct agent *agent_new(struct agents *agents, const char *name,
+                               const struct process **processes, uint32_t count) {
+    struct agent *agent = ARENA_NEW(agents->arena, struct agent);
+    *agent = (struct agent){.name = name, .processes = processes, .process_count = count};
+    agent->index = agents->list.count;
+    return agent;
+}
+
+/* Whether some of its guards are not observed, though they are part of what it may do. */
+static bool is_blind(struct agents *agents, const struct agent *agent) {
+    bool sees_guards = false;
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        sees_guards |= agent->items.items[i].kind == OBSERVED_GUARD;
+    for (uint32_t i = 0; i < agent->process_count && !sees_guards; i++)
+        if (has_shared_guards(agents, agent->processes[i])) return true;
+    return false;
+}
+
+static struct agent *finish(struct agents *agents, struct agent *agent) {
+    if (agent->items.count >= AGENT_MAX_ITEMS) return NULL;
+    agent->is_blind = is_blind(agents, agent);
+    VEC_PUSH(agents->arena, &agents->list, agent);
+    return agent;
+}
+
+struct agent *agent_of_process(struct agents *agents, const struct process *process) {
+    struct agent *agent = find_agent(agents, process->name);
+    if (agent) return agent;
+    const struct process **own = ARENA_NEW(agents->arena, const struct process *);
+    *own = process;
+    agent = agent_new(agents, process->name, own, 1);
+    observe_declared(agents, agent, NULL);
+    return finish(agents, agent);
+}
+
+static const char too_much[] = "an agent would observe more than 16384 items";
+
+/* An agent of several processes: what is declared for it, or else what they observe each. */
+static const char *add_joint(struct agents *agents, const struct agent_declaration *declaration,
+                             struct agent_list *list) {
+    struct agent *agent = find_agent(agents, declaration->symbol->name);
+    struct process_list processes = {0};
+    for (uint32_t i = 0; i < declaration->agent_count && !agent; i++) {
+        const char *problem = add_processes(agents, declaration->agents[i], &processes);
+        if (problem) return problem;
+    }
+    if (!agent) {
+        agent = agent_new(agents, declaration->symbol->name, processes.list.items,
+                          processes.list.count);
+        observe_declared(agents, agent, declaration->symbol);
+        for (uint32_t i = 0; i < agent->process_count && !agent->is_declared; i++) {
+            struct agent part = {.name = agent->processes[i]->name,
+                                 .processes = &agent->processes[i],
+                                 .process_count = 1};
+            observe_declared(agents, &part, NULL);
+            for (uint32_t k = 0; k < part.items.count; k++)
+                add_item(agents, agent, part.items.items[k]);
+        }
+        if (!finish(agents, agent)) return too_much;
+    }
+    VEC_PUSH(agents->arena, &list->list, agent);
+    return NULL;
+}
+
+const char *agents_add(struct agents *agents, const struct expr *expr, struct agent_list *list) {
+    const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
+    struct process_list processes = {0};
+    const char *problem = NULL;
+    if (symbol && symbol->kind == SYMBOL_AGENT) {
+        const struct agent_declaration *declaration = symbol->agent;
+        if (declaration->kind == DECLARE_AGENT) return add_joint(agents, declaration, list);
+        for (uint32_t i = 0; i < declaration->agent_count && !problem; i++)
+            problem = agents_add(agents, declaration->agents[i], list);
+        return problem;
+    }
+    problem = add_processes(agents, expr, &processes);
+    for (uint32_t i = 0; i < processes.list.count && !problem; i++) {
+        struct agent *agent = agent_of_process(agents, processes.list.items[i]);
+        if (!agent) return too_much;
+        VEC_PUSH(agents->arena, &list->list, agent);
+    }
+    return problem;
+}
+
+/* Items */
+
+void observed_effects(struct effects_table *table, struct effects *effects,
+                      const struct network *network, const struct observed_item *item) {
+    struct expr name = {.kind = EXPR_NAME};
+    switch (item->kind) {
+    case OBSERVED_LOCATION: break;
+    case OBSERVED_SLOT:
+        name.symbol = (struct symbol *)network->slots[item->slot].symbol;
+        effects_add_expr(table, effects, &name);
+        break;
+    case OBSERVED_GUARD: effects_add_expr(table, effects, item->edge->guard); break;
+    case OBSERVED_VALUE: effects_add_expr(table, effects, item->expr); break;
+    }
+}
+
+const char *observed_text(struct arena *arena, const struct network *network,
+                          const struct observed_item *item) {
+    struct buffer text = {0};
+    const struct edge *edge = item->edge;
+    if (item->kind == OBSERVED_SLOT) return slot_name(network, &network->slots[item->slot], arena);
+    if (item->kind == OBSERVED_LOCATION)
+        return arena_printf(arena, "location of %s", item->process->name);
+    if (item->kind == OBSERVED_GUARD) {
+        const struct template *template = item->process->template;
+        buffer_printf(&text, "guard from %s", template->locations[edge->source].name);
+        for (uint32_t i = 0; i < edge->select_count; i++)
+            buffer_printf(&text, "%s %s = %d", i ? "," : " with", edge->selects[i]->name,
+                          item->selects[i]);
+        buffer_add_text(&text, ": ");
+    }
+    print_expr(&text, item->kind == OBSERVED_GUARD ? edge->guard : item->expr);
+    const char *result = buffer_take(&text, arena);
+    buffer_close(&text);
+    return result;
+}

@@ -1,0 +1,192 @@
+/* Keys of rows, and a table that numbers them. */
+#include "explore/knowledge/alike.h"
+
+#include "base/map.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { FIRST_KEYS = 1 << 8 };
+
+/* Different keys, numbered as they come. */
+struct key_table {
+    uint32_t word_count; /* of a key */
+    uint64_t *keys;      /* one after the other */
+    uint32_t count, capacity;
+    uint32_t *entries; /* number plus one; twice as many as keys */
+};
+
+static void table_close(struct key_table *table, struct work *work) {
+    work_give(work, table->keys, (size_t)table->capacity * table->word_count, sizeof(uint64_t));
+    work_give(work, table->entries, (size_t)table->capacity * 2, sizeof(uint32_t));
+}
+
+static uint64_t hash_key(const uint64_t *key, uint32_t word_count) {
+    uint64_t hash = word_count;
+    for (uint32_t i = 0; i < word_count; i++) hash = store_mix(hash ^ key[i]) + i;
+    return hash;
+}
+
+static void enter(struct key_table *table, uint32_t number) {
+    uint32_t mask = table->capacity * 2 - 1;
+    const uint64_t *key = table->keys + (size_t)number * table->word_count;
+    uint32_t at = (uint32_t)hash_key(key, table->word_count) & mask;
+    while (table->entries[at]) at = (at + 1) & mask;
+    table->entries[at] = number + 1;
+}
+
+/* Room for one more key; false past a limit. */
+static bool grow(struct key_table *table, struct work *work) {
+    if (table->count < table->capacity) return true;
+    struct key_table wide = *table;
+    if (table->capacity > UINT32_MAX / 8) work->limit = LIMIT_MEMORY;
+    wide.capacity = table->capacity ? table->capacity * 2 : FIRST_KEYS;
+    wide.keys = work_take(work, (size_t)wide.capacity * wide.word_count, sizeof(uint64_t));
+    wide.entries = work_take(work, (size_t)wide.capacity * 2, sizeof(uint32_t));
+    if (!wide.entries) {
+        work_give(work, wide.keys, (size_t)wide.capacity * wide.word_count, sizeof(uint64_t));
+        return false;
+    }
+    size_t size = (size_t)table->count * table->word_count * sizeof(uint64_t);
+    if (size) memcpy(wide.keys, table->keys, size);
+    for (uint32_t i = 0; i < table->count; i++) enter(&wide, i);
+    table_close(table, work);
+    *table = wide;
+    return true;
+}
+
+/* The number of a key; NO_CLASS past a limit. */
+static uint32_t number_of(struct key_table *table, struct work *work, const uint64_t *key) {
+    if (!grow(table, work)) return NO_CLASS;
+    size_t size = table->word_count * sizeof(uint64_t);
+    uint32_t mask = table->capacity * 2 - 1;
+    uint32_t at = (uint32_t)hash_key(key, table->word_count) & mask;
+    for (; table->entries[at]; at = (at + 1) & mask) {
+        uint32_t number = table->entries[at] - 1;
+        if (!memcmp(table->keys + (size_t)number * table->word_count, key, size)) return number;
+    }
+    memcpy(table->keys + (size_t)table->count * table->word_count, key, size);
+    table->entries[at] = table->count + 1;
+    return table->count++;
+}
+
+/* What of a state an agent sees: bits of the words of the state, a bit for each guard, a word for
+ * each value. */
+struct sight {
+    const struct alike *classes;
+    struct work *work;
+    uint64_t *mask;
+    uint32_t state_words, guard_words, value_words;
+    uint64_t *key;
+};
+
+static void see_field(struct sight *view, uint32_t field) {
+    const struct packed *packed = &view->work->search->layout->fields[field];
+    if (!packed->is_scratch) view->mask[packed->word] |= packed->mask << packed->shift;
+}
+
+static void view_open(struct sight *view, const struct alike *classes, struct work *work) {
+    const struct layout *layout = work->search->layout;
+    uint32_t guards = 0;
+    *view = (struct sight){.classes = classes, .work = work, .state_words = layout->stored_words};
+    view->mask = ARENA_ARRAY(work->arena, uint64_t, layout->word_count + 1);
+    for (uint32_t i = 0; i < classes->agent->items.count; i++) {
+        const struct observed_item *item = &classes->agent->items.items[i];
+        if (item->kind == OBSERVED_LOCATION)
+            see_field(view, layout_location(layout, item->process->index));
+        if (item->kind == OBSERVED_SLOT) see_field(view, item->slot);
+        guards += item->kind == OBSERVED_GUARD;
+        view->value_words += item->kind == OBSERVED_VALUE;
+    }
+    view->guard_words = (guards + 63) / 64;
+    view->key = ARENA_ARRAY(work->arena, uint64_t,
+                            view->state_words + view->guard_words + view->value_words + 1);
+}
+
+static bool is_at_source(const struct work *work, const struct observed_item *item) {
+    const struct layout *layout = work->search->layout;
+    uint32_t field = layout_location(layout, item->process->index);
+    return field_get(&layout->fields[field], work->state) == (int32_t)item->edge->source;
+}
+
+/* The key of the state that was loaded. A guard that cannot be evaluated does not hold. */
+static void see(struct sight *view) {
+    struct work *work = view->work;
+    const struct agent *agent = view->classes->agent;
+    uint64_t *guards = view->key + view->state_words, *values = guards + view->guard_words;
+    uint32_t guard = 0;
+    for (uint32_t i = 0; i < view->state_words; i++) view->key[i] = work->state[i] & view->mask[i];
+    memset(guards, 0, view->guard_words * sizeof *guards);
+    for (uint32_t i = 0; i < agent->items.count; i++) {
+        const struct observed_item *item = &agent->items.items[i];
+        const struct unit *unit = &view->classes->units[i];
+        if (item->kind == OBSERVED_GUARD) {
+            if (is_at_source(work, item) && work_run(work, unit) == RUN_TRUE)
+                bit_set(guards, guard);
+            guard++;
+        } else if (item->kind == OBSERVED_VALUE) {
+            enum outcome outcome = work_run(work, unit);
+            if (outcome == RUN_FAULT) work->fault = work->machine.fault;
+            *values++ = outcome == RUN_TRUE ? (uint32_t)work->machine.registers[0] : 0;
+        }
+    }
+}
+
+void alike_compile(struct alike *classes, struct work *work, const struct agent *agent) {
+    struct compiler *compiler = work->search->program->compiler;
+    *classes = (struct alike){.agent = agent};
+    classes->units = ARENA_ARRAY(work->arena, struct unit, agent->items.count + 1);
+    for (uint32_t i = 0; i < agent->items.count; i++) {
+        const struct observed_item *item = &agent->items.items[i];
+        if (item->kind != OBSERVED_GUARD && item->kind != OBSERVED_VALUE) continue;
+        struct leg_labels leg = {item->process, item->edge, item->selects};
+        unit_begin(compiler);
+        if (item->kind == OBSERVED_GUARD)
+            unit_guard(compiler, &leg);
+        else
+            unit_value(compiler, item->expr);
+        unit_end(compiler, &classes->units[i]);
+    }
+}
+
+static bool take_rows(struct alike *classes, struct work *work) {
+    classes->of_row = work_take(work, work->row_count, sizeof *classes->of_row);
+    if (!classes->of_row) return false;
+    memset(classes->of_row, 0xFF, work->row_count * sizeof *classes->of_row);
+    return true;
+}
+
+void alike_find(struct alike *classes, struct work *work) {
+    struct sight view;
+    if (!take_rows(classes, work)) return;
+    view_open(&view, classes, work);
+    struct key_table table = {.word_count = view.state_words + view.guard_words + view.value_words};
+    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
+         row = work_next(work, row)) {
+        work_load(work, row);
+        see(&view);
+        classes->of_row[row] = number_of(&table, work, view.key);
+    }
+    classes->count = table.count;
+    table_close(&table, work);
+}
+
+void alike_join(struct alike *joint, struct work *work, const struct alike *const *parts,
+                uint32_t count) {
+    *joint = (struct alike){0};
+    if (!take_rows(joint, work)) return;
+    struct key_table table = {.word_count = count};
+    uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
+    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
+         row = work_next(work, row)) {
+        for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
+        joint->of_row[row] = number_of(&table, work, key);
+    }
+    joint->count = table.count;
+    table_close(&table, work);
+}
+
+void alike_close(struct alike *classes, struct work *work) {
+    work_give(work, classes->of_row, work->row_count, sizeof *classes->of_row);
+    classes->of_row = NULL;
+}

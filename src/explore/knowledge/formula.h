@@ -1,0 +1,54 @@
+/* FORMULA - a query with operators over states, in few kinds of nodes.
+ *
+ * Every operator is written with not, and, or, and those over some run: AX p is not EX not p, and
+ * so on. Quantifiers around operators are written out, for every value. A part without operators
+ * is an atom: an expression of the state. Nodes stand behind their parts in the list.
+ *
+ * Lifetime: in the arena given; agents are borrowed.
+ * Errors:   a formula that cannot be written so has a problem; one of too many nodes is a limit.
+ */
+#ifndef VARABS_EXPLORE_KNOWLEDGE_FORMULA_H
+#define VARABS_EXPLORE_KNOWLEDGE_FORMULA_H
+
+#include "agents/agents.h"
+
+enum formula_kind {
+    FORMULA_ATOM,
+    FORMULA_NOT,
+    FORMULA_AND,
+    FORMULA_OR,
+    FORMULA_EX,
+    FORMULA_EF,
+    FORMULA_EU,
+    FORMULA_EG,
+    FORMULA_KNOWS,      /* every one of the agents: K and GK */
+    FORMULA_KNOWS_WHAT, /* the agent knows the value of expr */
+    FORMULA_COMMON,
+    FORMULA_DISTRIBUTED
+};
+
+struct formula {
+    enum formula_kind kind;
+    uint32_t left, right;    /* nodes before this one */
+    const struct expr *expr; /* of an atom and FORMULA_KNOWS_WHAT; of others what it comes from */
+    struct agent_list agents;
+};
+
+enum { FORMULA_MAX_NODES = 1 << 16 };
+
+struct formulas {
+    struct arena *arena;
+    struct agents *agents;
+    VEC(struct formula) nodes; /* the last one is the whole */
+    bool needs_steps; /* some part depends on how runs go on, the whole from outside apart */
+    /* private */
+    const char *problem;
+    struct span span;
+    bool is_too_large;
+};
+
+/* False: problem and span, or is_too_large, say why. */
+bool formulas_make(struct formulas *formulas, struct arena *arena, struct agents *agents,
+                   const struct expr *expr);
+
+#endif

@@ -1,0 +1,190 @@
+/* The whole formula from outside, and why it has its value. */
+#include "explore/knowledge/knowledge.h"
+
+#include "explore/knowledge/label.h"
+
+#include <assert.h>
+
+#define NO_ROW UINT32_MAX
+
+struct formula_decider {
+    struct labelling labels;
+    struct work work;
+    struct decided_formula *known;
+    struct search *search;
+};
+
+static const struct formula *node_of(const struct formula_decider *decider, uint32_t index) {
+    return &decider->labels.formulas->nodes.items[index];
+}
+
+static bool holds(const struct formula_decider *decider, uint32_t index, uint32_t row) {
+    return bit_get(decider->labels.sets[index], row);
+}
+
+/* The first of the rows with a value for a node, by level and then by their states; in a class of
+ * an agent alone if classes are given. */
+static uint32_t first_row(struct formula_decider *decider, uint32_t index, bool value,
+                          const struct alike *classes, uint32_t class) {
+    struct work *work = &decider->work;
+    uint32_t best = NO_ROW, level = 0;
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+        if (best != NO_ROW && search_level(decider->search, row) != level) break;
+        if (holds(decider, index, row) != value) continue;
+        if (classes && classes->of_row[row] != class) continue;
+        level = search_level(decider->search, row);
+        if (best == NO_ROW || search_is_before(decider->search, row, best)) best = row;
+    }
+    return best;
+}
+
+/* Why */
+
+static bool set_pair(struct formula_decider *decider, const struct formula *node,
+                     const struct agent *agent, uint32_t row, uint32_t other) {
+    struct decided_formula *known = decider->known;
+    if (other == NO_ROW) return false;
+    known->has_pair = true;
+    known->pair =
+        (struct epistemic){.agent = agent, .expr = node->expr, .state = row, .other = other};
+    return true;
+}
+
+static bool explain(struct formula_decider *decider, uint32_t index, uint32_t row);
+
+/* Some agent takes the row for another one, in which the part does not hold. */
+static bool explain_knows(struct formula_decider *decider, const struct formula *node,
+                          uint32_t row) {
+    if (!holds(decider, node->left, row)) return explain(decider, node->left, row);
+    for (uint32_t i = 0; i < node->agents.list.count; i++) {
+        const struct agent *agent = node->agents.list.items[i];
+        const struct alike *classes = &decider->labels.classes[agent->index];
+        uint32_t other = first_row(decider, node->left, false, classes, classes->of_row[row]);
+        if (set_pair(decider, node, agent, row, other)) {
+            decider->known->pair.expr = node_of(decider, node->left)->expr;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool explain_value(struct formula_decider *decider, uint32_t index, uint32_t row) {
+    const struct formula *node = node_of(decider, index);
+    const struct agent *agent = node->agents.list.items[0];
+    const struct alike *classes = &decider->labels.classes[agent->index];
+    struct work *work = &decider->work;
+    int32_t value = label_value(&decider->labels, index, row), found = value;
+    uint32_t best = NO_ROW, level = 0;
+    for (uint32_t other = work_first(work); other < work->row_count;
+         other = work_next(work, other)) {
+        if (best != NO_ROW && search_level(decider->search, other) != level) break;
+        if (classes->of_row[other] != classes->of_row[row]) continue;
+        int32_t own = label_value(&decider->labels, index, other);
+        if (own == value) continue;
+        level = search_level(decider->search, other);
+        if (best != NO_ROW && !search_is_before(decider->search, other, best)) continue;
+        best = other;
+        found = own;
+    }
+    if (!set_pair(decider, node, agent, row, best)) return false;
+    decider->known->pair.is_value = true;
+    decider->known->pair.values[0] = value;
+    decider->known->pair.values[1] = found;
+    return true;
+}
+
+/* The first part whose value in a row is due to what an agent cannot tell apart. */
+static bool explain(struct formula_decider *decider, uint32_t index, uint32_t row) {
+    const struct formula *node = node_of(decider, index);
+    bool value = holds(decider, index, row);
+    switch (node->kind) {
+    case FORMULA_NOT: return explain(decider, node->left, row);
+    case FORMULA_AND:
+    case FORMULA_OR: {
+        bool decides = node->kind == FORMULA_OR; /* one part with this value does */
+        bool is_joint = value != decides;
+        return ((is_joint || holds(decider, node->left, row) == value) &&
+                explain(decider, node->left, row)) ||
+               ((is_joint || holds(decider, node->right, row) == value) &&
+                explain(decider, node->right, row));
+    }
+    case FORMULA_KNOWS: return !value && explain_knows(decider, node, row);
+    case FORMULA_KNOWS_WHAT: return !value && explain_value(decider, index, row);
+    default: return false;
+    }
+}
+
+/* From outside */
+
+/* In the initial state: E<> asks for some row, all others have been computed. */
+static bool decide(struct formula_decider *decider, uint32_t index) {
+    const struct formula *node = node_of(decider, index);
+    switch (node->kind) {
+    case FORMULA_NOT: return !decide(decider, node->left);
+    case FORMULA_AND: return decide(decider, node->left) && decide(decider, node->right);
+    case FORMULA_OR: return decide(decider, node->left) || decide(decider, node->right);
+    case FORMULA_EF: return first_row(decider, node->left, true, NULL, 0) != NO_ROW;
+    default: return holds(decider, index, work_first(&decider->work));
+    }
+}
+
+/* Where E<> that is the whole, or its negation, is decided; and why. */
+static void show(struct formula_decider *decider, uint32_t index) {
+    struct decided_formula *known = decider->known;
+    const struct formula *node = node_of(decider, index);
+    while (node->kind == FORMULA_NOT) {
+        index = node->left;
+        node = node_of(decider, index);
+    }
+    if (node->kind != FORMULA_EF) {
+        explain(decider, index, work_first(&decider->work));
+        return;
+    }
+    uint32_t row = first_row(decider, node->left, true, NULL, 0);
+    if (row == NO_ROW) return;
+    known->has_row = true;
+    known->row = row;
+    explain(decider, node->left, row);
+}
+
+static void decide_formulas(struct decided_formula *known, struct search *search,
+                            struct expander *expander, const struct formulas *formulas,
+                            struct arena *arena) {
+    struct formula_decider decider = {.known = known, .search = search};
+    struct work *work = &decider.work;
+    work_open(work, search, expander, arena);
+    labels_make(&decider.labels, work, formulas);
+    if (work->limit != LIMIT_NONE) {
+        known->outcome = KNOWN_LIMIT;
+        if (search->limit == LIMIT_NONE) search->limit = work->limit;
+    } else if (work->fault.kind != FAULT_NONE) {
+        known->outcome = KNOWN_PROBLEM;
+        known->problem = fault_name(work->fault.kind);
+        known->span = work->fault.span;
+    } else {
+        uint32_t whole = formulas->nodes.count - 1;
+        known->outcome = decide(&decider, whole) ? KNOWN_TRUE : KNOWN_FALSE;
+        show(&decider, whole);
+    }
+    labels_close(&decider.labels);
+    work_close(work);
+}
+
+void knowledge_decide(struct decided_formula *known, struct search *search,
+                      struct expander *expander, const struct expr *expr, struct arena *arena) {
+    struct agents *agents = ARENA_NEW(arena, struct agents);
+    struct formulas formulas;
+    *known =
+        (struct decided_formula){.outcome = KNOWN_PROBLEM, .span = expr->span, .agents = agents};
+    agents_init(agents, arena, search->network);
+    if (formulas_make(&formulas, arena, agents, expr)) {
+        known->outcome = KNOWN_LIMIT;
+        if (search->is_complete) decide_formulas(known, search, expander, &formulas, arena);
+    } else if (formulas.is_too_large) {
+        known->problem = "with forall and exists written out it has more than 65536 parts";
+    } else {
+        known->problem = formulas.problem;
+        known->span = formulas.span;
+    }
+    agents_close(agents);
+}

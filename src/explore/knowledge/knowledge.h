@@ -1,0 +1,50 @@
+/* KNOWLEDGE - whether a formula holds in the initial state, by the states where its parts do.
+ *
+ * Each part becomes the set of reachable states in which it holds, bottom up: atoms by evaluating
+ * them in every state, operators over runs backwards along the steps, knowledge by classes of
+ * states that are the same to an agent. The steps are looked at only where a part needs them: A[]
+ * and E<> outside of everything else ask for all states or some (rule K1).
+ *
+ * Runs are infinite, or end in a state without steps, which stays for ever (kripke).
+ *
+ * Lifetime: the agents live in the arena given. The search is borrowed and must be complete.
+ * Errors:   limits of the search hold, on memory and time. An atom that cannot be evaluated in some
+ *           reachable state leaves the formula undecided.
+ */
+#ifndef VARABS_EXPLORE_KNOWLEDGE_KNOWLEDGE_H
+#define VARABS_EXPLORE_KNOWLEDGE_KNOWLEDGE_H
+
+#include "explore/knowledge/formula.h"
+#include "explore/space/search.h"
+
+enum known_outcome {
+    KNOWN_TRUE,
+    KNOWN_FALSE,
+    KNOWN_PROBLEM, /* problem and span say why it cannot be decided */
+    KNOWN_LIMIT
+};
+
+/* Why somebody does not know: a state that is the same to the agent. */
+struct epistemic {
+    const struct agent *agent;
+    const struct expr *expr; /* what is not known */
+    bool is_value;           /* its value is not known; otherwise that it holds */
+    uint32_t state, other;   /* rows */
+    int32_t values[2];       /* is_value: in both */
+};
+
+struct decided_formula {
+    enum known_outcome outcome;
+    const char *problem;
+    struct span span;
+    bool has_row; /* A[] that fails or E<> that holds, from outside: where */
+    uint32_t row;
+    bool has_pair; /* why, in that row, or in the initial state */
+    struct epistemic pair;
+    const struct agents *agents; /* those of the formula, with what they observe */
+};
+
+void knowledge_decide(struct decided_formula *known, struct search *search,
+                      struct expander *expander, const struct expr *expr, struct arena *arena);
+
+#endif

@@ -1,0 +1,221 @@
+/* Sets of rows, part by part. */
+#include "explore/knowledge/label.h"
+
+#include "lang/syntax/kinds.h"
+
+#include <assert.h>
+#include <string.h>
+
+static size_t set_size(const struct labelling *labels) { return labels->work->row_count / 64 + 1; }
+
+static const struct alike *classes_of(const struct labelling *labels, const struct agent *agent) {
+    assert(agent->index < labels->agent_count);
+    return &labels->classes[agent->index];
+}
+
+/* Atoms */
+
+static void compile(struct labelling *labels) {
+    struct work *work = labels->work;
+    const struct formulas *formulas = labels->formulas;
+    struct compiler *compiler = work->search->program->compiler;
+    for (uint32_t i = 0; i < formulas->nodes.count; i++) {
+        const struct formula *node = &formulas->nodes.items[i];
+        if (node->kind != FORMULA_ATOM && node->kind != FORMULA_KNOWS_WHAT) continue;
+        unit_begin(compiler);
+        if (node->kind == FORMULA_ATOM)
+            unit_predicate(compiler, node->expr, false);
+        else
+            unit_value(compiler, node->expr);
+        unit_end(compiler, &labels->units[i]);
+    }
+    for (uint32_t i = 0; i < labels->agent_count; i++)
+        alike_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
+    machine_init(&work->machine, &work->search->program->code);
+    work->machine.deadline = work->expander->machine.deadline;
+    work->machine.grace = work->expander->machine.grace;
+}
+
+static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
+    struct work *work = labels->work;
+    bool looks_further = expr_looks_further(labels->formulas->nodes.items[node].expr);
+    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
+         row = work_next(work, row)) {
+        work_load(work, row);
+        if (looks_further) work->machine.is_stuck = bit_get(labels->steps.stuck, row);
+        enum outcome outcome = work_run(work, &labels->units[node]);
+        if (outcome == RUN_FAULT) work->fault = work->machine.fault;
+        if (outcome == RUN_TRUE) bit_set(set, row);
+    }
+}
+
+/* Knowledge */
+
+/* Takes the rows out of a set whose class has a row that is not in another one. */
+static void leave_known(struct labelling *labels, const struct alike *classes, const uint64_t *part,
+                        uint64_t *set) {
+    struct work *work = labels->work;
+    uint64_t *bad = work_take(work, classes->count / 64 + 1, sizeof *bad);
+    for (uint32_t row = work_first(work); bad && row < work->row_count && work_goes_on(work);
+         row = work_next(work, row))
+        if (!bit_get(part, row)) bit_set(bad, classes->of_row[row]);
+    for (uint32_t row = work_first(work); bad && row < work->row_count && work_goes_on(work);
+         row = work_next(work, row))
+        if (bit_get(bad, classes->of_row[row])) set[row / 64] &= ~(UINT64_C(1) << row % 64);
+    work_give(work, bad, classes->count / 64 + 1, sizeof *bad);
+}
+
+static void find_knows(struct labelling *labels, const struct formula *node, uint64_t *set) {
+    memset(set, 0xFF, set_size(labels) * sizeof *set);
+    for (uint32_t i = 0; i < node->agents.list.count; i++)
+        leave_known(labels, classes_of(labels, node->agents.list.items[i]),
+                    labels->sets[node->left], set);
+}
+
+static void find_distributed(struct labelling *labels, const struct formula *node, uint64_t *set) {
+    struct alike joint;
+    uint32_t count = node->agents.list.count;
+    const struct alike **parts = ARENA_ARRAY(labels->work->arena, const struct alike *, count + 1);
+    for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
+    alike_join(&joint, labels->work, parts, count);
+    memset(set, 0xFF, set_size(labels) * sizeof *set);
+    if (joint.of_row) leave_known(labels, &joint, labels->sets[node->left], set);
+    alike_close(&joint, labels->work);
+}
+
+/* The representative of a class in a forest of classes. */
+static uint32_t root_of(uint32_t *parents, uint32_t at) {
+    while (parents[at] != at) {
+        parents[at] = parents[parents[at]];
+        at = parents[at];
+    }
+    return at;
+}
+
+/* Classes of all agents that a chain of states leads from one to the other. */
+static void find_common(struct labelling *labels, const struct formula *node, uint64_t *set) {
+    struct work *work = labels->work;
+    uint32_t agents = node->agents.list.count;
+    uint64_t count = 0;
+    uint32_t *offsets = ARENA_ARRAY(work->arena, uint32_t, agents + 1);
+    for (uint32_t i = 0; i < agents; i++) {
+        offsets[i] = (uint32_t)count;
+        count += classes_of(labels, node->agents.list.items[i])->count;
+    }
+    if (count >= UINT32_MAX) work->limit = LIMIT_MEMORY;
+    uint32_t *parents = work_take(work, count, sizeof *parents);
+    struct alike chains = {0};
+    chains.of_row = work_take(work, work->row_count, sizeof *chains.of_row);
+    for (uint32_t i = 0; parents && i < count; i++) parents[i] = i;
+    bool is_fine = parents && chains.of_row;
+    for (uint32_t row = work_first(work); is_fine && row < work->row_count && work_goes_on(work);
+         row = work_next(work, row)) {
+        uint32_t first = classes_of(labels, node->agents.list.items[0])->of_row[row];
+        for (uint32_t i = 1; i < agents; i++) {
+            uint32_t other = classes_of(labels, node->agents.list.items[i])->of_row[row];
+            parents[root_of(parents, offsets[i] + other)] = root_of(parents, first);
+        }
+    }
+    chains.count = (uint32_t)count;
+    for (uint32_t row = work_first(work); is_fine && row < work->row_count;
+         row = work_next(work, row))
+        chains.of_row[row] =
+            root_of(parents, classes_of(labels, node->agents.list.items[0])->of_row[row]);
+    memset(set, 0xFF, set_size(labels) * sizeof *set);
+    if (is_fine) leave_known(labels, &chains, labels->sets[node->left], set);
+    work_give(work, parents, count, sizeof *parents);
+    alike_close(&chains, work);
+}
+
+/* The agent knows a value where it is the same all over the class. */
+static void find_values(struct labelling *labels, uint32_t index, uint64_t *set) {
+    struct work *work = labels->work;
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    const struct alike *classes = classes_of(labels, node->agents.list.items[0]);
+    int32_t *values = work_take(work, classes->count, sizeof *values);
+    uint64_t *seen = work_take(work, classes->count / 64 + 1, sizeof *seen);
+    uint64_t *several = work_take(work, classes->count / 64 + 1, sizeof *several);
+    for (uint32_t row = work_first(work); several && row < work->row_count && work_goes_on(work);
+         row = work_next(work, row)) {
+        uint32_t class = classes->of_row[row];
+        int32_t value = label_value(labels, index, row);
+        if (bit_get(seen, class) && values[class] != value) bit_set(several, class);
+        bit_set(seen, class);
+        values[class] = value;
+    }
+    for (uint32_t row = work_first(work); several && row < work->row_count;
+         row = work_next(work, row))
+        if (!bit_get(several, classes->of_row[row])) bit_set(set, row);
+    work_give(work, values, classes->count, sizeof *values);
+    work_give(work, seen, classes->count / 64 + 1, sizeof *seen);
+    work_give(work, several, classes->count / 64 + 1, sizeof *several);
+}
+
+int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {
+    struct work *work = labels->work;
+    work_load(work, row);
+    enum outcome outcome = work_run(work, &labels->units[node]);
+    if (outcome == RUN_FAULT) work->fault = work->machine.fault;
+    return outcome == RUN_TRUE ? work->machine.registers[0] : 0;
+}
+
+/* All parts */
+
+static void find_set(struct labelling *labels, uint32_t index) {
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    struct work *work = labels->work;
+    const uint64_t *left = labels->sets[node->left], *right = labels->sets[node->right];
+    uint64_t *set = labels->sets[index];
+    size_t size = set_size(labels);
+    switch (node->kind) {
+    case FORMULA_ATOM: find_atom(labels, index, set); break;
+    case FORMULA_NOT:
+        for (size_t i = 0; i < size; i++) set[i] = ~left[i];
+        break;
+    case FORMULA_AND:
+        for (size_t i = 0; i < size; i++) set[i] = left[i] & right[i];
+        break;
+    case FORMULA_OR:
+        for (size_t i = 0; i < size; i++) set[i] = left[i] | right[i];
+        break;
+    case FORMULA_EX: steps_before(&labels->steps, work, left, set); break;
+    case FORMULA_EF:
+        if (labels->formulas->needs_steps) steps_until(&labels->steps, work, NULL, left, set);
+        break;
+    case FORMULA_EU: steps_until(&labels->steps, work, left, right, set); break;
+    case FORMULA_EG: steps_always(&labels->steps, work, left, set); break;
+    case FORMULA_KNOWS: find_knows(labels, node, set); break;
+    case FORMULA_KNOWS_WHAT: find_values(labels, index, set); break;
+    case FORMULA_COMMON: find_common(labels, node, set); break;
+    case FORMULA_DISTRIBUTED: find_distributed(labels, node, set); break;
+    }
+}
+
+static bool is_over(const struct work *work) {
+    return work->limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
+}
+
+void labels_make(struct labelling *labels, struct work *work, const struct formulas *formulas) {
+    uint32_t count = formulas->nodes.count;
+    *labels = (struct labelling){.work = work, .formulas = formulas};
+    labels->agent_count = formulas->agents->list.count;
+    labels->sets = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
+    labels->units = ARENA_ARRAY(work->arena, struct unit, count + 1);
+    labels->classes = ARENA_ARRAY(work->arena, struct alike, labels->agent_count + 1);
+    compile(labels);
+    if (formulas->needs_steps) steps_find(&labels->steps, work);
+    for (uint32_t i = 0; i < labels->agent_count && !is_over(work); i++)
+        alike_find(&labels->classes[i], work);
+    for (uint32_t i = 0; i < count && !is_over(work); i++) {
+        labels->sets[i] = work_take(work, set_size(labels), sizeof(uint64_t));
+        if (labels->sets[i]) find_set(labels, i);
+    }
+}
+
+void labels_close(struct labelling *labels) {
+    for (uint32_t i = 0; i < labels->formulas->nodes.count; i++)
+        work_give(labels->work, labels->sets[i], set_size(labels), sizeof(uint64_t));
+    for (uint32_t i = 0; i < labels->agent_count; i++)
+        alike_close(&labels->classes[i], labels->work);
+    steps_close(&labels->steps, labels->work);
+}

@@ -1,0 +1,75 @@
+/* See work.h. */
+#include "explore/knowledge/work.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 12 };
+
+void work_open(struct work *work, struct search *search, struct expander *expander,
+               struct arena *arena) {
+    size_t words = search->layout->word_count + 1;
+    assert(search->is_complete);
+    *work = (struct work){.search = search, .expander = expander, .arena = arena};
+    work->row_count = atomic_load(&search->store.next);
+    work->state = heap_resize(NULL, words, sizeof *work->state);
+    work->words = heap_resize(NULL, words, sizeof *work->words);
+    memcpy(work->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
+}
+
+void work_close(struct work *work) {
+    assert(!work->used);
+    free(work->state);
+    free(work->words);
+    if (work->machine.code) machine_close(&work->machine);
+}
+
+void *work_take(struct work *work, size_t count, size_t size) {
+    struct search *search = work->search;
+    size_t most = search->options.max_size ? search->options.max_size : SIZE_MAX;
+    size_t used = store_used(&search->store) + work->used;
+    if (work->limit != LIMIT_NONE) return NULL;
+    if (used > most || count > (most - used) / size) {
+        work->limit = LIMIT_MEMORY;
+        return NULL;
+    }
+    void *memory = heap_resize(NULL, count + 1, size);
+    memset(memory, 0, (count + 1) * size);
+    work->used += count * size;
+    if (used + count * size > search->peak_size) search->peak_size = used + count * size;
+    return memory;
+}
+
+void work_give(struct work *work, void *memory, size_t count, size_t size) {
+    if (!memory) return;
+    assert(work->used >= count * size);
+    work->used -= count * size;
+    free(memory);
+}
+
+bool work_goes_on(struct work *work) {
+    if (work->limit != LIMIT_NONE || work->fault.kind != FAULT_NONE) return false;
+    if (work->ticks++ % TICK) return true;
+    if (!machine_has_time(&work->expander->machine)) work->limit = limit_of_time();
+    return work->limit == LIMIT_NONE;
+}
+
+uint32_t work_first(const struct work *work) { return store_skip(&work->search->store, 0); }
+
+uint32_t work_next(const struct work *work, uint32_t row) {
+    return store_skip(&work->search->store, row + 1);
+}
+
+void work_load(struct work *work, uint32_t row) {
+    store_load(&work->search->store, row, work->state);
+}
+
+enum outcome work_run(struct work *work, const struct unit *unit) {
+    memcpy(work->words, work->state, work->search->layout->word_count * sizeof(uint64_t));
+    enum outcome outcome = machine_unit(&work->machine, unit, work->words);
+    assert(outcome != RUN_OVERFLOW);
+    if (outcome == RUN_LATE) work->limit = limit_of_time();
+    return outcome;
+}

@@ -1,0 +1,309 @@
+/* Operators over states in queries: paths, knowledge; and declarations about agents.
+ *
+ * Their words are names where the model declares them (A[i] is an index then). */
+#include "lang/syntax/parse_internal.h"
+
+#include <string.h>
+
+static bool adjacent(const struct parser *parser, uint32_t index) {
+    return peek_at(parser, index)->span.end == peek_at(parser, index + 1)->span.begin;
+}
+
+/* Whether a name stands here that is none of the model. */
+static bool at_word(const struct parser *parser, uint32_t ahead, const char *word) {
+    const struct token *token = peek_at(parser, ahead);
+    return token->kind == TOKEN_NAME && !strcmp(token->name, word) &&
+           !frame_find(parser->frame, token->name);
+}
+
+static const struct {
+    const char *word;
+    enum op op;
+} knowers[] = {{"K", OP_K}, {"Kw", OP_KW}, {"GK", OP_GK}, {"GCK", OP_GCK}, {"DK", OP_DK}};
+
+static enum op knower_at(const struct parser *parser) {
+    if (peek_at(parser, 1)->kind != TOKEN_LEFT_PAREN) return OP_NONE;
+    for (size_t i = 0; i < sizeof knowers / sizeof *knowers; i++)
+        if (at_word(parser, 0, knowers[i].word)) return knowers[i].op;
+    return OP_NONE;
+}
+
+/* A[] A<> E[] E<>: OP_NONE if there is none. */
+static enum op path_at(const struct parser *parser) {
+    const struct token *token = peek(parser);
+    if (token->kind != TOKEN_NAME || !adjacent(parser, 0) || !adjacent(parser, 1)) return OP_NONE;
+    bool all = !strcmp(token->name, "A"), some = !strcmp(token->name, "E");
+    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
+    bool box = left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET;
+    bool diamond = left == TOKEN_LT && right == TOKEN_GT;
+    if ((!all && !some) || (!box && !diamond)) return OP_NONE;
+    if (all) return box ? OP_AG : OP_AF;
+    return box ? OP_EG : OP_EF;
+}
+
+/* AX or A X, before something that may be an operand. */
+static enum op next_at(const struct parser *parser, uint32_t *tokens) {
+    *tokens = 1;
+    if (at_word(parser, 0, "AX")) return OP_AX;
+    if (at_word(parser, 0, "EX")) return OP_EX;
+    *tokens = 2;
+    if (!at_word(parser, 1, "X")) return OP_NONE;
+    return at_word(parser, 0, "A") ? OP_AX : at_word(parser, 0, "E") ? OP_EX : OP_NONE;
+}
+
+/* A[ or A( of an until; path_at comes before. */
+static bool at_until(const struct parser *parser) {
+    enum token_kind next = peek_at(parser, 1)->kind;
+    return (at_word(parser, 0, "A") || at_word(parser, 0, "E")) &&
+           (next == TOKEN_LEFT_BRACKET || next == TOKEN_LEFT_PAREN);
+}
+
+static const char *usual_word(const struct parser *parser) {
+    static const char *const words[][2] = {
+        {"AG", "A[]"}, {"AF", "A<>"}, {"EG", "E[]"}, {"EF", "E<>"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (at_word(parser, 0, words[i][0])) return words[i][1];
+    return NULL;
+}
+
+/* "A [ ]" and the like, with blanks. */
+static bool at_apart(const struct parser *parser) {
+    enum token_kind left = peek_at(parser, 1)->kind, right = peek_at(parser, 2)->kind;
+    return (at_word(parser, 0, "A") || at_word(parser, 0, "E")) &&
+           ((left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET) ||
+            (left == TOKEN_LT && right == TOKEN_GT));
+}
+
+/* <<A>> or [[A]], where an operand is expected. */
+static bool at_strategic(const struct parser *parser) {
+    return at(parser, TOKEN_SHL) ||
+           (at(parser, TOKEN_LEFT_BRACKET) && peek_at(parser, 1)->kind == TOKEN_LEFT_BRACKET);
+}
+
+bool at_modal(const struct parser *parser) {
+    uint32_t tokens;
+    return path_at(parser) != OP_NONE || next_at(parser, &tokens) != OP_NONE ||
+           knower_at(parser) != OP_NONE || at_until(parser) || usual_word(parser) ||
+           at_apart(parser) || at_strategic(parser);
+}
+
+enum op accept_path_operator(struct parser *parser) {
+    enum op op = path_at(parser);
+    if (op != OP_NONE) parser->index += 3;
+    return op;
+}
+
+bool refuse_path_operator(struct parser *parser) {
+    const struct token *token = peek(parser);
+    const char *word = usual_word(parser);
+    if (word) {
+        syntax_error(parser, token->span.begin, "write '%s' for '%s'", word, token->name);
+        return true;
+    }
+    if (path_at(parser) != OP_NONE || !at_apart(parser)) return false;
+    bool is_box = peek_at(parser, 1)->kind == TOKEN_LEFT_BRACKET;
+    syntax_error(parser, token->span.begin, "write '%s%s' without blanks", token->name,
+                 is_box ? "[]" : "<>");
+    return true;
+}
+
+/* Whether what was read from a token on stands in parentheses as a whole. */
+static bool is_parenthesised(const struct parser *parser, uint32_t first) {
+    const struct token *tokens = parser->tokens.list.items;
+    uint32_t depth = 0;
+    for (uint32_t i = first; i < parser->index; i++) {
+        depth += tokens[i].kind == TOKEN_LEFT_PAREN;
+        depth -= tokens[i].kind == TOKEN_RIGHT_PAREN && depth;
+        if (!depth) return i > first && i + 1 == parser->index;
+    }
+    return false;
+}
+
+/* The operand of a prefix in a formula: as much as there is to its right. */
+static struct expr *parse_path(struct parser *parser, enum op op, uint32_t tokens) {
+    const struct token *token = peek(parser);
+    parser->index += tokens;
+    struct expr *expr = expr_new(parser, EXPR_PATH, token->span.begin);
+    uint32_t first = parser->index;
+    expr->op = op;
+    expr->child[0] = parse_expr(parser);
+    if (!expr->child[0]) return NULL;
+    enum op joint = expr->child[0]->kind == EXPR_BINARY ? expr->child[0]->op : OP_NONE;
+    if ((joint == OP_AND || joint == OP_OR || joint == OP_IMPLY) &&
+        !is_parenthesised(parser, first))
+        diag_warning(parser->diag, token->span.begin,
+                     "this operator takes in all that follows it; put parentheses around what it "
+                     "is about, to say so or to make it less");
+    return expr_close(parser, expr);
+}
+
+/* ("A" | "E") ("[" | "(") State ("U" | "W" | "R") State ("]" | ")") */
+static struct expr *parse_until(struct parser *parser) {
+    static const char *const words[] = {"U", "W", "R"};
+    const struct token *token = peek(parser);
+    bool is_all = !strcmp(token->name, "A");
+    parser->index++;
+    enum token_kind end = at(parser, TOKEN_LEFT_PAREN) ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
+    parser->index++;
+    struct expr *expr = expr_new(parser, EXPR_UNTIL, token->span.begin);
+    expr->child[0] = parse_expr(parser);
+    if (!expr->child[0]) return NULL;
+    for (int i = 0; i < 3; i++)
+        if (at_word(parser, 0, words[i])) expr->op = (enum op)((is_all ? OP_AU : OP_EU) + i);
+    if (expr->op == OP_NONE) {
+        unexpected(parser, "U, W or R between what lasts and what comes");
+        return NULL;
+    }
+    parser->index++;
+    expr->child[1] = parse_expr(parser);
+    return expr->child[1] && expect(parser, end) ? expr_close(parser, expr) : NULL;
+}
+
+/* Id ["(" Expr {"," Expr} ")"] */
+static struct expr *parse_agent(struct parser *parser) {
+    if (!at(parser, TOKEN_NAME)) {
+        unexpected(parser, "the name of an agent");
+        return NULL;
+    }
+    return parse_postfix(parser);
+}
+
+/* AgentRef {"," AgentRef}, up to the token at the end */
+static bool parse_agents(struct parser *parser, enum token_kind end, struct expr ***agents,
+                         uint32_t *count) {
+    VEC(struct expr *) list = {0};
+    do {
+        struct expr *agent = parse_agent(parser);
+        if (!agent) return false;
+        VEC_PUSH(parser->arena, &list, agent);
+    } while (accept(parser, TOKEN_COMMA));
+    *agents = list.items;
+    *count = list.count;
+    return expect(parser, end);
+}
+
+/* ("K" | "Kw" | "GK" | "GCK" | "DK") "(" (AgentRef | "{" Agents "}") "," State ")" */
+static struct expr *parse_knowledge(struct parser *parser, enum op op) {
+    const struct token *token = peek(parser);
+    parser->index += 2;
+    struct expr *expr = expr_new(parser, EXPR_KNOW, token->span.begin);
+    expr->op = op;
+    if (accept(parser, TOKEN_LEFT_BRACE)) {
+        if (!parse_agents(parser, TOKEN_RIGHT_BRACE, &expr->arguments, &expr->argument_count))
+            return NULL;
+    } else {
+        expr->arguments = ARENA_NEW(parser->arena, struct expr *);
+        expr->arguments[0] = parse_agent(parser);
+        if (!expr->arguments[0]) return NULL;
+        expr->argument_count = 1;
+    }
+    if (!expect(parser, TOKEN_COMMA)) return NULL;
+    expr->child[0] = parse_expr(parser);
+    return expr->child[0] && expect(parser, TOKEN_RIGHT_PAREN) ? expr_close(parser, expr) : NULL;
+}
+
+struct expr *parse_modal(struct parser *parser) {
+    uint32_t tokens;
+    enum op op = path_at(parser);
+    if (op != OP_NONE) return parse_path(parser, op, 3);
+    op = next_at(parser, &tokens);
+    if (op != OP_NONE) return parse_path(parser, op, tokens);
+    op = knower_at(parser);
+    if (op != OP_NONE) return parse_knowledge(parser, op);
+    if (refuse_path_operator(parser)) return NULL;
+    if (at_until(parser)) return parse_until(parser);
+    unsupported(parser, peek(parser)->span.begin, "strategic operators (<<A>> and [[A]])");
+    return NULL;
+}
+
+/* Declarations */
+
+bool at_agent_declaration(const struct parser *parser) {
+    return peek_at(parser, 1)->kind == TOKEN_NAME &&
+           (at_word(parser, 0, "agent") || at_word(parser, 0, "group") ||
+            at_word(parser, 0, "observe"));
+}
+
+/* Obs = "default" | "local" | "enabled" | "shared" | "nothing" | "except" Name | Expr */
+static bool parse_observation(struct parser *parser, struct observation_item *item) {
+    static const struct {
+        const char *word;
+        enum observation_kind kind;
+    } words[] = {{"local", OBSERVE_LOCAL},
+                 {"enabled", OBSERVE_ENABLED},
+                 {"shared", OBSERVE_SHARED},
+                 {"nothing", OBSERVE_NOTHING}};
+    item->span = peek(parser)->span;
+    if (accept(parser, TOKEN_DEFAULT)) {
+        item->kind = OBSERVE_ENABLED;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (at_word(parser, 0, words[i].word)) {
+            item->kind = words[i].kind;
+            parser->index++;
+            return true;
+        }
+    if (at_word(parser, 0, "guards")) {
+        unsupported(parser, item->span.begin,
+                    "'guards' (write the shared variables themselves that are seen)");
+        return false;
+    }
+    item->kind = at_word(parser, 0, "except") ? OBSERVE_EXCEPT : OBSERVE_EXPR;
+    parser->index += item->kind == OBSERVE_EXCEPT;
+    item->expr = parse_expr(parser);
+    item->span.end = last_end(parser);
+    return item->expr != NULL;
+}
+
+/* "observe" AgentRef ":" Obs {"," Obs} ";" */
+static bool parse_observations(struct parser *parser, struct agent_declaration *declaration) {
+    VEC(struct observation_item) items = {0};
+    if (!parse_agents(parser, TOKEN_COLON, &declaration->agents, &declaration->agent_count))
+        return false;
+    do {
+        struct observation_item item = {.kind = OBSERVE_LOCAL};
+        if (!parse_observation(parser, &item)) return false;
+        VEC_PUSH(parser->arena, &items, item);
+    } while (accept(parser, TOKEN_COMMA));
+    declaration->items = items.items;
+    declaration->item_count = items.count;
+    return true;
+}
+
+/* ("agent" | "group") Id "=" "{" Agents "}" ";" */
+static bool parse_collection(struct parser *parser, struct agent_declaration *declaration) {
+    const struct token *name = expect_name(parser);
+    if (!name || !expect(parser, TOKEN_ASSIGN) || !expect(parser, TOKEN_LEFT_BRACE) ||
+        !parse_agents(parser, TOKEN_RIGHT_BRACE, &declaration->agents, &declaration->agent_count))
+        return false;
+    struct symbol *symbol = symbol_new(parser, SYMBOL_AGENT, SCOPE_GLOBAL, name, NULL);
+    symbol->agent = declaration;
+    declaration->symbol = symbol;
+    declare(parser, symbol);
+    return true;
+}
+
+void parse_agent_declarations(struct parser *parser, struct query *query) {
+    struct model *model = parser->model;
+    while (!parser->failed && !at(parser, TOKEN_END)) {
+        if (!at_agent_declaration(parser)) {
+            unexpected(parser, "agent, group or observe");
+            return;
+        }
+        struct agent_declaration *declaration = ARENA_NEW(parser->arena, struct agent_declaration);
+        declaration->span.begin = peek(parser)->span.begin;
+        declaration->query = query;
+        bool is_group = at_word(parser, 0, "group"), is_agent = at_word(parser, 0, "agent");
+        declaration->kind = is_group   ? DECLARE_GROUP
+                            : is_agent ? DECLARE_AGENT
+                                       : DECLARE_OBSERVATION;
+        parser->index++;
+        bool is_fine = declaration->kind == DECLARE_OBSERVATION
+                           ? parse_observations(parser, declaration)
+                           : parse_collection(parser, declaration);
+        if (!is_fine || !expect(parser, TOKEN_SEMICOLON)) return;
+        declaration->span.end = last_end(parser);
+        VEC_PUSH(model->arena, &model->agents, declaration);
+    }
+}

@@ -1,0 +1,74 @@
+/* See epistemic_report.h. */
+#include "report/epistemic_report.h"
+
+#include "lang/print/print.h"
+#include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
+#include "report/json.h"
+#include "xml/byte_map.h"
+
+json_t *observation_entries(const struct network *network, const struct agents *agents,
+                            struct arena *arena) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < agents->list.count; i++) {
+        const struct agent *agent = agents->list.items[i];
+        json_t *entry = json_object(), *items = json_array();
+        for (uint32_t k = 0; k < agent->items.count; k++)
+            json_array_append_new(items,
+                                  text(observed_text(arena, network, &agent->items.items[k])));
+        set(entry, "agent", text(agent->name));
+        set(entry, "is_declared", json_boolean(agent->is_declared));
+        set(entry, "items", items);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+json_t *report_agents(const struct network *network, const struct agents *agents,
+                      struct arena *arena) {
+    const struct document *document = network->model->document;
+    json_t *object = json_object(), *list = observation_entries(network, agents, arena);
+    set_header(object, "agents");
+    set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
+    for (uint32_t i = 0; i < agents->list.count; i++) {
+        const struct agent *agent = agents->list.items[i];
+        json_t *processes = json_array();
+        for (uint32_t k = 0; k < agent->process_count; k++)
+            json_array_append_new(processes, text(agent->processes[k]->name));
+        set(json_array_get(list, i), "processes", processes);
+        set(json_array_get(list, i), "is_blind", json_boolean(agent->is_blind));
+    }
+    set(object, "agents", list);
+    return object;
+}
+
+json_t *epistemic_entry(const struct epistemic_report *report) {
+    const struct epistemic *pair = &report->answer->known->pair;
+    struct buffer expression = {0};
+    json_t *entry = json_object();
+    print_expr(&expression, pair->expr);
+    set(entry, "agent", text(pair->agent->name));
+    set(entry, "expression", text(buffer_take(&expression, report->arena)));
+    buffer_close(&expression);
+    if (pair->is_value) {
+        json_t *values = json_array();
+        for (int i = 0; i < 2; i++) json_array_append_new(values, json_integer(pair->values[i]));
+        set(entry, "values", values);
+    }
+    return entry;
+}
+
+/* Operators whose value depends on how runs end: others are decided by steps that there are. */
+static bool is_about_ends(const void *context, const struct expr *expr) {
+    (void)context;
+    bool is_path = expr->kind == EXPR_PATH || expr->kind == EXPR_UNTIL;
+    bool is_of_steps = expr->op == OP_AG || expr->op == OP_EF || expr->op == OP_EU ||
+                       expr->op == OP_AW || expr->op == OP_AR;
+    return is_path && !is_of_steps;
+}
+
+const char *semantics_of(const struct query *query, enum semantics semantics) {
+    if (query_traits(query->quantifier)->family != FAMILY_FORMULA)
+        return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
+    return expr_any(query->predicate, is_about_ends, NULL) ? "kripke" : "any";
+}

@@ -1,0 +1,41 @@
+/* EPISTEMIC REPORT - what agents observe, and why one of them does not know, as JSON and as text.
+ *
+ * Lifetime: the caller owns JSON (json_decref); texts live in the arena given.
+ */
+#ifndef VARABS_REPORT_EPISTEMIC_REPORT_H
+#define VARABS_REPORT_EPISTEMIC_REPORT_H
+
+#include "explore/verdict/verify.h"
+#include "report/trace_report.h"
+
+/* What is to be said of agents: items that an agent has in common in two states, and so on. */
+struct epistemic_report {
+    const struct network *network;
+    const struct answer *answer;
+    struct arena *arena;
+};
+
+/* Objects with `agent`, `is_declared` and `items`, of some agents. */
+json_t *observation_entries(const struct network *network, const struct agents *agents,
+                            struct arena *arena);
+/* Of an answer with a pair, but for its traces. */
+json_t *epistemic_entry(const struct epistemic_report *report);
+
+/* The result of `varabs info --agents` (schemas/agents.schema.json), and as text. */
+json_t *report_agents(const struct network *network, const struct agents *agents,
+                      struct arena *arena);
+void print_agents(FILE *file, const struct network *network, const struct agents *agents,
+                  struct arena *arena);
+
+/* A line or more for each agent. */
+void print_observations(FILE *file, const struct network *network, const struct agents *agents,
+                        struct arena *arena);
+/* Who does not know what. */
+void print_epistemic(FILE *file, const struct epistemic_report *report, bool has_traces);
+/* What is the same in the last states of both traces. */
+void print_same(FILE *file, const struct epistemic_report *report);
+
+/* "kripke", "uppaal", or "any" where how runs end makes no difference to the query. */
+const char *semantics_of(const struct query *query, enum semantics semantics);
+
+#endif

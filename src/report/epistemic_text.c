@@ -1,0 +1,81 @@
+/* See epistemic_report.h. */
+#include "report/epistemic_report.h"
+
+#include "lang/print/print.h"
+
+enum { MOST_ITEMS = 12 };
+
+void print_observations(FILE *file, const struct network *network, const struct agents *agents,
+                        struct arena *arena) {
+    for (uint32_t i = 0; i < agents->list.count; i++) {
+        const struct agent *agent = agents->list.items[i];
+        struct items items = {file, arena, 30, false};
+        fprintf(file, "             %s observes ", agent->name);
+        for (uint32_t k = 0; k < agent->items.count && k < MOST_ITEMS; k++)
+            print_item(&items, "%s", observed_text(arena, network, &agent->items.items[k]));
+        if (agent->items.count > MOST_ITEMS)
+            print_item(&items, "and %u more (`varabs info --agents`)",
+                       agent->items.count - MOST_ITEMS);
+        fputs(agent->items.count ? "\n" : "nothing\n", file);
+    }
+}
+
+void print_agents(FILE *file, const struct network *network, const struct agents *agents,
+                  struct arena *arena) {
+    for (uint32_t i = 0; i < agents->list.count; i++) {
+        const struct agent *agent = agents->list.items[i];
+        fprintf(file, "%s%s observes%s:\n", i ? "\n" : "", agent->name,
+                agent->is_declared ? ", as is declared" : " by default");
+        for (uint32_t k = 0; k < agent->items.count; k++)
+            fprintf(file, "  %s\n", observed_text(arena, network, &agent->items.items[k]));
+        if (!agent->items.count) fputs("  nothing\n", file);
+        if (agent->is_blind)
+            fputs("  but not whether its edges are enabled, which depends on other variables\n",
+                  file);
+    }
+}
+
+static const char *expr_text(const struct epistemic_report *report) {
+    struct buffer text = {0};
+    print_expr(&text, report->answer->known->pair.expr);
+    const char *result = buffer_take(&text, report->arena);
+    buffer_close(&text);
+    return result;
+}
+
+void print_epistemic(FILE *file, const struct epistemic_report *report, bool has_traces) {
+    const struct epistemic *pair = &report->answer->known->pair;
+    if (pair->is_value)
+        fprintf(file,
+                "             %s does not know the value of %s: it is %d, but for all that %s "
+                "observes it might be %d%s\n",
+                pair->agent->name, expr_text(report), pair->values[0], pair->agent->name,
+                pair->values[1], has_traces ? "" : " (--trace shows both states)");
+    else
+        fprintf(file, "             %s does not know that %s: to %s another state is the same%s\n",
+                pair->agent->name, expr_text(report), pair->agent->name,
+                has_traces ? "" : " (--trace shows both)");
+}
+
+/* Items whose value a state of a trace shows. */
+void print_same(FILE *file, const struct epistemic_report *report) {
+    const struct trace *trace = report->answer->trace;
+    const struct agent *agent = report->answer->known->pair.agent;
+    struct items items = {file, report->arena, LINE_WIDTH / 2, false};
+    if (!trace) return;
+    const struct trace_state *last = &trace->states[trace->state_count - 1];
+    fprintf(file, "the same to %s: ", agent->name);
+    for (uint32_t i = 0; i < agent->items.count; i++) {
+        const struct observed_item *item = &agent->items.items[i];
+        const char *name = observed_text(report->arena, report->network, item);
+        if (item->kind == OBSERVED_LOCATION)
+            print_item(&items, "%s.%s", item->process->name,
+                       location_name(item->process, last->locations[item->process->index]));
+        else if (item->kind == OBSERVED_SLOT)
+            print_item(&items, "%s = %d", name, last->values[item->slot]);
+        else if (item->kind == OBSERVED_VALUE ||
+                 last->locations[item->process->index] == item->edge->source)
+            print_item(&items, "%s", name);
+    }
+    fputs(items.has_any ? "\n" : "everything\n", file);
+}

@@ -1,0 +1,209 @@
+# Cases of queries about knowledge, and of operators in each other, read by run.sh; helpers are there.
+
+cryptographers() { # N — who sit rounds a table; one of them has paid, or their master (pay == N)
+    cat <<END
+<nta><declaration>const int N = $1;
+typedef int[0,N-1] seat_t;
+int[0,N] pay; bool coin[N]; bool said[N]; int[0,N] turn; bool dealt;</declaration>
+<template><name>Dealer</name><declaration></declaration>
+<location id="d0"><name>start</name></location><location id="d1"><name>done</name></location>
+<init ref="d0"/>
+<transition><source ref="d0"/><target ref="d1"/><label kind="select">p : int[0,N], bits : int[0,(1&lt;&lt;N)-1]</label>
+<label kind="assignment">pay = p, toss(bits), dealt = true</label></transition></template>
+<template><name>C</name><parameter>seat_t i</parameter>
+<location id="c0"><name>waits</name></location><location id="c1"><name>spoke</name></location>
+<init ref="c0"/>
+<transition><source ref="c0"/><target ref="c1"/><label kind="guard">dealt &amp;&amp; turn == i</label>
+<label kind="assignment">said[i] = ((coin[i] != coin[(i+N-1)%N]) != (pay == i)), turn = turn + 1</label></transition>
+</template>
+<system>system Dealer, C;</system></nta>
+END
+}
+with_toss() { # the function that the dealer calls, behind the declarations
+    sed 's|bool dealt;</declaration>|bool dealt; void toss(int bits) { for (k : seat_t) coin[k] = (bits / (1 \&lt;\&lt; k)) % 2; }</declaration>|'
+}
+table() { # N — what each of them sees
+    local i list=
+    for ((i = 0; i < $1; i++)); do
+        list+="observe C($i): local, pay == $i, coin[$i], coin[$(((i + $1 - 1) % $1))], shared_said;"
+    done
+    local said='turn, dealt'
+    for ((i = 0; i < $1; i++)); do said+=", said[$i]"; done
+    printf '%s\n' "${list//shared_said/$said}"
+}
+
+children() { # N — each sees the foreheads of the others; in every round all say whether they know
+    cat <<END
+<nta><declaration>const int N = $1;
+typedef int[0,N-1] child_t;
+bool muddy[N]; int[0,N] rounds; bool told;
+void mark(int bits) { for (k : child_t) muddy[k] = (bits / (1 &lt;&lt; k)) % 2; }</declaration>
+<template><name>Father</name>
+<declaration>bool silent() { return (sum(k : child_t) muddy[k]) &gt; rounds + 1; }</declaration>
+<location id="f0"><name>start</name></location><location id="f1"><name>speaks</name></location>
+<init ref="f0"/>
+<transition><source ref="f0"/><target ref="f1"/><label kind="select">bits : int[1,(1&lt;&lt;N)-1]</label>
+<label kind="assignment">mark(bits), told = true</label></transition>
+<transition><source ref="f1"/><target ref="f1"/><label kind="guard">rounds &lt; N &amp;&amp; silent()</label>
+<label kind="assignment">rounds = rounds + 1</label></transition></template>
+<template><name>Child</name><parameter>child_t i</parameter>
+<location id="c0"><name>here</name></location><init ref="c0"/></template>
+<system>system Father, Child;</system></nta>
+END
+}
+
+if group knowledge; then
+    cp "$root/tests/golden/K4_observed_is_read/model.xml" voter.xml
+    run 'who remembers knows' 0 '^satisfied  A\[\] Voter.voted imply Kw\(Voter, box\)' check voter.xml
+    run 'and does not otherwise' 1 '^violated   A\[\] Voter.voted imply Kw' check voter.xml \
+        --query 'observe Voter: local, except Voter.mem;' \
+        --query 'A[] Voter.voted imply Kw(Voter, box)' --trace
+    expect 'with what is seen' grep -q '^ *Voter observes location of Voter, Voter.n$' out
+    expect 'and why' grep -q 'does not know the value of box: it is 1, .*it might be 2' out
+    expect 'and both states' grep -q '^what Voter takes it for:' out
+    expect 'and what is the same' grep -qx 'the same to Voter: Voter.voted, Voter.n = 0' out
+    run 'as JSON' 1 '' check voter.xml --query 'observe Voter: local, except Voter.mem;' \
+        --query 'A[] Voter.voted imply Kw(Voter, box)' --trace --json -
+    expect 'which fits' fits check out
+    expect 'with a pair' holds out "q[0]['epistemic']['values'] == [1, 2] and q[0]['semantics'] == 'any'"
+    run 'what is removed must not be what is known' 0 'removed: Voter.mem$' voter.xml --auto --may \
+        -o o.xml --query 'A[] box <= 2'
+    run 'so it stays' 0 'nothing can be removed exactly' voter.xml --auto --may -o o.xml
+    run 'agents' 0 '^Voter observes by default:' info voter.xml --agents --json a.json
+    expect 'as JSON' fits agents a.json
+    run 'decided only by check' '3|4' 'are for `varabs check`' decide voter.xml \
+        --query 'A[] K(Voter, box == 0)'
+fi
+
+if group voting_knowledge; then
+    cp "$root/benchmarks/models/asv.xml" asv.xml
+    while IFS='|' read -r verdict formula; do
+        run "$formula" '0|1' "^$verdict" check asv.xml --query "$formula"
+    done <<'END'
+satisfied|A[] Coercer.informed imply Kw(Coercer, Voter.mem_vt)
+satisfied|A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)
+satisfied|A[] Coercer.refused imply K(Coercer, !Voter.idle)
+satisfied|A[] Coercer.waits imply not K(Coercer, !Voter.idle)
+satisfied|A[] Coercer.informed && Voter.mem_vt == 1 imply K(Voter, K(Coercer, Voter.mem_vt == 1))
+satisfied|A[] Coercer.informed && Voter.mem_vt == 1 imply GCK({Voter, Coercer}, Voter.mem_vt == 1)
+satisfied|E<> K(Coercer, Voter.mem_vt == 1)
+violated|A[] not Kw(Coercer, Voter.mem_vt)
+END
+    python3 -B "$root/benchmarks/asv.py" 1 >asv1.xml
+    run 'one candidate is no secret' 1 '^violated' check asv1.xml \
+        --query 'A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)'
+fi
+
+if group transmission; then
+    for data in 1 2 4; do
+        python3 -B "$root/benchmarks/transmission.py" $data >data.xml
+        run "both know, $data" 0 '^satisfied' check data.xml --full --query \
+            'A[] forall (d : data_t) (S.done && S.value == d imply K(S, K(R, S.value == d)))'
+        expect "states, $data" grep -qx "states       $((3 * data + 1))" out
+    done
+    python3 -B "$root/benchmarks/transmission.py" 2 >data.xml
+    run 'a sender sees nothing of what arrives' 1 '^violated' check data.xml \
+        --query 'A[] R.seen imply K(R, S.done)'
+    run 'but it is so' 0 '^satisfied' check data.xml \
+        --query 'A[] R.seen && S.value == 1 imply K(R, S.value == 1)'
+    run 'never all the way' 1 '^violated' check data.xml \
+        --query 'A[] S.done && S.value == 1 imply K(R, K(S, K(R, S.value == 1)))'
+    run 'no common knowledge' 1 '^violated' check data.xml \
+        --query 'A[] S.done && S.value == 1 imply GCK({S, R}, S.value == 1)'
+    run 'nor has it to arrive' 1 '^violated' check data.xml --query 'A<> S.done'
+    run 'an operator within' 1 'under kripke' check data.xml --query 'A[] (S.sending imply A<> S.done)'
+    run 'not for other runs' 4 'kripke only' check data.xml --semantics uppaal \
+        --query 'A[] (S.sending imply A<> S.done)'
+fi
+
+if group cryptographers; then
+    for count in 3 4; do
+        cryptographers $count | with_toss >table.xml
+        table $count >table.q
+        cat >>table.q <<'END'
+A[] turn == N && pay != 0 imply
+    K(C(0), pay == N) || (K(C(0), pay != N) && forall (k : seat_t) (k == 0 || not K(C(0), pay == k)))
+A[] turn == N && (sum(k : seat_t) said[k]) % 2 == 1 imply GCK(C, pay < N)
+E<> (dealt && DK({C(1), C(2)}, pay == 0))
+E<> (dealt && DK({C(1), C(3 % N)}, pay == 0))
+END
+        run "cryptographers, $count" '0|1' '' check table.xml --queries table.q --full
+        expect "states, $count" grep -qx \
+            "states       $((1 + (count + 1) * 2 ** count * (count + 1)))" out
+        grep -oE '^(satisfied|violated)' out | tr '\n' ' ' >verdicts
+        [ $count -eq 3 ] && expected='satisfied satisfied satisfied ' ||
+            expected='satisfied satisfied violated satisfied '
+        expect "secrecy, oddness, collusion, $count" grep -q "^$expected" verdicts
+    done
+fi
+
+if group children; then
+    for count in 2 3 4; do
+        children $count >children.xml
+        {
+            for ((i = 0; i < count; i++)); do
+                printf 'observe Child(%d): local, told, rounds' $i
+                for ((k = 0; k < count; k++)); do
+                    [ $k -eq $i ] || printf ', muddy[%d]' $k
+                done
+                echo ';'
+            done
+            cat <<'END'
+A[] told imply GCK(Child, (sum(k : child_t) muddy[k]) > 0)
+A[] forall (i : child_t) (told && muddy[i] && (sum(k : child_t) muddy[k]) == rounds + 1
+    imply K(Child(i), muddy[i]))
+A[] forall (i : child_t) (told && muddy[i] && (sum(k : child_t) muddy[k]) > rounds + 1
+    imply not Kw(Child(i), muddy[i]))
+END
+        } >children.q
+        run "children, $count" 0 '^satisfied .*not Kw' check children.xml --queries children.q
+    done
+fi
+
+if group formulas; then
+    system 'int[0,9] n; int A;' 'A[] n <= 4' >plain.xml
+    for formula in 'K(P(0), n == 0)' 'E<> K(Q, n >= 0) && GK(P, true)' 'A(n < 4 U n == 4)' \
+        'E[n < 4 W n == 4]' 'A(n <= 4 R n >= 0)' 'A[] EX n >= 0' 'A[] E X (n >= 0)' \
+        'not AX n == 1' 'A[] (n == 0 imply E<> n == 4)' 'n == 0 --> E<> n == 4' \
+        'A[] (deadlock imply n >= 3)' 'A[] (K(P(1), n >= 0) or deadlock)' \
+        'forall (i : int[0,1]) K(P(i), n == 0)'; do
+        sed 's/ int A;//' plain.xml >model.xml
+        run "$formula" '0|1' '^(satisfied|violated)' check model.xml --query "$formula"
+    done
+    while IFS='|' read -r formula status message; do
+        run "refused: $formula" "$status" "$message" check model.xml --query "$formula"
+    done <<'END'
+K(Nobody, n == 0)|3|'Nobody' is not declared
+K(n, n == 0)|3|this is no agent
+K(P, n == 0)|3|'P' is a set of processes
+K(P(n), n == 0)|3|depends on the state
+K(P(2), n == 0)|3|there is no process P\(2\)
+K({P(0), Q}, n == 0)|3|GK, GCK or DK
+n + K(P(0), n == 0) == 1|3|combines with and, or
+Kw(P(0), K(Q, n == 0))|3|combines with and, or
+<<P>>F n == 4|4|strategic operators
+A[] n < 4 && AG n < 4|3|write 'A\[\]' for 'AG'
+A(n < 4 V n == 4)|3|U, W or R
+observe R: local;|3|'R' is not declared
+observe P: m;|3|'m' is not declared
+agent X = {};|3|the name of an agent
+group G = {P}; observe G: guards;|4|'guards'
+agent X = {P, Q} observe X: local;|3|
+A[] forall (i : int[0,n]) K(P(0), n == i)|3|
+forall (i : int[0,65535]) K(P(0), n <= i)|3|more than 65536 parts
+END
+    run 'a name of the model' 3 '' check plain.xml --query 'A(n < 4 U n == 4)'
+    run 'takes in what follows' '0|1' 'takes in all that follows' check model.xml \
+        --query 'A[] (E<> n == 4 || n == 4 && n < 9)'
+    run 'not for sets of states' 4 'explicit engine' check model.xml --engine symbolic \
+        --query 'A[] K(Q, n >= 0)'
+    run 'a limit' 5 '^unknown' check model.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
+    printf '//varabs: observe Q: n == 4;\nint k;' >more
+    system "$(cat more) int[0,9] n;" >declared.xml
+    run 'declared in the model' 0 'Q observes n == 4' check declared.xml --query 'A[] Kw(Q, n == 4)'
+    system "//varabs: look at Q;
+int[0,9] n;" >declared.xml
+    run 'badly' 3 'no declaration of agents' check declared.xml --query 'A[] Kw(Q, n == 4)'
+    run 'bad observations leave nothing decided' 3 '' check model.xml \
+        --query 'observe Q: m;' --query 'A[] Kw(Q, n == 4)'
+fi
