@@ -5,6 +5,7 @@
 #include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
+#include "abstract/fold/choice.h"
 #include "abstract/fold/lower.h"
 #include "abstract/must/search.h"
 #include "abstract/request/request.h"
@@ -88,6 +89,21 @@ static void find_dropped(struct abstraction *abstraction, struct diag *diag) {
     }
 }
 
+/* What the user has to know before the output is explored. */
+static void warn_of_choices(const struct abstraction *abstraction, struct diag *diag) {
+    const struct wide_choice choice = choice_widest(abstraction);
+    if (!choice.open) return;
+    const char *others = "";
+    if (choice.edges > 1)
+        others = arena_printf(abstraction->arena, " (%u more edge%s from over %d)",
+                              choice.edges - 1, choice.edges > 2 ? "s" : "", CHOICE_MOST_VALUES);
+    diag_warning(diag, choice.open->edge->xml->element->at,
+                 "this edge now chooses from %llu values of what is removed, mostly of '%s'%s: the "
+                 "output may well have more steps than the original; keep '%s', give it a smaller "
+                 "type, or remove it only where it is not read (--remove VAR@LOCATION)",
+                 (unsigned long long)choice.values, choice.variable, others, choice.variable);
+}
+
 /* Whether a place is removed. */
 static bool is_removed_place(const void *context, const struct template *template,
                              uint32_t location, const struct symbol *symbol, uint32_t offset) {
@@ -152,6 +168,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
     find_dropped(abstraction, diag);
+    warn_of_choices(abstraction, diag);
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);

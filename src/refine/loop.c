@@ -68,7 +68,7 @@ static void find_items(struct refinement *loop) {
     }
 }
 
-/* What is refused alone is never tried. */
+/* What is refused alone is never tried, nor what leaves a choice of very many values. */
 static void drop_refused(struct refinement *loop) {
     struct abstract_options short_look = suggest_short_look(loop->options->abstract);
     short_look.known = loop->values;
@@ -76,7 +76,7 @@ static void drop_refused(struct refinement *loop) {
         struct refine_item *item = &loop->items.list.items[i];
         for (const char *argument; (argument = argument_of(item));) {
             struct trial trial = trial_run(loop->network, &argument, 1, &short_look, loop->arena);
-            if (trial.outcome != TRIAL_REFUSED) break;
+            if (trial.outcome != TRIAL_REFUSED && !trial.chooses_widely) break;
             lower(item);
         }
     }

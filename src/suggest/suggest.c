@@ -172,7 +172,7 @@ static void take_lossy(struct chooser *chooser, const struct candidate_list *los
         struct suggested suggested = {.removal = lossy->list.items[i]};
         struct trial trial = try_alone(chooser, suggested.removal.argument);
         if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
-        suggested.is_refused = trial.outcome == TRIAL_REFUSED;
+        suggested.is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
         if (trial.message) suggested.removal.reason = trial.message;
         assert(trial.outcome == TRIAL_EXACT || trial.message);
         VEC_PUSH(suggestion->arena, &suggestion->lossy, suggested);

@@ -2,6 +2,7 @@
 #include "suggest/trial.h"
 
 #include "abstract/abstract.h"
+#include "abstract/fold/choice.h"
 #include "abstract/request/obstacle.h"
 #include "base/interrupt.h"
 #include "session/prepare.h"
@@ -114,6 +115,11 @@ struct trial trial_run(const struct network *network, const char *const *argumen
         trial.output = (struct str){arena_copy(arena, output.data, output.size), output.size};
         assert(abstraction->is_exact || abstraction->inexact.count); /* a reason for each (X1) */
         if (!abstraction->is_exact) message = abstraction->inexact.items[0];
+        const struct wide_choice choice = choice_widest(abstraction);
+        trial.chooses_widely = choice.open && !abstraction->is_exact;
+        if (trial.chooses_widely)
+            message = arena_printf(arena, "an edge would choose from %llu values of '%s'",
+                                   (unsigned long long)choice.values, choice.variable);
     } else {
         message = work.problem;
     }

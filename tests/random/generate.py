@@ -107,8 +107,8 @@ def generate_waiting(seed, max_states=3000, way='plain'):
 
 
 def generate_counting(seed, max_states=3000):
-    """(XML text, removable names) of a small model with counters; (None, [])
-    if none with a state or two is found."""
+    """(XML text, removable names) of a small model with counters and without
+    runtime errors; (None, []) if none with a few states is found."""
     for number in range(COUNTING_ATTEMPTS):
         model = counting(seed * 1000 + number)
         text = text_of(model)
@@ -116,7 +116,7 @@ def generate_counting(seed, max_states=3000):
             explored = explore(load_network(io.StringIO(text)), max_states)
         except (Budget, ModelError):
             continue
-        if len(explored.states) > 3:
+        if len(explored.states) > 3 and not explored.error_count:
             return text, model.candidates()
     return None, []
 

@@ -1,0 +1,39 @@
+/* See choice.h. */
+#include "abstract/fold/choice.h"
+
+#include "abstract/edge/open_edge.h"
+#include "abstract/fold/output.h"
+
+/* Combinations of values that an output edge chooses from, up to 2^32 for each select; *widest is
+ * the select with the most. Those of scalars are few. */
+static uint64_t combinations(const struct output_edge *out, uint32_t *widest) {
+    uint64_t product = 1, most = 0;
+    for (uint32_t i = 0; i < out->select_count; i++) {
+        const struct chosen_select *select = &out->selects[i];
+        if (type_strip(select->unknown->placeholder->type)->kind == TYPE_SCALAR) continue;
+        uint64_t values = (uint64_t)((int64_t)select->upper - select->lower + 1);
+        if (values > most) *widest = i;
+        if (values > most) most = values;
+        product = values < UINT64_MAX / product ? product * values : UINT64_MAX;
+    }
+    return product;
+}
+
+struct wide_choice choice_widest(const struct abstraction *abstraction) {
+    struct wide_choice choice = {0};
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct fold *fold = &abstraction->folds.items[i]->fold;
+        for (uint32_t k = 0; k < fold->edges.count; k++) {
+            const struct output_edge *out = &fold->edges.items[k];
+            uint32_t widest = 0;
+            uint64_t values = combinations(out, &widest);
+            if (values <= CHOICE_MOST_VALUES) continue;
+            choice.edges++;
+            if (values <= choice.values) continue;
+            choice.values = values;
+            choice.open = out->base;
+            choice.variable = out->selects[widest].unknown->removal->symbol->name;
+        }
+    }
+    return choice;
+}

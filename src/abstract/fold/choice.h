@@ -1,0 +1,23 @@
+/* CHOICE - output edges that choose from very many values of removed variables.
+ *
+ * Lifetime: names live as long as the abstraction.
+ * Errors:   none.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_CHOICE_H
+#define VARABS_ABSTRACT_FOLD_CHOICE_H
+
+#include "abstract/fold/model.h"
+
+/* Past this the output is mostly slower to explore than the original. */
+enum { CHOICE_MOST_VALUES = 1000 };
+
+struct wide_choice {
+    const struct open_edge *open; /* the source edge of the one with most; NULL if there is none */
+    const char *variable;         /* of its widest select */
+    uint64_t values;              /* combinations that it chooses from */
+    uint32_t edges;               /* that choose from more than CHOICE_MOST_VALUES */
+};
+
+struct wide_choice choice_widest(const struct abstraction *abstraction);
+
+#endif
