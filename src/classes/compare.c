@@ -1,3 +1,4 @@
+/* Subtrees of runs, walked in step: one value in place of another, all else alike. */
 #include "classes/compare.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Runs one function by the enumerator, and keeps what each run read, sent and left behind. */
 #include "classes/outcome.h"
 
 #include "approx/domain.h"

@@ -1,3 +1,4 @@
+/* See place.h. */
 #include "classes/place.h"
 
 #include "approx/domain.h"

@@ -1,3 +1,5 @@
+/* Effects of operands, arguments and sides are compared in pairs: a write in one, a use in the
+ * other. */
 #include "model/sequence.h"
 
 #include "expr/find.h"
