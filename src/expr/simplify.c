@@ -2,6 +2,7 @@
 #include "expr/simplify.h"
 #include "expr/build.h"
 #include "expr/find.h"
+#include "lang/eval/eval_operate.h"
 
 #include <assert.h>
 
@@ -28,38 +29,14 @@ struct expr *build_cond(struct arena *arena, const struct expr *condition, const
     return (struct expr *)simplify_node(arena, expr);
 }
 
-/* Constant folding; false where the result is no 32-bit value or the evaluation fails. */
+/* Constant folding; false where the result is no 32-bit value or the evaluation fails. Powers and
+ * shifts are left alone. */
 static bool fold(enum op op, int64_t a, int64_t b, int64_t *result) {
-    switch (op) {
-    case OP_MUL: *result = a * b; break;
-    case OP_ADD: *result = a + b; break;
-    case OP_SUB: *result = a - b; break;
-    case OP_DIV:
-        if (!b) return false;
-        *result = a / b;
-        break;
-    case OP_MOD:
-        if (!b) return false;
-        *result = a % b;
-        break;
-    case OP_MIN: *result = a < b ? a : b; break;
-    case OP_MAX: *result = a > b ? a : b; break;
-    case OP_LT: *result = a < b; break;
-    case OP_LE: *result = a <= b; break;
-    case OP_GE: *result = a >= b; break;
-    case OP_GT: *result = a > b; break;
-    case OP_EQ: *result = a == b; break;
-    case OP_NE: *result = a != b; break;
-    case OP_BIT_AND: *result = a & b; break;
-    case OP_BIT_OR: *result = a | b; break;
-    case OP_BIT_XOR: *result = a ^ b; break;
-    case OP_AND: *result = a && b; break;
-    case OP_OR: *result = a || b; break;
-    case OP_IMPLY: *result = !a || b; break;
-    case OP_XOR: *result = !a != !b; break;
-    default: return false; /* powers and shifts are left alone */
-    }
-    return *result >= INT32_MIN && *result <= INT32_MAX;
+    if (op == OP_POW || op == OP_SHL || op == OP_SHR || a != (int32_t)a || b != (int32_t)b)
+        return false;
+    struct environment environment = {.cells = NULL};
+    *result = eval_operate(&environment, op, (int32_t)a, (int32_t)b, (struct span){0, 0});
+    return !environment.fault.kind && !environment.has_overflow;
 }
 
 static bool is_comparison(enum op op) { return op >= OP_LT && op <= OP_NE; }

@@ -352,8 +352,8 @@ static const struct ghost *ghost_of_item(const struct request *request, const st
 
 /* Ghosts' items come last. One that reads the variable of another one has to come before it gets
  * its new value; where two read each other, the second does without. */
-static void order_ghosts(struct expresser *expresser, struct item *items,
-                         const struct expr *const *plain, uint32_t count) {
+static void order_ghosts(struct expresser *expresser, struct item *items, const struct expr **plain,
+                         uint32_t count) {
     const struct request *request = expresser->context->request;
     for (uint32_t at = 0; at < count; at++) {
         uint32_t next = count;
@@ -376,10 +376,10 @@ static void order_ghosts(struct expresser *expresser, struct item *items,
         const struct expr *its = plain[next];
         for (uint32_t i = next; i > at; i--) {
             items[i] = items[i - 1];
-            ((const struct expr **)plain)[i] = plain[i - 1];
+            plain[i] = plain[i - 1];
         }
         items[at] = item;
-        ((const struct expr **)plain)[at] = its;
+        plain[at] = its;
     }
 }
 

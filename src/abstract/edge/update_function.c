@@ -302,7 +302,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
         ok = refuse_update(context, open, any ? any : request->removals.items[0].symbol,
-                           "it names a location, which functions cannot");
+                           "it names a location, which a function cannot do");
     rename_placeholders(context, open, &text);
     for (uint32_t i = 0; i < text.frame.before.count && ok; i++) {
         const struct expr *set = text.frame.before.items[i].expr, *value = set->child[1];

@@ -1,6 +1,6 @@
 /* CONTEXT - what all steps of the abstraction of one model share: services, and the mode.
  *
- * Lifetime: form_context_close frees the memory of the evaluator; everything else lives in the
+ * Lifetime: context_close frees the memory of the evaluator; everything else lives in the
  *           arena given.
  */
 #ifndef VARABS_ABSTRACT_FACTS_CONTEXT_H
@@ -35,7 +35,7 @@ struct context {
     bool has_before_update;         /* shared slots may change between guard and update */
     struct map unrolled;            /* private (unroll.c) */
     struct map *partners;           /* private (received.c): by channel */
-    struct failures *failures;      /* private (failure.c); NULL until needed */
+    struct failures *failures;      /* private (failing.c); NULL until needed */
 };
 
 void context_init(struct context *context, struct arena *arena, const struct network *network,

@@ -173,7 +173,7 @@ const char *removal_obstacle(const struct network *network, const struct templat
     return NULL;
 }
 
-/* M7: what reference_replace has not put in place. */
+/* M7: what references_replace has not put in place. */
 static const char *passing(const struct network *network, const struct symbol *symbol,
                            struct arena *arena) {
     const struct symbol *parameter = reference_to(network, symbol);

@@ -107,7 +107,7 @@ static inline struct value constant_value(int32_t value) {
     return (struct value){.is_constant = true, .constant = value, .lower = value, .upper = value};
 }
 
-/* emit.c: instructions, facts, labels */
+/* compile_emit.c: instructions, facts, labels */
 
 void compile_fail(struct compiler *compiler);
 /* One level deeper; fails past a limit. To be paired with depth--. */

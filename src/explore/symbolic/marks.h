@@ -1,6 +1,6 @@
 /* MARKS - which levels of a vector an operation looks at and changes.
  *
- * A chain of marks has one for each level from some level on; marks_none stands for levels that are
+ * A chain of marks has one for each level from some level on; MARKS_NONE stands for levels that are
  * all skipped. Chains with the same rest share it, so that operations with the same rest share
  * what is remembered of them: the number of a chain is part of what results are found by.
  *
