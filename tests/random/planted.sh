@@ -509,7 +509,7 @@ bug M3-decline may <<'END'
 END
 
 # X1: the cell that a removed index means is taken for a visible one.
-bug X1-hidden-index exact <<'END'
+bug X1-hidden-index 'exact|unusable output|invalid output' <<'END'
 --- src/abstract
         if (!unknown->is_chosen && unknown->class_count > 1 &&
             !expr_has_unknown(unknown->access->child[1]))

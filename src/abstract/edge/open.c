@@ -13,6 +13,9 @@
 #include "abstract/facts/names.h"
 #include "abstract/request/request.h"
 #include "expr/chain.h"
+#include "expr/find.h"
+
+#include <assert.h>
 
 /* The value analysis ran the guard for all values that it can meet, and it never failed. Else, a
  * disjunct that fails for one value could hide one that holds for another. */
@@ -171,6 +174,19 @@ static bool check_branch(struct context *context, const struct template *templat
     return false;
 }
 
+/* Whether what is asked in the source state names a variable that is gone there (open_edge.h). */
+static bool mentions_removed(const struct context *context, const struct open_edge *open) {
+    bool found = false;
+    for (uint32_t i = 0; i < context->request->removals.count && !found; i++) {
+        const struct removal *removal = &context->request->removals.items[i];
+        if (!removal->is_whole || !removal_counts(removal, open_edge_before(open))) continue;
+        found = expr_mentions(open->guard, removal->symbol) ||
+                expr_mentions(open->sync, removal->symbol) ||
+                expr_mentions(open->condition, removal->symbol);
+    }
+    return found;
+}
+
 bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
                     struct open_edge *open) {
     const struct edge *edge = &template->edges[index];
@@ -194,5 +210,6 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     open->weakens_guard = open->inexact.count > 0;
     if (!open_edge_update(context, open)) return false;
     open_edge_express(context, open);
+    assert(!mentions_removed(context, open));
     return true;
 }

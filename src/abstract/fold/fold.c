@@ -41,6 +41,15 @@ static const struct expr *side_of(struct folder *folder, const struct open_edge 
     return side;
 }
 
+static bool residual_has_unknown(const struct residual *residual) {
+    bool has = (residual->side && expr_has_unknown(residual->side)) ||
+               (residual->guard && expr_has_unknown(residual->guard)) ||
+               (residual->sync && expr_has_unknown(residual->sync));
+    for (uint32_t i = 0; i < residual->open->items.count; i++)
+        has |= expr_has_unknown(residual->items[i]);
+    return has;
+}
+
 static void add_residual(struct folder *folder, struct open_edge *open,
                          const struct joint_values *joint) {
     struct arena *arena = folder->arena;
@@ -60,6 +69,7 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
     for (uint32_t i = 0; i < open->items.count; i++)
         residual->items[i] = joint_substitute(joint, open, arena, open->items.items[i].expr);
+    assert(open_edge_has_chosen(open) || !residual_has_unknown(residual));
     residual->values = ARENA_ARRAY(arena, int32_t, open->unknowns.count + 1);
     residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
     for (uint32_t i = 0; i < open->unknowns.count; i++) {

@@ -75,6 +75,7 @@ static bool advance(struct joint_values *joint) {
 bool joint_next(struct joint_values *joint) {
     while (advance(joint))
         if (!joint->is_possible || joint->is_possible[joint->number]) return true;
+    assert(joint->number == joint->total);
     return false;
 }
 
@@ -195,6 +196,7 @@ uint64_t joint_start(struct joint_values *joint, struct context *context,
         total *= joint->rows.count;
     }
     if (total > limit) return UINT64_MAX;
+    joint->total = total;
     if (total) total = find_possible(joint, total);
     joint->is_empty = total == 0;
     if (total) joint_restart(joint);

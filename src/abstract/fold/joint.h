@@ -12,6 +12,7 @@ struct joint_values {
     uint32_t *cell_of;       /* by column: its place in a row, NO_SLOT for an access */
     bool is_empty;           /* the location is not reached: no tuple at all */
     const bool *is_possible; /* by number of the tuple; NULL: all are */
+    uint64_t total;          /* tuples, also those that are not possible */
     /* the current tuple */
     uint64_t number;
     uint32_t row;
