@@ -6,6 +6,7 @@
 #include "approx/relevance.h"
 #include "base/interrupt.h"
 #include "classes/compare.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void tell_apart_everywhere(void *context, uint32_t slot, const struct eff
     uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
     for (uint32_t l = 0; effect->reads && l < count; l++) {
         struct class_place *place = place_of(solver->places, slot, l);
-        if (place->is_one) place_tell_apart(solver->places, place);
+        if (place_is_merged(place)) place_tell_apart(solver->places, place);
     }
 }
 
@@ -69,6 +70,7 @@ static void observe_expr(struct solver *solver, const struct process *process,
 static void add_function(struct solver *solver, enum function_kind kind,
                          const struct process *process, const struct edge *edge,
                          uint32_t location) {
+    assert(process);
     VEC_PUSH(&solver->arena, &solver->functions,
              (struct function_part){.kind = kind,
                                     .process = process,
@@ -118,6 +120,37 @@ static void add_functions(struct solver *solver) {
     }
 }
 
+/* V1: the predicate as a whole, or the value of an expression. */
+static void add_observation(struct solver *solver, const struct expr *expr) {
+    if (expr)
+        VEC_PUSH(&solver->arena, &solver->functions,
+                 (struct function_part){.kind = FUNCTION_OBSERVATION,
+                                        .expr = expr,
+                                        .number = solver->functions.count});
+}
+
+static void add_queries(struct solver *solver, const struct query *queries, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        add_observation(solver, queries[i].predicate);
+        for (uint32_t k = 0; k < queries[i].expr_count; k++)
+            add_observation(solver, queries[i].exprs[k]);
+    }
+}
+
+/* Calls back with each place that a slot is at while the function runs. */
+static void each_place(const struct solver *solver, const struct function_part *function,
+                       uint32_t slot, void (*found)(void *context, struct class_place *place),
+                       void *context) {
+    bool is_fixed = function->kind != FUNCTION_OBSERVATION || slot_is_shared(solver->network, slot);
+    if (is_fixed) {
+        found(context, place_of(solver->places, slot, function->location));
+        return;
+    }
+    const struct template *template = solver->network->slots[slot].process->template;
+    for (uint32_t l = 0; l < template->location_count; l++)
+        found(context, place_of(solver->places, slot, l));
+}
+
 /* Whether a function is to be looked at: what it reads or writes is open and one class, and
  * something has changed since the last time. */
 
@@ -129,29 +162,77 @@ struct look {
     double combinations;
 };
 
+static void look_at_change(void *context, struct class_place *place) {
+    struct look *look = context;
+    if (place->changed_at > look->changed_at) look->changed_at = place->changed_at;
+}
+
+static void look_at_read(void *context, struct class_place *place) {
+    struct look *look = context;
+    look->reads_open |= place_is_merged(place) && place->is_open;
+}
+
 static void look_at_slot(void *context, uint32_t slot, const struct effect *effect) {
     struct look *look = context;
-    const struct places *places = look->solver->places;
-    const struct class_place *before = place_of(places, slot, look->function->location);
-    const struct class_place *behind =
-        look->function->edge ? place_of(places, slot, look->function->edge->target) : before;
-    look->reads_open |= effect->reads && before->is_one && before->is_open;
-    if (before->changed_at > look->changed_at) look->changed_at = before->changed_at;
-    if (behind->changed_at > look->changed_at) look->changed_at = behind->changed_at;
+    const struct function_part *function = look->function;
+    if (effect->reads) each_place(look->solver, function, slot, look_at_read, look);
+    each_place(look->solver, function, slot, look_at_change, look);
+    if (function->edge)
+        look_at_change(look, place_of(look->solver->places, slot, function->edge->target));
 }
 
 /* Past the budget of a function, whatever it reads matters. */
+static void give_up_place(void *context, struct class_place *place) {
+    struct look *look = context;
+    if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
+}
+
 static void give_up_slot(void *context, uint32_t slot, const struct effect *effect) {
     struct look *look = context;
-    struct class_place *place = place_of(look->solver->places, slot, look->function->location);
-    if (effect->reads && place->is_one && place->is_open)
-        place_tell_apart(look->solver->places, place);
+    if (effect->reads) each_place(look->solver, look->function, slot, give_up_place, look);
+}
+
+/* All that a query names, of every process that has it. */
+
+struct naming {
+    struct effects_table table;
+    struct effects effects;
+};
+
+static bool name_symbol(void *context, const struct expr *expr) {
+    struct naming *naming = context;
+    if (expr->symbol && !effects_find(&naming->effects, expr->symbol))
+        VEC_PUSH(naming->table.arena, &naming->effects.list,
+                 (struct effect){.symbol = expr->symbol, .reads = true});
+    if (expr->kind != EXPR_CALL || !expr->symbol || !expr->symbol->function) return true;
+    const struct effects *own = effects_of_function(&naming->table, expr->symbol->function);
+    for (uint32_t i = 0; i < own->list.count; i++) {
+        struct effect read = own->list.items[i];
+        read.reads = true;
+        if (!effects_find(&naming->effects, read.symbol))
+            VEC_PUSH(naming->table.arena, &naming->effects.list, read);
+    }
+    return true;
+}
+
+static void each_slot_observed(struct look *look, slot_found found) {
+    struct solver *solver = look->solver;
+    const struct network *network = solver->network;
+    struct naming naming = {.table = network->effects};
+    naming.table.arena = &solver->arena;
+    walk_expr(look->function->expr, name_symbol, &naming);
+    for (uint32_t p = 0; p < network->process_count; p++)
+        each_slot(network, &network->processes[p], &naming.effects, found, look);
 }
 
 /* Calls back with what the labels name that a function is made of. */
 static void each_slot_of(struct look *look, slot_found found) {
     const struct function_part *function = look->function;
     const struct network *network = look->solver->network;
+    if (function->kind == FUNCTION_OBSERVATION) {
+        each_slot_observed(look, found);
+        return;
+    }
     const struct template *template = function->process->template;
     if (function->kind == FUNCTION_INVARIANT) {
         const struct effects *conjuncts =
@@ -178,15 +259,17 @@ static void note_write(void *context, uint32_t slot, const struct effect *effect
     if (effect->writes) solver->may_write[slot] = solver->write_stamp;
 }
 
-/* Calls back with each local slot of the process that is one class before the update and not behind
- * it. */
+typedef void (*crossing_found)(struct solver *solver, const struct function_part *function,
+                               uint32_t slot, struct class_place *before);
+
+/* Calls back with each local slot of the process of which values are apart behind the update, and
+ * not before. */
 static void each_crossing(struct solver *solver, const struct function_part *function,
-                          void (*found)(struct solver *solver, uint32_t slot,
-                                        struct class_place *before)) {
-    const struct process *process = function->process;
-    const struct template *template = process->template;
+                          crossing_found found) {
     bool has_update = function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
     if (!has_update || function->location == function->edge->target) return;
+    const struct process *process = function->process;
+    const struct template *template = process->template;
     const struct edge_effects *edge =
         &solver->network->edge_effects[template->index][function->edge - template->edges];
     solver->write_stamp++;
@@ -197,24 +280,32 @@ static void each_crossing(struct solver *solver, const struct function_part *fun
             uint32_t slot = solver->network->slot_of[binding->address + k];
             if (slot == NO_SLOT || slot_is_shared(solver->network, slot)) continue;
             struct class_place *before = place_of(solver->places, slot, function->location);
-            if (before->is_one && before->is_open &&
-                !place_of(solver->places, slot, function->edge->target)->is_one)
-                found(solver, slot, before);
+            const struct class_place *behind =
+                place_of(solver->places, slot, function->edge->target);
+            if (before->is_open && !place_refines(before, behind))
+                found(solver, function, slot, before);
         }
     }
 }
 
-static void cross(struct solver *solver, uint32_t slot, struct class_place *before) {
-    assert(before->is_one && before->is_open);
+static void carry(struct solver *solver, const struct function_part *function, uint32_t slot,
+                  struct class_place *before) {
+    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
+}
+
+static void cross(struct solver *solver, const struct function_part *function, uint32_t slot,
+                  struct class_place *before) {
+    assert(place_is_merged(before) && before->is_open);
     if (solver->may_write[slot] == solver->write_stamp)
         solver->is_crossed = true;
     else
-        place_tell_apart(solver->places, before);
+        carry(solver, function, slot, before);
 }
 
-static void cross_behind_runs(struct solver *solver, uint32_t slot, struct class_place *before) {
+static void cross_behind_runs(struct solver *solver, const struct function_part *function,
+                              uint32_t slot, struct class_place *before) {
     if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, slot))
-        place_tell_apart(solver->places, before);
+        carry(solver, function, slot, before);
 }
 
 static void check(struct solver *solver, struct function_part *function) {
@@ -243,12 +334,14 @@ static bool is_over(const struct solver *solver) {
 
 /* What takes little comes first: it may settle all. */
 
+static void count_values(void *context, struct class_place *place) {
+    struct look *look = context;
+    if (place->is_open) look->combinations *= (double)value_set_size(place->values);
+}
+
 static void count_combinations(void *context, uint32_t slot, const struct effect *effect) {
     struct look *look = context;
-    const struct class_place *place =
-        place_of(look->solver->places, slot, look->function->location);
-    if (effect->reads && place->is_open)
-        look->combinations *= (double)value_set_size(place->values);
+    if (effect->reads) each_place(look->solver, look->function, slot, count_values, look);
 }
 
 static int compare_functions(const void *left, const void *right) {
@@ -277,30 +370,48 @@ static void solve(struct solver *solver) {
             check(solver, &solver->functions.items[i]);
     } while (solver->places->clock != before && !is_over(solver));
     for (uint32_t i = 0; i < solver->places->count && is_over(solver); i++)
-        if (solver->places->list[i].is_one)
+        if (place_is_merged(&solver->places->list[i]))
             place_tell_apart(solver->places, &solver->places->list[i]);
+}
+
+static void solve_all(struct solver *solver, const struct query *queries, uint32_t query_count) {
+    const struct network *network = solver->network;
+    struct places *places = solver->places;
+    solver->may_write = ARENA_ARRAY(&solver->arena, uint32_t, network->slot_count + 1);
+    outcomes_init(&solver->outcomes, &solver->arena, places, solver->analysis);
+    comparison_init(&solver->comparison, &solver->arena, &solver->outcomes, places, &solver->work,
+                    solver->most_work);
+    add_functions(solver);
+    add_queries(solver, queries, query_count);
+    sort_functions(solver);
+    solve(solver);
+    outcomes_close(&solver->outcomes);
+    arena_close(&solver->arena);
 }
 
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context) {
-    const struct network *network = analysis->network;
     struct classes *classes = ARENA_NEW(arena, struct classes);
     struct solver solver = {.places = &classes->places,
                             .analysis = analysis,
-                            .network = network,
+                            .network = analysis->network,
                             .is_all_or_nothing = is_all_or_nothing};
     solver.most_work = work_limit(analysis, is_all_or_nothing);
-    arena_init(&solver.arena);
     places_init(&classes->places, arena, analysis, wanted, context);
-    solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, network->slot_count + 1);
-    outcomes_init(&solver.outcomes, &solver.arena, &classes->places, analysis);
-    comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, &classes->places,
-                    &solver.work, solver.most_work);
-    add_functions(&solver);
-    sort_functions(&solver);
-    solve(&solver);
-    outcomes_close(&solver.outcomes);
-    arena_close(&solver.arena);
+    solve_all(&solver, NULL, 0);
+    return classes;
+}
+
+struct classes *classes_part(struct arena *arena, struct analysis *analysis,
+                             const struct query *queries, uint32_t query_count,
+                             classes_wanted wanted, const void *context) {
+    struct classes *classes = ARENA_NEW(arena, struct classes);
+    struct solver solver = {
+        .places = &classes->places, .analysis = analysis, .network = analysis->network};
+    solver.most_work = work_limit(analysis, false);
+    places_init(&classes->places, arena, analysis, wanted, context);
+    classes->places.has_parts = true;
+    solve_all(&solver, queries, query_count);
     return classes;
 }
 
@@ -350,4 +461,10 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
         }
     }
     return pinned;
+}
+
+const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
+                                        uint32_t location) {
+    const struct class_place *place = place_of(&classes->places, slot, location);
+    return place_is_merged(place) ? place : NULL;
 }

@@ -29,6 +29,17 @@ struct classes;
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context);
 
+/* The same with classes of several values in one place, as far as what queries ask of states does
+ * not differ (V1): the values of a class are exchanged for the one that stands for it wherever a
+ * participant's update ends. */
+struct classes *classes_part(struct arena *arena, struct analysis *analysis,
+                             const struct query *queries, uint32_t query_count,
+                             classes_wanted wanted, const void *context);
+
+/* The place of a slot, if some value of it stands for others, or NULL. */
+const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
+                                        uint32_t location);
+
 /* Whether a place is one class, and the value that stands for it (value may be NULL). The template
  * counts for its local variables only. */
 bool classes_is_one(const struct classes *classes, const struct template *template,

@@ -60,9 +60,9 @@ static uint32_t child_count(const struct comparison *comparison, struct subtree 
     return choice_at(comparison, tree.end - 1, tree.depth)->index + 1;
 }
 
-static bool is_one_behind(const struct comparison *comparison, uint32_t slot) {
+static const struct class_place *place_behind(const struct comparison *comparison, uint32_t slot) {
     uint32_t target = comparison->outcomes->function->edge->target;
-    return place_of(comparison->places, slot, target)->is_one;
+    return place_of(comparison->places, slot, target);
 }
 
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
@@ -74,7 +74,9 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         bool has_a = a < a_end && (b == b_end || a->slot <= b->slot);
         bool has_b = b < b_end && (a == a_end || b->slot <= a->slot);
         uint32_t slot = has_a ? a->slot : b->slot;
-        if (!is_one_behind(comparison, slot) && (!has_a || !has_b || a->value != b->value))
+        const struct class_place *behind = place_behind(comparison, slot);
+        if (!behind->is_one &&
+            (!has_a || !has_b || place_normal(behind, a->value) != place_normal(behind, b->value)))
             return false;
         a += has_a;
         b += has_b;
@@ -126,45 +128,88 @@ static enum likeness compare(struct comparison *comparison, struct subtree other
     return compare_leaves(comparison, run_of(comparison, other), run_of(comparison, own));
 }
 
-static uint32_t index_of(const struct value_set *values, int32_t value) {
-    uint32_t index = 0;
-    while (value_set_at(values, index) != value) index++;
-    return index;
+/* The value that is to stand for one that is unlike the one that did: another such before it, if
+ * they are alike, else itself. */
+static enum likeness find_class(struct comparison *comparison, struct subtree tree,
+                                const struct class_place *place, const uint32_t *stands_for,
+                                uint32_t index, uint32_t *found) {
+    uint32_t old = place_stands_for(place, index);
+    *found = index;
+    for (uint32_t k = 0; k < index; k++) {
+        if (stands_for[k] != k || k == old || place_stands_for(place, k) != old) continue;
+        enum likeness likeness =
+            compare(comparison, child(comparison, tree, index), child(comparison, tree, k));
+        if (likeness == ALIKE) *found = k;
+        if (likeness != DIFFERENT) return likeness;
+    }
+    return DIFFERENT;
 }
 
-static enum likeness compare_with_representative(struct comparison *comparison, struct subtree tree,
-                                                 const struct class_place *place) {
+/* Compares what follows each value of the place with what follows the one that stands for it, and
+ * finds what is to stand for it, if that is asked for. */
+static enum likeness compare_classes(struct comparison *comparison, struct subtree tree,
+                                     const struct class_place *place, uint32_t *stands_for) {
     uint32_t count = child_count(comparison, tree);
-    uint32_t own = index_of(place->values, place->representative);
-    enum likeness likeness = ALIKE;
-    assert(count == value_set_size(place->values) && own < count);
-    for (uint32_t i = 0; i < count && likeness == ALIKE; i++)
-        if (i != own)
-            likeness =
-                compare(comparison, child(comparison, tree, i), child(comparison, tree, own));
-    return likeness;
+    enum likeness all = ALIKE;
+    assert(count == value_set_size(place->values));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t own = place_stands_for(place, i);
+        if (stands_for) stands_for[i] = own;
+        if (i == own) continue;
+        enum likeness likeness =
+            compare(comparison, child(comparison, tree, i), child(comparison, tree, own));
+        if (likeness == DIFFERENT) {
+            all = DIFFERENT;
+            if (!stands_for) return all;
+            likeness = find_class(comparison, tree, place, stands_for, i, &stands_for[i]);
+        }
+        if (likeness == TOO_MUCH) return TOO_MUCH;
+    }
+    return all;
 }
 
-/* The place whose value the subtree picks next, if that is one class; or NULL. */
+/* Splits the classes of the place by what follows. False past the work. */
+static bool check_place(struct comparison *comparison, struct subtree tree,
+                        struct class_place *place) {
+    uint32_t stands_for[MOST_PARTED];
+    bool has_parts = comparison->places->has_parts && value_set_size(place->values) <= MOST_PARTED;
+    enum likeness likeness =
+        compare_classes(comparison, tree, place, has_parts ? stands_for : NULL);
+    if (likeness == DIFFERENT && has_parts) place_split(comparison->places, place, stands_for);
+    if (likeness == DIFFERENT && !has_parts) place_tell_apart(comparison->places, place);
+    return likeness != TOO_MUCH;
+}
+
+/* Where the process of a slot is, behind the steps that lead to the subtree. */
+static uint32_t location_in(const struct comparison *comparison, struct subtree tree,
+                            uint32_t slot) {
+    const struct outcomes *outcomes = comparison->outcomes;
+    const struct process *process = outcomes->network->slots[slot].process;
+    if (outcomes->function->kind != FUNCTION_OBSERVATION) return outcomes->function->location;
+    for (uint32_t depth = 0; depth < tree.depth && process; depth++) {
+        const struct step_choice *step = choice_at(comparison, tree.first, depth);
+        if (step->address == outcomes_location(outcomes, process->index)) return step->index;
+    }
+    return 0; /* there is no other */
+}
+
+/* The place whose value the subtree picks next, if it has a class of several values; or NULL. */
 static struct class_place *place_of_step(const struct comparison *comparison, struct subtree tree) {
     const struct outcomes *outcomes = comparison->outcomes;
     uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
     uint32_t slot =
         address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
     if (slot == NO_SLOT) return NULL;
-    struct class_place *place = place_of(comparison->places, slot, outcomes->function->location);
-    return place->is_one ? place : NULL;
+    struct class_place *place =
+        place_of(comparison->places, slot, location_in(comparison, tree, slot));
+    return place_is_merged(place) ? place : NULL;
 }
 
 /* False past the work. */
 static bool check_tree(struct comparison *comparison, struct subtree tree) {
     if (is_leaf(comparison, tree)) return true;
     struct class_place *place = place_of_step(comparison, tree);
-    if (place) {
-        enum likeness likeness = compare_with_representative(comparison, tree, place);
-        if (likeness == TOO_MUCH) return false;
-        if (likeness == DIFFERENT) place_tell_apart(comparison->places, place);
-    }
+    if (place && !check_place(comparison, tree, place)) return false;
     uint32_t count = child_count(comparison, tree);
     for (uint32_t i = 0; i < count; i++)
         if (!check_tree(comparison, child(comparison, tree, i))) return false;

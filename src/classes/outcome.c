@@ -3,6 +3,7 @@
 
 #include "approx/domain.h"
 #include "approx/relevance.h"
+#include "model/process_names.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,17 +22,33 @@ void each_slot(const struct network *network, const struct process *process,
 
 /* Hooks of the enumerator. */
 
-/* The values that an address picks from while the function runs. */
-static const struct value_set *values_of(const struct outcomes *outcomes, uint32_t address) {
-    const struct network *network = outcomes->network;
-    if (address >= network->cell_count) return &outcomes->selects[address - network->cell_count];
-    uint32_t slot = network->slot_of[address];
-    if (slot == NO_SLOT) return NULL;
-    return place_of(outcomes->places, slot, outcomes->function->location)->values;
+/* Reads an address that is no cell of the model. */
+static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
+    return outcomes->environment.read(&outcomes->enumerator, address);
 }
 
+/* Where the process of a slot is; an observation settles that first. */
+static uint32_t location_of(struct outcomes *outcomes, uint32_t slot) {
+    const struct function_part *function = outcomes->function;
+    if (function->kind != FUNCTION_OBSERVATION) return function->location;
+    if (slot_is_shared(outcomes->network, slot)) return 0;
+    uint32_t process = outcomes->network->slots[slot].process->index;
+    return (uint32_t)read_own(outcomes, outcomes_location(outcomes, process));
+}
+
+/* The values that an address picks from while the function runs. */
 static struct cell_domain cell_domain(void *context, uint32_t address) {
-    return (struct cell_domain){.set = values_of(context, address)};
+    struct outcomes *outcomes = context;
+    const struct network *network = outcomes->network;
+    if (address >= outcomes_location(outcomes, 0))
+        return (struct cell_domain){
+            .set = &outcomes->locations[address - outcomes_location(outcomes, 0)]};
+    if (address >= network->cell_count)
+        return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
+    uint32_t slot = network->slot_of[address];
+    if (slot == NO_SLOT) return (struct cell_domain){.set = NULL};
+    uint32_t location = location_of(outcomes, slot);
+    return (struct cell_domain){.set = place_of(outcomes->places, slot, location)->values};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {
@@ -48,10 +65,54 @@ static bool is_at(void *context, const struct symbol *location) {
     struct enumerator *enumerator = context;
     struct outcomes *outcomes = enumerator->context;
     const struct function_part *function = outcomes->function;
-    if (location->template != function->process->template) return false;
+    if (!function->process || location->template != function->process->template) return false;
     /* Behind a branchpoint that is the location before the step, which is not known. */
     if (function->edge && function->edge->leaves_branchpoint) enumerator->has_failed = true;
     return location->location == function->location;
+}
+
+/* Hooks of observations. */
+
+static bool is_process_at(void *context, uint32_t process, const struct symbol *location) {
+    struct enumerator *enumerator = context;
+    struct outcomes *outcomes = enumerator->context;
+    int32_t own = read_own(outcomes, outcomes_location(outcomes, process));
+    return own == (int32_t)location->location;
+}
+
+static bool is_deadlocked(void *context) {
+    struct enumerator *enumerator = context;
+    struct outcomes *outcomes = enumerator->context;
+    uint32_t behind = outcomes->network->process_count;
+    return read_own(outcomes, outcomes_location(outcomes, behind)) != 0;
+}
+
+static bool view_process(void *context, const struct symbol *symbol, const int32_t *arguments,
+                         uint32_t count, struct process_view *view) {
+    struct enumerator *enumerator = context;
+    const struct outcomes *outcomes = enumerator->context;
+    const struct process *process =
+        find_process(outcomes->network, &outcomes->processes, symbol, arguments, count);
+    if (!process) return false;
+    *view = (struct process_view){process->locals, process->index};
+    return true;
+}
+
+static void init_observations(struct outcomes *outcomes) {
+    const struct network *network = outcomes->network;
+    struct environment *environment = &outcomes->environment;
+    outcomes->locations =
+        ARENA_ARRAY(outcomes->arena, struct value_set, network->process_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        uint32_t count = network->processes[p].template->location_count;
+        outcomes->locations[p] = value_set_range(0, (int32_t)count - 1);
+    }
+    outcomes->locations[network->process_count] = value_set_range(0, 1);
+    map_init(&outcomes->processes, outcomes->arena);
+    index_processes(&outcomes->processes, network);
+    environment->is_process_at = is_process_at;
+    environment->is_deadlocked = is_deadlocked;
+    environment->find_process = view_process;
 }
 
 void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
@@ -71,13 +132,16 @@ void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct 
     outcomes->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
     outcomes->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
     network_environment(network, &outcomes->environment, arena);
-    eval_push(&outcomes->environment, selects);
-    enumerator_init(&outcomes->enumerator, arena, &outcomes->environment,
-                    network->cell_count + selects, analysis->options.budget);
+    outcomes->select_count = selects;
+    uint32_t own = selects + network->process_count + 1;
+    eval_push(&outcomes->environment, own);
+    enumerator_init(&outcomes->enumerator, arena, &outcomes->environment, network->cell_count + own,
+                    analysis->options.budget);
     outcomes->enumerator.domain = cell_domain;
     outcomes->enumerator.wrote = wrote;
     outcomes->enumerator.context = outcomes;
     outcomes->environment.is_at = is_at;
+    init_observations(outcomes);
 }
 
 void outcomes_close(struct outcomes *outcomes) { eval_close(&outcomes->environment); }
@@ -134,11 +198,15 @@ static enum outcome_kind run_update(struct outcomes *outcomes) {
 static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result) {
     const struct function_part *function = outcomes->function;
     assert((function->kind == FUNCTION_INVARIANT) == !function->edge);
-    const struct location *location = &function->process->template->locations[function->location];
+    const struct location *location;
     enum outcome_kind kind = OUTCOME_DONE;
     switch (function->kind) {
     case FUNCTION_INVARIANT:
+        location = &function->process->template->locations[function->location];
         *result = eval_int(&outcomes->environment, location->invariant) != 0;
+        return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
+    case FUNCTION_OBSERVATION:
+        *result = eval_int(&outcomes->environment, function->expr);
         return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
     case FUNCTION_READINESS: return run_guard(outcomes, result);
     case FUNCTION_EDGE: kind = run_guard(outcomes, result); break;
@@ -183,7 +251,7 @@ bool outcomes_run(struct outcomes *outcomes, const struct function_part *functio
     enumerator->budget = budget < most_runs ? budget : most_runs;
     outcomes->function = function;
     outcomes->runs.count = outcomes->steps.count = outcomes->writes.count = 0;
-    outcomes->environment.locals = function->process->locals;
+    outcomes->environment.locals = function->process ? function->process->locals : NULL;
     outcomes->environment.frame = function->edge ? outcomes->frame : NULL;
     enumerator_start(enumerator);
     if (function->edge && !bind_selects(outcomes)) return true; /* an edge that nothing takes */

@@ -2,9 +2,9 @@
  *
  * A function is one of the parts that a step is made of: an internal edge or a sender as a whole;
  * the readiness and the update of a receiver apart, because the update runs on what the sender left
- * behind; an invariant. It is evaluated once for every combination of the values that it looks at.
- * The runs are the leaves of a tree, from left to right: at each step a run picks one of the values
- * of the address that it reads next.
+ * behind; an invariant; an observation. It is evaluated once for every combination of the values
+ * that it looks at. The runs are the leaves of a tree, from left to right: at each step a run picks
+ * one of the values of the address that it reads next.
  *
  * Invariants: of two runs, the steps are the same up to the first that differs in index only.
  * Lifetime:   what outcomes_run finds is valid until it is called again.
@@ -18,17 +18,19 @@ enum function_kind {
     FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends */
     FUNCTION_READINESS, /* guard and channel of a receiver */
     FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
-    FUNCTION_INVARIANT
+    FUNCTION_INVARIANT,
+    FUNCTION_OBSERVATION /* what a query asks of a state (V1), wherever the processes are */
 };
 
 struct function_part {
     enum function_kind kind;
-    const struct process *process;
-    const struct edge *edge; /* NULL for an invariant */
-    uint32_t location;       /* where the process is */
-    uint64_t checked_at;     /* the clock of the places at the last check; 0 = never */
-    double combinations;     /* over: of the values of all that it may read */
-    uint32_t number;         /* in the order of the model */
+    const struct process *process; /* NULL for an observation */
+    const struct edge *edge;       /* NULL for invariants and observations */
+    const struct expr *expr;       /* of an observation */
+    uint32_t location;             /* where the process is */
+    uint64_t checked_at;           /* the clock of the places at the last check; 0 = never */
+    double combinations;           /* over: of the values of all that it may read */
+    uint32_t number;               /* in the order of the model */
 };
 
 enum outcome_kind {
@@ -50,7 +52,7 @@ struct slot_write {
 struct run {
     uint32_t first_step, step_count;
     enum outcome_kind kind;
-    int64_t result;                    /* the channel, or the value of an invariant; -1 = none */
+    int64_t result; /* the channel, or the value of an invariant or observation; -1 = none */
     uint32_t first_write, write_count; /* ascending by slot: the values in the end */
 };
 
@@ -63,6 +65,9 @@ struct outcomes {
     struct enumerator enumerator;
     const struct function_part *function;
     struct value_set *selects; /* by address behind the cells */
+    uint32_t select_count;
+    struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
+    struct map processes;        /* by name */
     struct binding *frame;
     uint64_t *written_run; /* by slot: the last run that wrote it */
     VEC(uint32_t) written; /* slots, by this run */
@@ -78,6 +83,11 @@ void outcomes_close(struct outcomes *outcomes);
 /* Runs a function; false past so many runs, or the budget of the analysis. */
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
                   uint64_t most_runs);
+
+/* The address from which an observation picks where a process is. */
+static inline uint32_t outcomes_location(const struct outcomes *outcomes, uint32_t process) {
+    return outcomes->network->cell_count + outcomes->select_count + process;
+}
 
 /* Calls back with every slot that some effects of the process name. */
 typedef void (*slot_found)(void *context, uint32_t slot, const struct effect *effect);

@@ -4,6 +4,7 @@
 #include "approx/domain.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Places of the cells of a local variable, which the processes of its template share. */
 struct numbered {
@@ -95,7 +96,7 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
                                   .arena = arena,
                                   .wanted = wanted,
                                   .context = context};
-    *places = (struct places){.network = network, .clock = 1};
+    *places = (struct places){.network = network, .clock = 1, .arena = arena};
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     map_init(&numbering.numbered, arena);
     number_slots(&numbering);
@@ -117,10 +118,94 @@ struct class_place *place_of(const struct places *places, uint32_t slot, uint32_
     return &places->list[places->first_of[slot] + (is_shared ? 0 : location)];
 }
 
-void place_tell_apart(struct places *places, struct class_place *place) {
-    assert(place->is_one);
+static void change(struct places *places, struct class_place *place, uint32_t *stands_for) {
+    assert(place_is_merged(place));
+    bool was_one = place->is_one;
     place->is_one = false;
-    places->apart_count += is_told_apart(place);
+    place->stands_for = stands_for;
+    if (was_one) places->apart_count += is_told_apart(place);
     place->changed_at = ++places->clock;
     assert(places->apart_count <= places->count);
+}
+
+void place_tell_apart(struct places *places, struct class_place *place) {
+    change(places, place, NULL);
+}
+
+void place_split(struct places *places, struct class_place *place, const uint32_t *stands_for) {
+    uint32_t count = (uint32_t)value_set_size(place->values);
+    bool is_merged = false;
+    for (uint32_t i = 0; i < count; i++) {
+        assert(stands_for[i] < count && stands_for[stands_for[i]] == stands_for[i]);
+        is_merged |= stands_for[i] != i;
+    }
+    uint32_t *copy = ARENA_ARRAY(places->arena, uint32_t, count + 1);
+    memcpy(copy, stands_for, count * sizeof *copy);
+    change(places, place, is_merged ? copy : NULL);
+}
+
+/* Index of a value of the set. */
+static uint32_t value_index(const struct value_set *values, int32_t value) {
+    uint64_t low = 0, high = value_set_size(values);
+    assert(value_set_has(values, value));
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (value_set_at(values, middle) <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+uint32_t place_stands_for(const struct class_place *place, uint32_t index) {
+    if (place->is_one) return value_index(place->values, place->representative);
+    return place->stands_for ? place->stands_for[index] : index;
+}
+
+int32_t place_normal(const struct class_place *place, int32_t value) {
+    if (place->is_one) return place->representative;
+    if (!place->stands_for || !value_set_has(place->values, value)) return value;
+    return value_set_at(place->values, place->stands_for[value_index(place->values, value)]);
+}
+
+static bool is_alike(const struct class_place *place, int32_t left, int32_t right) {
+    return place_normal(place, left) == place_normal(place, right);
+}
+
+bool place_refines(const struct class_place *before, const struct class_place *behind) {
+    if (behind->is_one || !place_is_merged(before)) return true;
+    uint32_t count = (uint32_t)value_set_size(before->values);
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_alike(behind, value_set_at(before->values, i),
+                      value_set_at(before->values, place_stands_for(before, i))))
+            return false;
+    return true;
+}
+
+/* The value that is to stand for one of these: that which did, or the first that has the same one
+ * before and is like it behind. */
+static uint32_t refined(const struct class_place *before, const struct class_place *behind,
+                        const uint32_t *stands_for, uint32_t index) {
+    int32_t value = value_set_at(before->values, index);
+    uint32_t old = place_stands_for(before, index);
+    if (is_alike(behind, value, value_set_at(before->values, old))) return old;
+    for (uint32_t k = 0; k < index; k++)
+        if (stands_for[k] == k && k != old && place_stands_for(before, k) == old &&
+            is_alike(behind, value, value_set_at(before->values, k)))
+            return k;
+    return index;
+}
+
+void place_refine(struct places *places, struct class_place *before,
+                  const struct class_place *behind) {
+    uint32_t stands_for[MOST_PARTED];
+    uint64_t count = value_set_size(before->values);
+    if (place_refines(before, behind)) return;
+    if (!places->has_parts || count > MOST_PARTED) {
+        place_tell_apart(places, before);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(before, behind, stands_for, i);
+    place_split(places, before, stands_for);
 }

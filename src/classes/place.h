@@ -1,7 +1,7 @@
 /* PLACE - the places of a network by number, and what is known of each (classes.h has the words).
  *
- * Invariants: processes of one template share the places of its local variables (V9). A place that
- *             is not one class never becomes one again.
+ * Invariants: processes of one template share the places of its local variables (V9). Classes
+ *             are split only, and a value of each stands for it.
  * Lifetime:   in the arena given to places_init.
  */
 #ifndef VARABS_CLASSES_PLACE_H
@@ -14,10 +14,15 @@
 typedef bool (*classes_wanted)(const void *context, const struct template *template,
                                uint32_t location, const struct symbol *symbol, uint32_t offset);
 
+/* Larger places have one class or as many as values. */
+enum { MOST_PARTED = 1024 };
+
 struct class_place {
-    bool is_wanted; /* it was asked about */
-    bool is_one;    /* over, until all functions agree: one class, as far as is known */
-    bool is_open;   /* it may hold several values, so that something is gained */
+    bool is_wanted;       /* it was asked about */
+    bool is_one;          /* over, until all functions agree: one class, as far as is known */
+    bool is_open;         /* it may hold several values, so that something is gained */
+    uint32_t *stands_for; /* by value: index of the one that stands for it; NULL = itself, unless
+                             the place is one class */
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
     int32_t initial;
@@ -32,6 +37,8 @@ struct places {
     uint32_t
         apart_count; /* places that were asked about, may hold several values, and are not one */
     uint64_t clock;  /* counts the places that were told apart, from 1 */
+    bool has_parts;  /* places may have several classes of more than one value */
+    struct arena *arena;
 };
 
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
@@ -40,7 +47,27 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
 /* The place of a slot while its process is at a location, which counts for local slots only. */
 struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t location);
 
-/* The place has more than one class. */
+/* Whether the place has a class of more than one value, as far as is known. */
+static inline bool place_is_merged(const struct class_place *place) {
+    return place->is_one || place->stands_for;
+}
+
+/* Every value of the place is a class. */
 void place_tell_apart(struct places *places, struct class_place *place);
+
+/* The place has these classes: by value, the index of the one that stands for it. Copied. */
+void place_split(struct places *places, struct class_place *place, const uint32_t *stands_for);
+
+/* Index of the value that stands for one of the place. */
+uint32_t place_stands_for(const struct class_place *place, uint32_t index);
+
+/* The value that stands for any; what the place cannot hold is a class of its own, unless there is
+ * but one (V6). */
+int32_t place_normal(const struct class_place *place, int32_t value);
+
+/* V3: values that are apart in the place behind are so before, too. */
+bool place_refines(const struct class_place *before, const struct class_place *behind);
+void place_refine(struct places *places, struct class_place *before,
+                  const struct class_place *behind);
 
 #endif

@@ -9,6 +9,7 @@
 #define VARABS_EXPLORE_CODE_MACHINE_H
 
 #include "explore/code/code.h"
+#include "model/process_names.h"
 
 enum outcome { RUN_FALSE, RUN_TRUE, RUN_FAULT, RUN_OVERFLOW, RUN_LATE };
 
@@ -73,11 +74,5 @@ static inline enum outcome machine_unit(struct machine *machine, const struct un
     unit_puts(machine->code, unit, words);
     return RUN_TRUE;
 }
-
-/* The process that a name or a set with arguments stands for, or NULL. */
-const struct process *find_process(const struct network *network, const struct map *by_name,
-                                   const struct symbol *symbol, const int32_t *arguments,
-                                   uint32_t count);
-void index_processes(struct map *by_name, const struct network *network);
 
 #endif
