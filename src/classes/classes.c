@@ -6,6 +6,7 @@
 #include "approx/relevance.h"
 #include "base/interrupt.h"
 #include "classes/compare.h"
+#include "classes/settle.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -23,6 +24,7 @@ static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothi
 
 struct classes {
     struct places places;
+    struct settling settling;
 };
 
 struct solver {
@@ -94,11 +96,14 @@ static void add_edge(struct solver *solver, const struct process *process,
     }
 }
 
-/* Where an invariant has kept values out of the sets (A7), it is not asked with all values that
- * steps into the location come with: then what it reads counts as told apart. */
+/* Where an invariant has kept values out of the sets (A7), or all of them, so that the location is
+ * not reached, it is not asked with all values that steps into the location come with: then what it
+ * reads counts as told apart. */
 static void add_invariant(struct solver *solver, const struct process *process, uint32_t location) {
     const struct template *template = process->template;
-    if (solver->analysis->invariant_blocks[template->index][location])
+    const struct analysis *analysis = solver->analysis;
+    if (analysis->invariant_blocks[template->index][location] ||
+        !analysis->processes[process->index].locations[location].is_reached)
         observe_expr(solver, process, template->locations[location].invariant);
     else
         add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
@@ -115,8 +120,7 @@ static void add_functions(struct solver *solver) {
                 !edge_is_off(&template->edges[i]))
                 add_edge(solver, process, &template->edges[i]);
         for (uint32_t l = 0; l < template->location_count; l++)
-            if (template->locations[l].invariant && locations[l].is_reached)
-                add_invariant(solver, process, l);
+            if (template->locations[l].invariant) add_invariant(solver, process, l);
     }
 }
 
@@ -201,7 +205,9 @@ struct naming {
 
 static bool name_symbol(void *context, const struct expr *expr) {
     struct naming *naming = context;
-    if (expr->symbol && !effects_find(&naming->effects, expr->symbol))
+    bool is_variable = expr->symbol && (expr->symbol->kind == SYMBOL_VARIABLE ||
+                                        expr->symbol->kind == SYMBOL_PARAMETER);
+    if (is_variable && !effects_find(&naming->effects, expr->symbol))
         VEC_PUSH(naming->table.arena, &naming->effects.list,
                  (struct effect){.symbol = expr->symbol, .reads = true});
     if (expr->kind != EXPR_CALL || !expr->symbol || !expr->symbol->function) return true;
@@ -215,14 +221,27 @@ static bool name_symbol(void *context, const struct expr *expr) {
     return true;
 }
 
+/* Whether the processes of the template know what the symbol is bound to. */
+static bool has_symbol(const struct template *template, const struct symbol *symbol) {
+    if (symbol->scope == SCOPE_GLOBAL) return true;
+    return symbol->scope == SCOPE_TEMPLATE && symbol->index < template->symbol_count &&
+           template->symbols[symbol->index] == symbol;
+}
+
 static void each_slot_observed(struct look *look, slot_found found) {
     struct solver *solver = look->solver;
     const struct network *network = solver->network;
     struct naming naming = {.table = network->effects};
     naming.table.arena = &solver->arena;
     walk_expr(look->function->expr, name_symbol, &naming);
-    for (uint32_t p = 0; p < network->process_count; p++)
-        each_slot(network, &network->processes[p], &naming.effects, found, look);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        struct effects own = {0};
+        for (uint32_t i = 0; i < naming.effects.list.count; i++)
+            if (has_symbol(process->template, naming.effects.list.items[i].symbol))
+                VEC_PUSH(&solver->arena, &own.list, naming.effects.list.items[i]);
+        each_slot(network, process, &own, found, look);
+    }
 }
 
 /* Calls back with what the labels name that a function is made of. */
@@ -374,7 +393,15 @@ static void solve(struct solver *solver) {
             place_tell_apart(solver->places, &solver->places->list[i]);
 }
 
-static void solve_all(struct solver *solver, const struct query *queries, uint32_t query_count) {
+static void settle(struct solver *solver, struct settling *settling) {
+    settling->outcomes = &solver->outcomes;
+    for (uint32_t i = 0; i < solver->functions.count; i++)
+        settle_function(settling, &solver->functions.items[i]);
+    settling->outcomes = NULL;
+}
+
+static void solve_all(struct solver *solver, const struct query *queries, uint32_t query_count,
+                      struct settling *settling) {
     const struct network *network = solver->network;
     struct places *places = solver->places;
     solver->may_write = ARENA_ARRAY(&solver->arena, uint32_t, network->slot_count + 1);
@@ -385,6 +412,7 @@ static void solve_all(struct solver *solver, const struct query *queries, uint32
     add_queries(solver, queries, query_count);
     sort_functions(solver);
     solve(solver);
+    if (settling) settle(solver, settling);
     outcomes_close(&solver->outcomes);
     arena_close(&solver->arena);
 }
@@ -398,7 +426,7 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
                             .is_all_or_nothing = is_all_or_nothing};
     solver.most_work = work_limit(analysis, is_all_or_nothing);
     places_init(&classes->places, arena, analysis, wanted, context);
-    solve_all(&solver, NULL, 0);
+    solve_all(&solver, NULL, 0, NULL);
     return classes;
 }
 
@@ -411,7 +439,8 @@ struct classes *classes_part(struct arena *arena, struct analysis *analysis,
     solver.most_work = work_limit(analysis, false);
     places_init(&classes->places, arena, analysis, wanted, context);
     classes->places.has_parts = true;
-    solve_all(&solver, queries, query_count);
+    classes->settling.arena = arena;
+    solve_all(&solver, queries, query_count, &classes->settling);
     return classes;
 }
 
@@ -467,4 +496,15 @@ const struct class_place *classes_place(const struct classes *classes, uint32_t 
                                         uint32_t location) {
     const struct class_place *place = place_of(&classes->places, slot, location);
     return place_is_merged(place) ? place : NULL;
+}
+
+bool classes_is_unsettled(const struct classes *classes, const struct edge *edge,
+                          const struct symbol *symbol, uint32_t offset) {
+    const struct network *network = classes->places.network;
+    for (uint32_t i = 0; i < classes->settling.list.count; i++) {
+        const struct unsettled *own = &classes->settling.list.items[i];
+        const struct slot *slot = &network->slots[own->slot];
+        if (own->edge == edge && slot->symbol == symbol && slot->offset == offset) return true;
+    }
+    return false;
 }

@@ -197,7 +197,8 @@ static enum outcome_kind run_update(struct outcomes *outcomes) {
 
 static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result) {
     const struct function_part *function = outcomes->function;
-    assert((function->kind == FUNCTION_INVARIANT) == !function->edge);
+    assert((function->kind == FUNCTION_INVARIANT || function->kind == FUNCTION_OBSERVATION) ==
+           !function->edge);
     const struct location *location;
     enum outcome_kind kind = OUTCOME_DONE;
     switch (function->kind) {

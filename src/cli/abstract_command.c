@@ -4,8 +4,11 @@
 #include "cli/command_internal.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "normal/normal.h"
+
 #include "report/abstraction_report.h"
 #include "report/json.h"
+#include "suggest/candidate.h"
 #include "xml/output.h"
 
 #include <string.h>
@@ -59,6 +62,15 @@ static bool open_model(struct session *session, struct options *options) {
 
 static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
 
+/* What --auto leaves has each value exchanged for the one that stands for it. */
+static void normalise(struct normal *normal, struct job *job, struct session *session,
+                      const struct options *options) {
+    const struct abstract_options look = suggest_short_look(&job->options);
+    normal_make(normal, &session->arena, job->abstraction.output, options->queries,
+                options->query_count, &look.analysis);
+    normal_apply(normal, &job->abstraction, &session->diag);
+}
+
 int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;
@@ -76,18 +88,21 @@ int command_abstract(const struct options *given) {
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
     job.options.tell = tell_stage;
     bool ok = job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
-              job_make(&job, &session) &&
-              read_checked(&job.guarantees, &session, &options, job.abstraction.output);
+              job_make(&job, &session);
+    struct normal normal = {.output = {0}};
+    if (ok && options.values[OPTION_AUTO]) normalise(&normal, &job, &session, &options);
+    ok = ok && read_checked(&job.guarantees, &session, &options, job.abstraction.output);
     if (ok) guarantees_make(&job.guarantees, &job.abstraction);
     diag_sort(&session.diag); /* the order in which the report lists warnings */
     ok = ok && file_write(paths.model, job.abstraction.output, &session.diag);
     struct abstraction_report report = abstraction_report_of(&job, &session);
+    report.normal = &normal;
     if (ok && paths.report &&
         !report_write(report_abstraction(&report), paths.report, &session.diag))
         paths.report = NULL; /* what is known of the model is said all the same */
     progress_end();
     if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
-        auto_print(&session, &options);
+        auto_print(&session, &options, normal.places.count > 0);
         print_abstraction(stdout, &report, paths.model, paths.report);
     }
     job_close(&job);

@@ -13,11 +13,12 @@ void auto_choose(struct session *session, struct options *options, const struct 
     options->removal_count = suggestion.exact.count;
 }
 
-void auto_print(const struct session *session, const struct options *options) {
+void auto_print(const struct session *session, const struct options *options, bool is_normalised) {
     if (!options->values[OPTION_AUTO]) return;
     printf("%s: ", session->document.source.name);
     if (!options->removal_count)
-        puts("nothing can be removed exactly; the output is the model as it is");
+        puts(is_normalised ? "nothing can be removed exactly"
+                           : "nothing can be removed exactly; the output is the model as it is");
     for (uint32_t i = 0; i < options->removal_count; i++)
         printf("%s%s%s", i ? " " : "removed: ", options->removals[i],
                i + 1 == options->removal_count ? "\n" : "");

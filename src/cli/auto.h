@@ -9,6 +9,6 @@
 void auto_choose(struct session *session, struct options *options, const struct query *queries,
                  uint32_t count);
 /* Prints what was chosen. */
-void auto_print(const struct session *session, const struct options *options);
+void auto_print(const struct session *session, const struct options *options, bool is_normalised);
 
 #endif

@@ -444,6 +444,44 @@ static json_t *inexact_entries(const struct abstraction *abstraction) {
     return list;
 }
 
+/* The classes of more than one value; all of them if there is but one. */
+static json_t *class_entries(const struct normal_place *place) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < place->count; i++) {
+        if (place->normal[i] != place->values[i]) continue;
+        json_t *values = json_array();
+        for (uint32_t k = 0; k < place->count; k++)
+            if (place->normal[k] == place->values[i])
+                json_array_append_new(values, json_integer(place->values[k]));
+        json_t *entry = json_object();
+        set(entry, "representative", json_integer(place->values[i]));
+        set(entry, "values", values);
+        if (json_array_size(values) > 1)
+            json_array_append_new(list, entry);
+        else
+            json_decref(entry);
+    }
+    return list;
+}
+
+static json_t *normal_entries(const struct normal *normal) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < normal->places.count; i++) {
+        const struct normal_place *place = &normal->places.items[i];
+        json_t *entry = json_object();
+        set(entry, "variable", text(place->variable));
+        if (place->location) set(entry, "location", text(place->location));
+        set(entry, "lower", json_integer(place->lower));
+        set(entry, "upper", json_integer(place->upper));
+        if (place->is_one)
+            set(entry, "representative", json_integer(place->representative));
+        else
+            set(entry, "classes", class_entries(place));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 struct abstraction_report abstraction_report_of(const struct job *job,
                                                 const struct session *session) {
     return (struct abstraction_report){.abstraction = &job->abstraction,
@@ -483,6 +521,8 @@ json_t *report_abstraction(const struct abstraction_report *report) {
         set(object, "merges", merge_entries(&writer));
         set(object, "rewritten_queries", rewritten_entries(&writer));
     }
+    if (report->normal && report->normal->places.count)
+        set(object, "normalised", normal_entries(report->normal));
     set(object, "values", value_entries(&writer));
     if (abstraction->analysis->trial) set(object, "product", product_entry(&writer));
     set(object, "edges", edges_entry(&writer));

@@ -3,6 +3,7 @@
 #ifndef VARABS_REPORT_ABSTRACTION_REPORT_H
 #define VARABS_REPORT_ABSTRACTION_REPORT_H
 
+#include "normal/normal.h"
 #include "session/job.h"
 
 #include <jansson.h>
@@ -12,6 +13,7 @@
 struct abstraction_report {
     const struct abstraction *abstraction;
     const struct guarantees *guarantees;
+    const struct normal *normal; /* NULL: was not asked for */
     const struct abstract_options *options;
     const char *const *removals; /* as asked for */
     uint32_t removal_count;

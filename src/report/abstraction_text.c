@@ -84,6 +84,22 @@ static void print_product(FILE *file, const struct abstraction *abstraction) {
             (unsigned long long)analysis->widest.values, outcomes[analysis->trial]);
 }
 
+/* Variables that hold one value in place of others somewhere. */
+static void print_normal(FILE *file, const struct normal *normal) {
+    const char *last = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < normal->places.count; i++) {
+        const char *variable = normal->places.items[i].variable;
+        if (last && !strcmp(last, variable)) continue; /* at another location */
+        if (count++ < MOST_LINES)
+            fprintf(file, "%s %s", count > 1 ? "," : "  normalised:", variable);
+        last = variable;
+    }
+    if (count > MOST_LINES) fprintf(file, " and %u more", count - MOST_LINES);
+    if (count)
+        fputs("\n    (values that make no difference are exchanged for one of them)\n", file);
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -97,6 +113,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     print_reasons(file, abstraction);
     print_together(file, abstraction);
     print_product(file, abstraction);
+    if (report->normal) print_normal(file, report->normal);
     if (options->mode == MODE_LOWER)
         fputs("  carries over: nothing, unless `varabs certify --must` shows it\n", file);
     else

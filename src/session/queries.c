@@ -114,12 +114,11 @@ bool session_build_for(struct session *session, const struct query_source *queri
            session_build_with(session, texts.list.items, texts.list.count);
 }
 
-bool session_open_observed(struct session *session, const char *path,
-                           const struct query_source *given, uint32_t given_count,
-                           struct observed *observed) {
+bool session_build_observed(struct session *session, const struct query_source *given,
+                            uint32_t given_count, struct observed *observed) {
     const struct document *document = &session->document;
     struct query_texts texts;
-    if (!session_load(session, path) || !choose(session, given, given_count, &texts)) return false;
+    if (!choose(session, given, given_count, &texts)) return false;
     uint32_t own = document->query_count, count = texts.list.count;
     struct xml_query *all = ARENA_ARRAY(&session->arena, struct xml_query, (size_t)own + count + 1);
     for (uint32_t i = 0; i < own; i++) all[i] = document->query_list[i];
@@ -130,4 +129,11 @@ bool session_open_observed(struct session *session, const char *path,
     session->model = model_with_queries(&session->arena, session->model, queries, own);
     session->network = network_with_model(&session->arena, session->network, session->model);
     return true;
+}
+
+bool session_open_observed(struct session *session, const char *path,
+                           const struct query_source *given, uint32_t given_count,
+                           struct observed *observed) {
+    return session_load(session, path) &&
+           session_build_observed(session, given, given_count, observed);
 }

@@ -24,5 +24,8 @@ struct observed {
 bool session_open_observed(struct session *session, const char *path,
                            const struct query_source *given, uint32_t given_count,
                            struct observed *observed);
+/* The same behind session_load. */
+bool session_build_observed(struct session *session, const struct query_source *given,
+                            uint32_t given_count, struct observed *observed);
 
 #endif

@@ -107,10 +107,45 @@ def scopes(network, names):
     return found
 
 
+class Any(dict):
+    """All values become the same one."""
+
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+    def get(self, _key, _default=None):
+        return self.value
+
+
+def normal_values(concrete, abstract, normalised):
+    """[(position of an abstract slot, number of a concrete process or None,
+    its location, {value: what stands for it})] of a member of the report."""
+    found = []
+    for entry in normalised:
+        values = Any(entry['representative']) if 'representative' in entry \
+            else {value: each['representative'] for each in entry['classes']
+                  for value in each['values']}
+        owner, rest = split_name(entry['variable'])
+        places = owners(concrete, owner) if 'location' in entry else [None]
+        for process in places:
+            name = f"{process.name}.{rest}" if process else entry['variable']
+            at = len(abstract.processes) + abstract.slots.index(name)
+            number = location = None
+            if process:
+                number = concrete.processes.index(process)
+                location, = [i for i in range(len(process.locations))
+                             if entry['location'] in (
+                                 process.location_name(i),
+                                 process.locations[i].id)]
+            found.append((at, number, location, values))
+    return found
+
+
 class Projection:
     """The abstraction map from concrete states to abstract ones."""
 
-    def __init__(self, concrete, abstract, names):
+    def __init__(self, concrete, abstract, names, normalised=()):
         removed = removed_slots(concrete, names)
         processes = {p.name: i for i, p in enumerate(concrete.processes)}
         theirs = [p.name for p in abstract.processes]
@@ -145,6 +180,7 @@ class Projection:
                 self.sources.append((first + slots[name], initial[number]))
         if merged:
             raise ModelError(f"the abstract model lacks {', '.join(merged)}")
+        self.normal = normal_values(concrete, abstract, normalised)
         for name, index in slots.items():
             if index not in removed and name not in abstract.slots:
                 raise ModelError(f"the abstract model lacks the slot {name}")
@@ -174,6 +210,9 @@ class Projection:
         found += [merge(state) if merge else
                   value if at is None or self.rests(state, at) else state[at]
                   for (at, value), merge in zip(self.sources, self.merged)]
+        for at, process, location, values in self.normal:
+            if process is None or state[process] == location:
+                found[at] = values.get(found[at], found[at])
         return tuple(found)
 
     def rests(self, state, at):
@@ -187,10 +226,10 @@ class Projection:
 class Judge:
     """One comparison."""
 
-    def __init__(self, concrete, explored, abstract, names):
+    def __init__(self, concrete, explored, abstract, names, normalised=()):
         self.concrete, self.explored = concrete, explored
         self.abstract = abstract
-        self.alpha = Projection(concrete, abstract, names)
+        self.alpha = Projection(concrete, abstract, names, normalised)
         self.cache = {}               # abstract state -> (steps, errors)
         self.verdict = Verdict()
 
@@ -349,9 +388,11 @@ class Judge:
                 f"    => error: {error[1]}")
 
 
-def compare(concrete, explored, abstract, names, mode='may', deadline=None):
+def compare(concrete, explored, abstract, names, mode='may', deadline=None,
+            normalised=()):
     """Judge an abstract network against an explored concrete one."""
-    return Judge(concrete, explored, abstract, names).run(mode, deadline)
+    return Judge(concrete, explored, abstract, names, normalised).run(
+        mode, deadline)
 
 
 def main():

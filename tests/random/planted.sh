@@ -144,6 +144,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact"),
+         "normal": (["--together", "--mode", "auto"], "may|exact|auto|initial|unusable output"),
          "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
                       "may|must|exact|unusable output")}
 
@@ -152,7 +153,7 @@ first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
     script = "run.py" if arguments else "engines.py"
-    judge = "plain" if mode == "together" else "oracle"
+    judge = "plain" if mode in ("together", "normal") else "oracle"
     text = subprocess.run([sys.executable, f"{root}/{judge}/{script}", "--varabs", program,
                            *(arguments or []), "--seeds", f"{first}..{last}",
                            "--jobs", str(jobs), "--timeout", "5", "--keep", f"{root}/kept"],
@@ -235,7 +236,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | together)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -1836,7 +1837,7 @@ bug V3-carried together <<'END'
 --- src/classes
         solver->is_crossed = true;
     else
-        place_tell_apart(solver->places, before);
+        carry(solver, function, slot, before);
 +++
         solver->is_crossed = true;
 END
@@ -1887,9 +1888,11 @@ END
 # V2: what one of two runs does not write counts as the same.
 bug V2-written-by-one together <<'END'
 --- src/classes
-        if (!is_one_behind(comparison, slot) && (!has_a || !has_b || a->value != b->value))
+        if (!behind->is_one && (!has_a || !has_b ||
+                                place_normal(behind, a->value) != place_normal(behind, b->value)))
 +++
-        if (!is_one_behind(comparison, slot) && has_a && has_b && a->value != b->value)
+        if (!behind->is_one && has_a && has_b &&
+            place_normal(behind, a->value) != place_normal(behind, b->value))
 END
 
 # V2: what is written is asked about where the process was, not where it comes to.
@@ -1903,8 +1906,7 @@ END
 # V1: invariants are not looked at.
 bug V1-invariants together <<'END'
 --- src/classes
-            if (template->locations[l].invariant && locations[l].is_reached)
-                add_invariant(solver, process, l);
+            if (template->locations[l].invariant) add_invariant(solver, process, l);
 +++
             (void)add_invariant;
 END
@@ -1932,6 +1934,71 @@ bug S1-held-value together <<'END'
              (!is_let_in && !is_pinned && rests(frame, edge->target, removal, k))))
 +++
              (!is_let_in && (is_pinned || true) && rests(frame, edge->target, removal, k))))
+END
+
+# Values that stand for others.
+
+# V1: what queries ask is not looked at.
+bug V1-observed normal <<'END'
+--- src/classes
+    if (expr)
+        VEC_PUSH(&solver->arena, &solver->functions,
++++
+    if (expr && expr->kind == EXPR_INT)
+        VEC_PUSH(&solver->arena, &solver->functions,
+END
+
+# V3: a value that is apart where it comes to is exchanged before.
+bug V3-parts-carried normal <<'END'
+--- src/classes
+    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
++++
+    if (place_of(solver->places, slot, function->edge->target)->stands_for) return;
+    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
+END
+
+# V4: what a receiver does with what the sender has just written is not looked at.
+bug V4-parts-handed-over normal <<'END'
+--- src/classes
+        add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
+        add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
++++
+        add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
+END
+
+# C12: a value that is not expected where there are several classes counts as one that is.
+bug C12-unseen normal <<'END'
+--- src/classes
+    if (!place->stands_for || !value_set_has(place->values, value)) return value;
++++
+    if (!place->stands_for) return value;
+    if (!value_set_has(place->values, value)) return place->representative;
+END
+
+# C6: values are exchanged at the beginning of the update.
+bug C6-at-the-write normal <<'END'
+--- src/normal
+        arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data, separator,
+                     edge->updates.count ? ", " : "", additions->text.data);
++++
+        arena_printf(normaliser->arena, "%s%s%s%.*s", additions->text.data, separator,
+                     edge->updates.count ? ", " : "", (int)old.size, old.data);
+END
+
+# C3: some of the edges do not exchange what all of them rest on.
+bug C3-some-edges normal <<'END'
+--- src/normal
+        if (additions.text.size) write_additions(normaliser, &additions);
++++
+        if (additions.text.size && i % 2) write_additions(normaliser, &additions);
+END
+
+# V14: what stands for others fails where they do not.
+bug V14-parts normal <<'END'
+--- src/classes
+    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
++++
+    bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END
 
 echo "$passed passed, $failed failed"

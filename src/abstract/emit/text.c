@@ -245,15 +245,14 @@ static void generate_template(struct generator *generator, const struct template
                                       (int)indent.size, indent.data, escaped.data)));
 }
 
-/* M9: the query stays in the list, its formula moves into its comment. */
-static void generate_query(struct generator *generator, const struct query *query,
-                           const struct dropped_entry *entry) {
+void generate_lost_query(struct generator *generator, const struct query *query,
+                         const char *variable, const char *fate) {
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
     const char *old = comment ? comment->text.content.data : "";
     const char *text = arena_printf(
-        generator->arena, "Not kept: %.*s\nIt names '%s', which was removed.%s%s",
-        (int)formula.size, formula.data, entry->variable, old && *old ? "\n" : "", old ? old : "");
+        generator->arena, "Not kept: %.*s\nIt names '%s', which %s.%s%s", (int)formula.size,
+        formula.data, variable, fate, old && *old ? "\n" : "", old ? old : "");
     splice_set_text(&generator->splices, query->xml->formula, STR(""));
     if (comment) {
         splice_set_text(&generator->splices, comment, str_of(text));
@@ -368,6 +367,6 @@ void generate_texts(struct generator *generator) {
     }
     for (uint32_t i = 0, q = 0; i < abstraction->dropped_entries.count; i++)
         if (abstraction->dropped_entries.items[i].text)
-            generate_query(generator, &model->queries[abstraction->dropped_queries.items[q++]],
-                           &abstraction->dropped_entries.items[i]);
+            generate_lost_query(generator, &model->queries[abstraction->dropped_queries.items[q++]],
+                                abstraction->dropped_entries.items[i].variable, "was removed");
 }

@@ -8,4 +8,9 @@
 /* Edits all of them. */
 void generate_texts(struct generator *generator);
 
+/* M9: the query stays in the list, its formula moves into its comment, which says why: it names a
+ * variable, which met its fate ("was removed"). */
+void generate_lost_query(struct generator *generator, const struct query *query,
+                         const char *variable, const char *fate);
+
 #endif

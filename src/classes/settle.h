@@ -1,0 +1,27 @@
+/* SETTLE - behind which edges a slot may hold a value that another one stands for (V6).
+ *
+ * Such an edge has to exchange it at the end of its update: no sooner, as what follows in the same
+ * update may read the value as it is (C6).
+ *
+ * Lifetime: in the arena given.
+ */
+#ifndef VARABS_CLASSES_SETTLE_H
+#define VARABS_CLASSES_SETTLE_H
+
+#include "classes/outcome.h"
+
+struct unsettled {
+    const struct edge *edge;
+    uint32_t slot;
+};
+
+struct settling {
+    struct arena *arena;
+    struct outcomes *outcomes;
+    VEC(struct unsettled) list; /* of one process of the template or another, perhaps several */
+};
+
+/* Looks at one function; what it cannot run in the budget may write anything. */
+void settle_function(struct settling *settling, const struct function_part *function);
+
+#endif

@@ -1,0 +1,49 @@
+/* NORMAL - exchanges values that make no difference for one that stands for them all, at the ends
+ * of updates: x = x > 3 ? 3 : x (V1 to V15).
+ *
+ * The variable, its type, guards, invariants and queries stay as they are, so that a model never
+ * gets larger. The new model is bisimilar to the one before as far as the queries given, names of
+ * locations and whatever has no classes are concerned, if that has no runtime errors (V14).
+ *
+ * Lifetime: in the arena given.
+ * Errors:   none; where the analysis is past its budget, the model stays as it is.
+ */
+#ifndef VARABS_NORMAL_NORMAL_H
+#define VARABS_NORMAL_NORMAL_H
+
+#include "abstract/fold/model.h"
+#include "classes/classes.h"
+#include "session/queries.h"
+
+/* Values of a variable at a location of which one stands for others. */
+struct normal_place {
+    const char *variable; /* or a cell of it: "P.x[2]" */
+    const char *template; /* NULL if it is global: everywhere */
+    const char *location;
+    bool is_one; /* all values have the same one standing for them */
+    int32_t representative;
+    int32_t lower, upper;
+    uint32_t count;
+    const int32_t *values, *normal; /* count values, and what stands for each; NULL: too many */
+};
+
+/* A query of the document that nobody asked for and that names such a variable. */
+struct normal_loss {
+    uint32_t query; /* in the document */
+    const char *variable;
+};
+
+struct normal {
+    struct str output; /* the new model; empty if it stays as it is */
+    VEC(struct normal_place) places;
+    VEC(struct normal_loss) losses;
+};
+
+/* The queries are those that are observed: those given, or else those of the model. */
+void normal_make(struct normal *normal, struct arena *arena, struct str model,
+                 const struct query_source *queries, uint32_t query_count,
+                 const struct analysis_options *options);
+/* Makes it the output of the abstraction; the queries that nobody asked for go. */
+void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag);
+
+#endif
