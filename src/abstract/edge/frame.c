@@ -45,7 +45,7 @@ const struct expr *frame_value(struct context *context, struct open_edge *open,
                       unknown_of_cell(context, open, removal, cell, is_within_step)->placeholder);
 }
 
-bool frame_set(struct frame *frame, const struct removal *removal, const struct symbol *home,
+bool frame_set(struct update_frame *frame, const struct removal *removal, const struct symbol *home,
                uint32_t cell, int32_t rest) {
     int64_t constant;
     const struct expr *value = frame_value(frame->context, frame->open, removal, cell);
@@ -55,7 +55,7 @@ bool frame_set(struct frame *frame, const struct removal *removal, const struct 
     return !is_constant;
 }
 
-static void reset(struct frame *frame, const struct removal *removal, uint32_t cell) {
+static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell) {
     assign(frame->context, &frame->behind, removal, removal->symbol, cell,
            constant_of(frame->context->arena, removal, cell, removal->initial[cell]));
 }
@@ -92,8 +92,8 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
 }
 
 /* Whether a cell has the value where it rests whenever a location is reached. */
-static bool rests(const struct frame *frame, uint32_t location, const struct removal *removal,
-                  uint32_t cell) {
+static bool rests(const struct update_frame *frame, uint32_t location,
+                  const struct removal *removal, uint32_t cell) {
     return is_only(analysis_values(frame->context->analysis, frame->open->template, location,
                                    removal->symbol, cell, false),
                    removal->initial[cell]);
@@ -110,7 +110,7 @@ static bool invariant_reads(const struct context *context, const struct template
     return effects_reads(&effects, symbol);
 }
 
-static void enter_scope(struct frame *frame, const struct removal *removal) {
+static void enter_scope(struct update_frame *frame, const struct removal *removal) {
     struct context *context = frame->context;
     const struct template *template = frame->open->template;
     const struct edge *edge = frame->open->edge;
@@ -128,7 +128,7 @@ static void enter_scope(struct frame *frame, const struct removal *removal) {
     }
 }
 
-static void leave_scope(struct frame *frame, const struct removal *removal) {
+static void leave_scope(struct update_frame *frame, const struct removal *removal) {
     frame->open->is_concerned = true;
     if (frame_sets_first(frame->context, frame->open, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
@@ -211,13 +211,14 @@ static void scan_update(struct cell_scan *scan, const struct open_edge *open, bo
         scan_item(scan, open->items.items[i].expr);
 }
 
-static bool refuse(const struct frame *frame, const char *why) {
+static bool refuse(const struct update_frame *frame, const char *why) {
     diag_error(frame->context->diag, STATUS_UNSUPPORTED,
                frame->open->edge->updates.items[0]->span.begin, "this update %s", why);
     return false;
 }
 
-static bool frame_cells(struct frame *frame, const struct removal *removal, bool is_function) {
+static bool frame_cells(struct update_frame *frame, const struct removal *removal,
+                        bool is_function) {
     struct context *context = frame->context;
     struct open_edge *open = frame->open;
     struct cell_scan scan = {context, removal, NULL, NULL};
@@ -244,7 +245,7 @@ static bool frame_cells(struct frame *frame, const struct removal *removal, bool
 }
 
 bool frame_update(struct context *context, struct open_edge *open, bool is_function) {
-    struct frame frame = {.context = context, .open = open};
+    struct update_frame frame = {.context = context, .open = open};
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
         bool is_crossing = crosses(removal, open->template, open->edge);

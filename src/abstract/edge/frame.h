@@ -24,7 +24,7 @@
 
 enum { FRAME_MAX_CELLS = 16 }; /* that one update may have to set from unknowns, by variable */
 
-struct frame {
+struct update_frame {
     struct context *context;
     struct open_edge *open;
     struct item_list before, behind;
@@ -36,7 +36,7 @@ const struct expr *frame_value(struct context *context, struct open_edge *open,
                                const struct removal *removal, uint32_t cell);
 /* Gives a cell of the variable at home, which rests at a value, what it may hold; whether that is
  * an unknown. */
-bool frame_set(struct frame *frame, const struct removal *removal, const struct symbol *home,
+bool frame_set(struct update_frame *frame, const struct removal *removal, const struct symbol *home,
                uint32_t cell, int32_t rest);
 
 /* Whether the first item that has to do with the variable gives it a new value as a whole. */

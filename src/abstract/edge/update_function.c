@@ -42,7 +42,7 @@ struct function_text {
     VEC(const struct expr *) arguments;
     VEC(struct local) locals;
     struct known_values known;
-    struct frame frame; /* the locals at first */
+    struct update_frame frame; /* the locals at first */
 };
 
 static const char *local_name(void *user, const struct symbol *symbol) {
