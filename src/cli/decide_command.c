@@ -14,11 +14,14 @@
 
 #include <string.h>
 
+#define LEAST_SECONDS 0.001 /* for a query, when the time of all is over */
+
 struct decision {
     struct session *session;
     const struct options *options;
     struct decide_report report; /* with --json */
     bool is_quiet;               /* standard output is for JSON */
+    double deadline;             /* of all queries together; 0 = none */
     char where[64];              /* of the round at hand, for progress */
 };
 
@@ -43,8 +46,16 @@ static void take_round(void *context, const struct refine_round *round) {
 static void refine(struct decision *decision, struct query *query, struct refine_result *result) {
     struct session *session = decision->session;
     const struct options *options = decision->options;
-    struct refine_options refine = {&options->abstract, options->verify, take_round, decision};
+    struct refine_options refine = {.abstract = &options->abstract,
+                                    .verify = options->verify,
+                                    .has_looks = !options->values[OPTION_NO_LOOK],
+                                    .show = take_round,
+                                    .context = decision};
     struct search_options *search = &refine.verify.search;
+    if (decision->deadline > 0) {
+        double left = decision->deadline - clock_seconds();
+        search->max_seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+    }
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     if (!search->jobs) search->jobs = resources_processors();
     search->progress = progress_search;
@@ -118,6 +129,8 @@ int command_decide(const struct options *options) {
                                            .semantics = options->verify.semantics,
                                            .arena = &session.arena},
                                 .is_quiet = json && !strcmp(json, "-")};
+    if (options->verify.search.max_seconds > 0)
+        decision.deadline = clock_seconds() + options->verify.search.max_seconds;
     signals_defer();
     for (uint32_t i = 0; i < observed.count; i++) {
         if (observed.items[i].quantifier == QUERY_EMPTY) continue;

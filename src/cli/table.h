@@ -62,6 +62,8 @@
     X(MEASURE, "--measure", NULL, "S", SEARCH,                                                     \
       "explore the model and what removals leave of it, each up to --max-states (default "         \
       "100000) and --timeout (default 2), and say how many states there are")                      \
+    X(NO_LOOK, "--no-look", NULL, "Q", SEARCH,                                                     \
+      "begin with abstractions at once, without a look at the model as it is")                     \
     X(APPROX, "--approx", "template|combined", "AISQ", VALUES,                                     \
       "value analysis: each process on its own (default), or the product of all")                  \
     X(BUDGET, "--budget", "N", "AISQ", VALUES,                                                     \

@@ -19,6 +19,7 @@ struct refinement {
     struct refine_items items; /* greatest estimate first */
     struct analysis *values;   /* of all variables, for short looks */
     double deadline;           /* 0 = none */
+    uint64_t look, last_look;  /* states of the next look at the model as it is, and of the last */
     struct refine_result *result;
 };
 
@@ -128,12 +129,12 @@ static bool is_bounds(const struct query *query) {
     return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
 }
 
-static void take_bounds(struct refinement *loop, const struct attempt *attempt) {
+static void take_bounds(struct refinement *loop, const struct answer *answer) {
     uint32_t count = loop->query->expr_count;
     struct refine_result *result = loop->result;
-    if (!attempt->answer || !attempt->answer->bounds) return;
+    if (!answer || !answer->bounds) return;
     result->bounds = ARENA_ARRAY(loop->arena, struct bounds_of, count + 1);
-    memcpy(result->bounds, attempt->answer->bounds, count * sizeof *result->bounds);
+    memcpy(result->bounds, answer->bounds, count * sizeof *result->bounds);
 }
 
 /* May and must enclose the values of the original from both sides. */
@@ -171,10 +172,10 @@ static bool try_must(struct refinement *loop, struct refine_round *round,
     bool is_done = false;
     if (must.carries) {
         is_done = conclude(loop, BY_MUST, must.verdict, round->must.reason);
-        take_bounds(loop, &must);
+        take_bounds(loop, must.answer);
     } else if (has_same_bounds(may, &must, loop->query)) {
         is_done = conclude(loop, BY_BOTH, VERDICT_SATISFIED, "may and must agree");
-        take_bounds(loop, &must);
+        take_bounds(loop, must.answer);
     }
     attempt_close(&must);
     return is_done;
@@ -224,7 +225,7 @@ static bool judge_round(struct refinement *loop, struct refine_round *round, str
     round->may = side_of(loop, may);
     if (!may->is_made) return false;
     if (may->carries) {
-        take_bounds(loop, may);
+        take_bounds(loop, may->answer);
         return conclude(loop, BY_MAY, may->verdict, round->may.reason);
     }
     if (may->is_exact) return false;
@@ -272,6 +273,63 @@ static bool run_round(struct refinement *loop, struct refine_round *round) {
     return goes_on;
 }
 
+/* ---- the model as it is ---- */
+
+/* Whether it is decided that way. */
+static bool look(struct refinement *loop, struct refine_round *round) {
+    struct verify_options verify_limits = limits_of(loop);
+    struct search_options *search = &verify_limits.search;
+    struct verification verification;
+    struct diag diag;
+    uint64_t most = search->max_states;
+    round->may = (struct refine_side){.is_tried = true, .is_look = true, .is_exact = true};
+    round->arguments = ARENA_ARRAY(loop->arena, const char *, 1);
+    search->max_states = loop->look;
+    if (most && most < loop->look) search->max_states = most;
+    verify_limits.engine = ENGINE_AUTO;
+    verify_limits.is_look = !most;
+    diag_init(&diag, loop->arena, &loop->network->model->document->source);
+    search->diag = &diag;
+    bool is_made =
+        verify(&verification, loop->arena, loop->network, loop->query, 1, &verify_limits);
+    if (is_made) {
+        const struct answer *answer = &verification.answers[0];
+        bool is_known = answer->verdict != VERDICT_UNKNOWN;
+        round->may.is_made = true;
+        round->may.verdict = answer->verdict;
+        round->may.carries = is_known;
+        uint64_t states = verification.states.value; /* there may be more than JSON can say */
+        round->may.states = states < INT64_MAX ? states : INT64_MAX;
+        round->may.limit = is_known ? LIMIT_NONE : verification.search->limit;
+        round->may.reason = answer->problem;
+        if (is_known) {
+            round->may.reason = "it is the model itself";
+            take_bounds(loop, answer);
+            conclude(loop, BY_MAY, answer->verdict, round->may.reason);
+        }
+    } else {
+        round->may.reason = trial_problem(&diag);
+    }
+    verify_close(&verification);
+    return loop->result->way != BY_NOTHING;
+}
+
+/* Before the first rounds, as far as the limits go. False if there is no need of the next round. */
+static bool look_first(struct refinement *loop) {
+    struct refine_result *result = loop->result;
+    uint64_t most = loop->options->verify.search.max_states;
+    uint64_t furthest = (uint64_t)REFINE_LOOK << 2 * (REFINE_LOOKS - 1);
+    if (!loop->options->has_looks || loop->look > furthest || (most && loop->last_look >= most))
+        return true;
+    struct refine_round round = {.number = result->last.number + 1};
+    bool is_done = look(loop, &round);
+    loop->last_look = loop->look;
+    loop->look *= 4;
+    result->last = round;
+    if (loop->options->show) loop->options->show(loop->options->context, &round);
+    return !is_done;
+}
+
 void refine_query(struct refine_result *result, const struct network *network,
                   const struct refine_options *options, struct arena *arena) {
     assert(network->model->query_count == 1);
@@ -281,8 +339,10 @@ void refine_query(struct refine_result *result, const struct network *network,
                               .arena = arena,
                               .result = result};
     *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
+    loop.look = REFINE_LOOK;
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) loop.deadline = clock_seconds() + seconds;
+    if (!interrupt_is_asked() && !look_first(&loop)) return;
     if (!interrupt_is_asked()) find_items(&loop);
     drop_refused(&loop);
     if (interrupt_is_asked()) result->limit = LIMIT_INTERRUPT;
@@ -295,5 +355,6 @@ void refine_query(struct refine_result *result, const struct network *network,
                   round.argument_count, (unsigned long long)round.may.states,
                   round.back ? round.back : "nothing");
         if (options->show) options->show(options->context, &round);
+        if (goes_on && !look_first(&loop)) return;
     }
 }

@@ -19,13 +19,31 @@ static void print_side(FILE *file, const char *mode, const struct refine_side *s
     if (side->limit != LIMIT_NONE) fprintf(file, " (%s)", limit_text(side->limit));
 }
 
+static void print_look(FILE *file, const struct refine_side *side) {
+    fputs("the model as it is", file);
+    if (!side->is_made)
+        fprintf(file, " refused (%s)\n", side->reason);
+    else
+        fprintf(file, ", %s in %s%llu states%s%s%s\n", verdict_text(side->verdict),
+                side->states < INT64_MAX ? "" : "more than ", (unsigned long long)side->states,
+                side->limit != LIMIT_NONE ? " (" : "",
+                side->limit != LIMIT_NONE ? limit_text(side->limit) : "",
+                side->limit != LIMIT_NONE ? ")" : "");
+    fflush(file);
+}
+
 static void print_arguments(FILE *file, const struct refine_round *round, struct arena *arena) {
     for (uint32_t i = 0; i < round->argument_count; i++)
         fprintf(file, " --remove %s", shell_word(round->arguments[i], arena));
 }
 
 void print_round(FILE *file, const struct refine_round *round, struct arena *arena) {
-    fprintf(file, "  round %u: %u removed", round->number, round->argument_count);
+    fprintf(file, "  round %u: ", round->number);
+    if (round->may.is_look) {
+        print_look(file, &round->may);
+        return;
+    }
+    fprintf(file, "%u removed", round->argument_count);
     print_side(file, "may", &round->may);
     print_side(file, "must", &round->must);
     fputc('\n', file);

@@ -47,16 +47,26 @@ if group decide; then
     cp "$root"/benchmarks/models/asv.xml .
     query='A[] Voter.obeyed imply Coercer.learned > 0'
     run 'decide' 0 'decided by: varabs asv.xml --remove Voter.mem_vt@obeyed,disobeyed --may' \
-        decide asv.xml --query "$query" --json decided.json
+        decide asv.xml --no-look --query "$query" --json decided.json
     expect 'fits its schema' fits decide decided.json
     cp out decide.txt
-    run '--auto without a mode' 0 '' asv.xml --auto --query "$query" --json auto.json
+    run '--auto without a mode' 0 '' asv.xml --auto --no-look --query "$query" --json auto.json
     expect 'says the same' cmp -s out decide.txt
     same_but_time() { diff <(sed 's/[0-9]*\.[0-9].*/T/' "$1") <(sed 's/[0-9]*\.[0-9].*/T/' "$2"); }
     expect 'writes the same' same_but_time auto.json decided.json
     run 'the command that decided is one' 0 'exact' asv.xml --remove Voter.mem_vt@obeyed,disobeyed --may
     run 'all queries of the model' '0|1' 'A<> Coercer.informed' decide asv.xml
     run 'a limit' 5 'unknown' decide asv.xml --max-states 1 --query "$query"
+    run 'a model that is soon explored' 0 'round 1: the model as it is, satisfied in 10 states' \
+        decide asv.xml --query "$query" --json looked.json
+    expect 'is not abstracted' grep -q '^  decided by: varabs asv.xml (the model as it is)' out
+    expect 'a look fits the schema' fits decide looked.json
+    python3 "$root/benchmarks/election.py" 4 2 >election.xml
+    run 'a look that ends before' 0 'round 1: the model as it is, unknown in 100000 states .the limit' \
+        decide election.xml --jobs 1 --query 'A[] true'
+    python3 "$root/benchmarks/postal.py" 5 3 >regular.xml
+    run 'sets look, too' 0 'round 1: the model as it is, satisfied in 5161651 states' \
+        decide regular.xml --jobs 1 --query 'A[] Authority.tally_1 <= 9'
     run 'no model is written' 2 '-o is no option of .varabs decide.' decide asv.xml -o a.xml
     run 'nor by --auto' 2 'needs --may or --must: --auto alone is .varabs decide.' asv.xml --auto -o a.xml
     run 'nothing to name' 2 '--remove is no option of .varabs decide.' decide asv.xml --remove x

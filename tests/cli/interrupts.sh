@@ -62,26 +62,26 @@ if group interrupts; then
         interrupted certify $signal 1 certify vast.xml vast.xml --may --json i.certify
         expect 'says so' grep -q '^unknown' out
         expect 'and in JSON' fits certify i.certify
-        interrupted decide $signal 1 vast.xml --auto --query 'A[] x[0] == 0' \
+        interrupted decide $signal 1 vast.xml --auto --no-look --query 'A[] x[0] == 0' \
             --query 'E<> forall (i : int[0,39]) x[i] == 9 and goal == 1' --query 'E<> goal == 1' \
             --json i.decide
         expect 'says so' grep -q 'unknown: ended by an interrupt' out
         expect 'with the verdict before it' grep -q '^  violated' out
         expect 'and in JSON' fits decide i.decide
         [ $signal = INT ] || break # what follows listens in the same way
-        interrupted suggest $signal 1 suggest heavy.xml --json i.suggest
+        interrupted suggest $signal 1 suggest heavy.xml --budget 1G --json i.suggest
         expect 'says so' grep -q 'Ended by an interrupt' out
         expect 'and in JSON' fits suggest i.suggest
         interrupted 'suggest with measures' $signal 1 suggest vast.xml --measure --timeout 60 \
             --max-states 1000000000 --json i.suggest
         expect 'and in JSON' fits suggest i.suggest
-        interrupted info $signal 1 info heavy.xml --json i.info
+        interrupted info $signal 1 info heavy.xml --budget 1G --json i.info
         expect 'and in JSON' fits info i.info
         interrupted abstract $signal 1 heavy.xml --remove a1 --may --approx combined --budget 1000000000 \
             -o i.xml
         expect 'says so' grep -q 'interrupted before there was a result' err
         expect 'nothing is written' test ! -e i.xml -a ! -e i.json
-        interrupted 'abstract with --auto' $signal 1 heavy.xml --auto --may -o i.xml
+        interrupted 'abstract with --auto' $signal 1 heavy.xml --auto --may --budget 1G -o i.xml
         expect 'nothing is written' test ! -e i.xml -a ! -e i.json
     done
     # Where nothing listens any more, the second signal kills.

@@ -34,14 +34,14 @@ if group suggest; then
     run 'no query' 0 'nothing is observed but the locations' suggest nothing.xml
     run 'nothing is dead' 0 'Nothing can be removed exactly' suggest nothing.xml
     run 'measured up to a limit' 0 '> [1-9]' suggest postal.xml --measure --max-states 100
-    run '--auto decides' 0 'satisfied: every reachable state' postal.xml --auto --jobs 1 \
+    run '--auto decides' 0 'satisfied: every reachable state' postal.xml --auto --no-look --jobs 1 \
         --query 'A[] Authority.coll_vts imply Authority.tally_1 <= 4'
-    run 'by must' 1 'must violated' postal.xml --auto --jobs 1 --query 'A[] not Authority.coll_vts'
+    run 'by must' 1 'must violated' postal.xml --auto --no-look --jobs 1 --query 'A[] not Authority.coll_vts'
     expect 'says how' grep -q 'decided by: varabs postal.xml --remove .* --must$' out
     run 'a limit ends it' 5 'unknown: ended by the limit on the number of states' postal.xml --auto \
         --max-states 2 --query 'A[] Authority.tally_1 <= 4'
     run 'no time' '0|5' '' postal.xml --auto --timeout 0.0001 --query 'A[] Authority.tally_1 <= 4'
-    run 'as JSON' 1 '"way": "must"' postal.xml --auto --jobs 1 --query 'A[] not Authority.coll_vts' \
+    run 'as JSON' 1 '"way": "must"' postal.xml --auto --no-look --jobs 1 --query 'A[] not Authority.coll_vts' \
         --json -
     expect 'and nothing else' python3 -m json.tool out /dev/null
     cp nothing.xml kept.xml

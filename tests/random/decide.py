@@ -22,7 +22,8 @@ def check_decisions(options, network, explored, path, case):
             continue
         semantics = SEMANTICS[(number + len(explored.states)) % 2]
         answer = decide(graph, query, semantics)
-        words = [options.varabs, path, '--auto', '--jobs', '1', '--max-memory',
+        looks = ['--no-look'] if (number + len(explored.states)) % 4 else []
+        words = [options.varabs, path, '--auto', *looks, '--jobs', '1', '--max-memory',
                  '200M', '--semantics', semantics, '--query', query.text]
         try:
             done = run_limited(words, options.timeout * 3, capture_output=True,

@@ -54,6 +54,8 @@ struct verify_options {
     enum semantics semantics;
     bool wants_traces;
     enum engine engine;
+    bool is_look; /* max_states only says how long both engines may work, sets in turns with states
+                   */
     uint64_t shuffle; /* of the symbolic engine, for tests (symbolic.h); 0 = none */
 };
 

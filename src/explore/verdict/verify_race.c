@@ -12,6 +12,7 @@
 enum {
     FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
     FIRST_PAUSE = 11,      /* times as many */
+    LOOK_PART = 8,         /* of the states that a short look takes, the first part */
     MANY_STATES = 1 << 24, /* from here on both get as much */
     TESTED = 200,          /* for tests: sets get so much to do for a state */
     RACE_PART = 8          /* of the memory is for sets as long as both run */
@@ -126,12 +127,17 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
                         .max_size = options->search.max_size,
                         .verification = verification};
     struct search *search = verification->search;
+    race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    own.search.pause = options->search.max_states ? NULL : take_turn; /* sets do not count them */
+    bool has_states = options->search.max_states && !options->is_look; /* sets do not count them */
+    own.search.pause = has_states ? NULL : take_turn;
     own.search.pause_context = &race;
     own.search.first_pause = first * FIRST_PAUSE;
+    if (options->is_look) own.search.first_pause = options->search.max_states / LOOK_PART + 1;
     bool is_prepared = verify_explicitly(verification, network, &own, plan);
+    if (is_prepared && options->is_look && !race.is_won && search->limit == LIMIT_STATES)
+        take_turn(&race, search, options->search.max_states); /* the last */
     if (is_prepared && own.search.pause && !race.is_won && search->limit == LIMIT_MEMORY &&
         !is_answered(verification, options->search.is_full))
         run_alone(&race);
