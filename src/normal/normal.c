@@ -169,7 +169,8 @@ static uint32_t kept_count(const struct normaliser *normaliser) {
     return count;
 }
 
-/* The set holds as a whole (C3): whoever cannot be written leaves it, and all is asked anew. */
+/* The set holds as a whole (C3): a place that cannot be written leaves it, and all is asked anew.
+ */
 static bool find_classes(struct normaliser *normaliser) {
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         uint32_t before = kept_count(normaliser);
@@ -329,7 +330,7 @@ static bool is_observed(const struct normaliser *normaliser, const struct query 
     return false;
 }
 
-/* C10: what nobody asked for is not kept, if it reads a value that may be another one. */
+/* C10: what was not asked for is not kept, if it reads a value that may be another one. */
 static void find_losses(struct normaliser *normaliser) {
     const struct model *model = normaliser->session.model;
     for (uint32_t i = 0; i < model->query_count; i++) {

@@ -27,7 +27,7 @@ struct normal_place {
     const int32_t *values, *normal; /* count values, and what stands for each; NULL: too many */
 };
 
-/* A query of the document that nobody asked for and that names such a variable. */
+/* A query of the document that was not asked for and that names such a variable. */
 struct normal_loss {
     uint32_t query; /* in the document */
     const char *variable;
@@ -43,7 +43,7 @@ struct normal {
 void normal_make(struct normal *normal, struct arena *arena, struct str model,
                  const struct query_source *queries, uint32_t query_count,
                  const struct analysis_options *options);
-/* Makes it the output of the abstraction; the queries that nobody asked for go. */
+/* Makes it the output of the abstraction; the queries that were not asked for go. */
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag);
 
 #endif

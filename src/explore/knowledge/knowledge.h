@@ -24,7 +24,7 @@ enum known_outcome {
     KNOWN_LIMIT
 };
 
-/* Why somebody does not know: a state that is the same to the agent. */
+/* Why an agent does not know: a state that is the same to the agent. */
 struct epistemic {
     const struct agent *agent;
     const struct expr *expr; /* what is not known */

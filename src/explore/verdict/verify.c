@@ -163,7 +163,7 @@ static void answer_liveness(struct answerer *answerer, struct answer *answer,
     }
 }
 
-/* The runs to the row that decides and to the one that somebody takes for it; without such a row,
+/* The runs to the row that decides and to the one that an agent takes for it; without such a row,
  * from the initial state. */
 static void trace_formula(struct answerer *answerer, struct answer *answer) {
     const struct decided_formula *known = answer->known;

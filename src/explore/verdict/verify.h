@@ -45,8 +45,8 @@ struct answer {
     struct trace *trace;      /* witness (E<>, E[]) or counterexample; NULL = none was asked for,
                                  or there is none */
     struct decided_formula
-        *known;          /* of a formula: who observes what, and why somebody does not know */
-    struct trace *other; /* to the state that somebody takes for the last one of the trace */
+        *known;          /* of a formula: who observes what, and why an agent does not know */
+    struct trace *other; /* to the state that an agent takes for the last one of the trace */
 };
 
 struct verify_options {

@@ -108,7 +108,7 @@ enum op {
     OP_EU,
     OP_EW,
     OP_ER,
-    /* somebody knows that, knows the value of; every member of a group knows, it is common
+    /* an agent knows that, knows the value of; every member of a group knows, it is common
      * knowledge, the members know together */
     OP_K,
     OP_KW,
