@@ -8,7 +8,8 @@
 # no longer there is a failure too, so that the bugs follow the code. Prints for each bug its name,
 # the seed, how many seeds were judged, and the kind of failure.
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
-# of failures are any; those of sets of states (KINDS is engines) with engines.py.
+# of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
+# formulas and agents (KINDS is knowledge) with knowledge.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try.
@@ -140,6 +141,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
          "engines": (None, "[^w].*"),
+         "knowledge": (None, "[^w].*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -152,7 +154,7 @@ first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
-    script = "run.py" if arguments else "engines.py"
+    script = "run.py" if arguments else f"{mode}.py"
     judge = "plain" if mode in ("together", "normal") else "oracle"
     text = subprocess.run([sys.executable, f"{root}/{judge}/{script}", "--varabs", program,
                            *(arguments or []), "--seeds", f"{first}..{last}",
@@ -236,7 +238,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -1999,6 +2001,21 @@ bug V14-parts normal <<'END'
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
 +++
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
+
+# O1: agents do not see which of their edges have a guard that holds.
+bug observation-guards knowledge <<'END'
+--- src/agents
+        if (item->kind == OBSERVE_ENABLED) add_enabled(agents, agent, agent->processes[i]);
++++
+END
+
+# A state is left by all runs as soon as some successor is.
+bug formula-always knowledge <<'END'
+--- src/explore/knowledge
+            if (--left[source] || !bit_get(result, source)) continue;
++++
+            --left[source];
+            if (!bit_get(result, source)) continue;
 END
 
 echo "$passed passed, $failed failed"

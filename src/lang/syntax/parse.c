@@ -238,7 +238,8 @@ static bool next_comment(const struct text *text, const char **from, struct text
     return true;
 }
 
-/* A declaration in a comment, as if it had been given. */
+/* A declaration in a comment. What it names may be gone in an abstraction: then it is warned about,
+ * and nothing that depends on it is answered. */
 static void parse_agent_comment(struct parser *parser, const struct text *comment) {
     struct element *formula = ARENA_NEW(parser->arena, struct element);
     struct xml_query *xml = ARENA_NEW(parser->arena, struct xml_query);
@@ -248,7 +249,7 @@ static void parse_agent_comment(struct parser *parser, const struct text *commen
     formula->text.content =
         (struct str){arena_copy(parser->arena, comment->content.data, comment->content.size),
                      comment->content.size};
-    *xml = (struct xml_query){.formula = formula, .is_given = true};
+    *xml = (struct xml_query){.formula = formula};
     if (!is_agent_declaration(parser, xml)) {
         diag_error(parser->diag, STATUS_INVALID, comment->begin,
                    "behind '//varabs:' stands no declaration of agents: write agent, group or "
