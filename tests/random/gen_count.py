@@ -19,6 +19,7 @@ class CountGen(ModelGen):
 
     def build(self):
         self.separators, self.progress, self.queries = None, '', []
+        self.worth = []                   # names to remove rather than others
         for _ in range(self.pick([1, 2, 2, 3])):
             self.globals.append(self.declare_counter(self.decls, 'x'))
         for _ in range(self.pick([0, 1, 1])):
@@ -33,7 +34,47 @@ class CountGen(ModelGen):
             self.globals.append(Var(name, Type('int', 'int', 0, 6), start=0))
         for number in range(self.pick([1, 2, 2])):
             self.templates.append(self.small_template(f"T{number}"))
+        if self.channels and len(self.templates) > 1 and self.chance(0.7):
+            self.handing()
+        if self.chance(0.4):
+            self.branching()
         return self
+
+    def handing(self):
+        """What a receiver's guard has read, the sender has written since."""
+        sender, taker = self.rng.sample(self.templates, 2)
+        var, own = self.pick(self.globals), self.pick(taker.locals)
+        one, two = Edge(0, 0), Edge(0, 0)
+        for edge, mark in ((one, '!'), (two, '?')):
+            edge.sync = (self.channels[0], mark)
+            add_label(edge, 'synchronisation', '',
+                      self.channels[0].name + mark)
+        add_label(one, 'assignment', '', f"{var.name} = {self.bound()} + 4")
+        add_label(two, 'guard', '', f"{var.name} < 5")
+        add_label(two, 'assignment', '', f"{own.name} = {var.name}")
+        sender.edges.append(one)
+        taker.edges.append(two)
+        self.leave(taker, own)
+
+    def branching(self):
+        """Either of two conditions lets a number pass."""
+        template = self.pick(self.templates)
+        own, edge, name = self.pick(template.locals), Edge(0, 0), self.fresh('s')
+        add_label(edge, 'select', '', f"{name} : int[0,30]")
+        add_label(edge, 'guard', '', self.pick([
+            f"{name} < 2 || {name} > 25", f"{name} == 3 || 2 * {name} == 12",
+            f"{name} <= 4 imply {name} == 1"]))
+        add_label(edge, 'assignment', '', f"{own.name} = {name}")
+        template.edges.append(edge)
+        self.leave(template, own)
+
+    def leave(self, template, own):
+        """A step that tells great values of a number."""
+        edge, var = Edge(0, len(template.locations) - 1), self.pick(self.globals)
+        add_label(edge, 'guard', '', f"{own.name} > {self.pick([4, 5, 9])}")
+        add_label(edge, 'assignment', '', f"{var.name} = 1")
+        template.edges.append(edge)
+        self.worth.append(f"{template.name}.{own.name}")
 
     def declare_counter(self, decls, stem):
         """A variable; low and high are where its values mostly are."""

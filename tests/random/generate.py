@@ -117,7 +117,7 @@ def generate_counting(seed, max_states=3000):
         except (Budget, ModelError):
             continue
         if len(explored.states) > 3 and not explored.error_count:
-            return text, model.candidates()
+            return text, model.candidates() + model.worth * 4
     return None, []
 
 

@@ -364,42 +364,6 @@ bug A5-narrow-either counting <<'END'
 +++
 END
 
-# A5: what a guard left counts where others may have written since.
-bug A5-narrow-within-step counting <<'END'
---- src/approx
-        return is_slot && is_forgotten(run, run->forgotten, network->slot_of[address]) ? NULL
-                                                                                       : cell;
-+++
-        return is_slot && is_forgotten(run, 0, network->slot_of[address]) ? NULL : cell;
-END
-
-# A5: what a guard left counts where the update has written.
-bug A5-narrow-written counting <<'END'
---- src/approx
-    bool is_written = is_written_before(hull, place->variable);
-+++
-    bool is_written = is_written_before(hull, place->variable) && !run_narrows(hull->run);
---- src/approx
-bool hull_read(const struct hull *hull, const struct hull_cells *place, struct interval *result) {
-+++
-static bool run_narrows(const struct label_run *run) { return run->narrowing.count != 0; }
-bool hull_read(const struct hull *hull, const struct hull_cells *place, struct interval *result) {
-END
-
-# A5: an end of an interval moves to a threshold that it has passed.
-bug A5-threshold counting <<'END'
---- src/approx
-        if (of->values[i] >= value) return of->values[i];
-    return bounds->upper;
-+++
-        if (of->values[i] >= value - 2) return of->values[i];
-    return bounds->upper;
---- src/approx
-        if (above > upper) set->upper = above;
-+++
-        set->upper = above;
-END
-
 # A7: an invariant over shared variables refines what others may still change.
 bug A7-shared 'may|exact' <<'END'
 --- src/approx
