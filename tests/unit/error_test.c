@@ -2,6 +2,7 @@
 #include "abstract/edge/error.h"
 
 #include "abstract/request/obstacle.h"
+#include "fold_sample.h"
 #include "lang/print/print.h"
 #include "model_sample.h"
 
@@ -89,11 +90,48 @@ START_TEST(conditions_say_when_nothing_fails) {
 }
 END_TEST
 
+/* What goes is x and a, and with them the updates that say nothing else: where they do not fail. */
+static const struct {
+    struct fold_model model;
+    const char *condition;
+} dropped[] = {
+#define XA "int[0,5] x, z; int[0,9] y, w; int a[3]; bool b;", "x,a"
+#define WRITE(update)                                                                              \
+    .edges = {{"AB", NULL, NULL, update},                                                          \
+              {"BA", "i : int[0,9], k : int[0,5]", NULL, "y = i, w = i, z = k, b = !b"}}
+    {{XA, WRITE("x = 5")}, ""},
+    {{XA, WRITE("x = z")}, ""},
+    {{XA, WRITE("x = y")}, "y <= 5"},
+    {{XA, WRITE("x = y - 1")}, "y - 1 >= 0 && y - 1 <= 5"},
+    {{XA, WRITE("x = b ? 0 : y")}, "b || y <= 5"},
+    {{XA, WRITE("a[z] = 1")}, "z <= 2"},
+    /* in the source state, before anything else is written */
+    {{XA, WRITE("x = y, y = 0")}, "y <= 5"},
+    {{XA, WRITE("y = 0, x = y")}, ""},
+    {{XA, WRITE("y = w, x = y")}, "w <= 5"},
+    {{XA, WRITE("x = y, x = w")}, "y <= 5 && w <= 5"},
+};
+
+START_TEST(what_goes_leaves_its_conditions) {
+    struct fold_sample fold;
+    struct open_edge open;
+    fold_sample_open(&fold, &dropped[_i].model, MODE_MAY);
+    ck_assert(
+        open_edge_make(&fold.abstraction.context, fold.network->model->templates[0], 0, &open));
+    ck_assert_str_eq(fold_sample_expr(&fold, open.condition), dropped[_i].condition);
+    ck_assert_uint_eq(open.inexact.count, 0);
+    fold_sample_close(&fold);
+}
+END_TEST
+
 Suite *error_suite(void) {
     Suite *suite = suite_create("error");
     TCase *tests = tcase_create("error");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, conditions_say_when_nothing_fails, 0, COUNT(conditions));
     suite_add_tcase(suite, tests);
+    TCase *updates = tcase_create("dropped updates");
+    tcase_add_loop_test(updates, what_goes_leaves_its_conditions, 0, COUNT(dropped));
+    suite_add_tcase(suite, updates);
     return suite;
 }

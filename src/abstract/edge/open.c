@@ -85,6 +85,7 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
 
 void open_invariant_make(struct context *context, const struct template *template,
                          uint32_t location, struct open_edge *open) {
+    assert(location < template->location_count);
     const struct expr *invariant = template->locations[location].invariant;
     *open = (struct open_edge){.template = template, .location = location, .guard = invariant};
     open->is_restricted = invariant_is_restricted(context, template, location);
@@ -189,6 +190,7 @@ static bool mentions_removed(const struct context *context, const struct open_ed
 
 bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
                     struct open_edge *open) {
+    assert(index < template->edge_count);
     const struct edge *edge = &template->edges[index];
     *open = (struct open_edge){.template = template,
                                .location = edge->source,
@@ -211,5 +213,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (!open_edge_update(context, open)) return false;
     open_edge_express(context, open);
     assert(!mentions_removed(context, open));
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        assert(!open->unknowns.items[i]->is_chosen); /* that is for the fold to say */
     return true;
 }

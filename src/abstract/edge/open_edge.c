@@ -5,12 +5,15 @@
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
+#include <assert.h>
+
 struct where open_edge_before(const struct open_edge *open) {
     return open->edge ? where_guard(open->template, open->edge)
                       : where_invariant(open->template, open->location);
 }
 
 struct where open_edge_within(const struct open_edge *open) {
+    assert(open->edge); /* an invariant has no update */
     return where_update(open->template, open->edge);
 }
 
@@ -27,6 +30,7 @@ void open_edge_add_reason(struct context *context, struct open_edge *open, const
 
 void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
                            const char *why) {
+    assert(open->edge && item < open->edge->updates.count);
     open_edge_add_reason(
         context, open, "the original may fail in update item %u (%s), where the step remains here",
         item + 1, why);
@@ -34,6 +38,7 @@ void open_edge_add_failure(struct context *context, struct open_edge *open, uint
 
 const struct effects *open_edge_effects(const struct context *context,
                                         const struct open_edge *open) {
+    assert(open->edge);
     return &context->network->edge_effects[open->template->index][open->edge_index].update;
 }
 
@@ -68,12 +73,14 @@ bool facts_hold_for_unknowns(const struct context *context, const struct open_ed
 }
 
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open) {
+    assert(open->edge);
     return !open->edge->is_send && sync_is_broadcast(context, open->template, open->edge->sync);
 }
 
 enum { MAX_EXPANDED_NODES = 1 << 16 }; /* that the quantifiers of an edge are written out to */
 
 bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint32_t count) {
+    assert(count > 0 && open->expanded_nodes <= MAX_EXPANDED_NODES);
     uint32_t limit = (MAX_EXPANDED_NODES - open->expanded_nodes) / count;
     uint32_t size = expr_size(expr, limit);
     if (size > limit) return false;

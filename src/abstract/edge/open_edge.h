@@ -21,7 +21,7 @@ enum {
 /* Cells of an array that have the same value set, and the condition on the index to be there. */
 struct access_class {
     const struct expr *condition; /* NULL = always */
-    struct value_set values;
+    struct value_set values;      /* over: may hold values that no cell ever has */
     bool is_outside; /* the index is not in the array, so that nothing is read: any value will do */
 };
 
@@ -34,11 +34,11 @@ struct unknown {
     struct symbol *placeholder;   /* what stands for it; the select variable if it is chosen */
     struct access_class *classes; /* of an access */
     uint32_t class_count;
-    struct value_set values; /* all of them */
+    struct value_set values; /* all of them; over */
     bool is_chosen;          /* not enumerated: becomes a select */
     bool needs_type;         /* passed by reference: a select has to have the very type */
     bool is_certain;         /* of an access: evaluated by each process that takes the edge, or in
-                                each state where the invariant holds */
+                                each state where the invariant holds; under */
 };
 
 /* S2: in the source state the ghost has this value. */
@@ -73,7 +73,7 @@ struct open_edge {
     uint32_t location;       /* whose value sets apply */
     const struct edge *edge; /* NULL for an invariant */
     uint32_t edge_index;
-    bool is_concerned; /* names a removed variable anywhere */
+    bool is_concerned; /* names a removed variable anywhere; over */
     VEC(struct unknown *) unknowns;
     VEC(struct ghost_value)
     ghost_values;             /* of the ghosts that take part in the unknowns of the guard or of
@@ -85,14 +85,14 @@ struct open_edge {
     struct symbolic_store store;  /* behind the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
-    bool may_fail;                  /* its conditions do not say all that unknowns can lead to */
+    bool may_fail;             /* its conditions do not say all that unknowns can lead to; over */
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
     const struct expr *fixed;  /* conjuncts behind the guard that are the same for all values: they
                                   are carried through, not folded; NULL = none */
     const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool keeps_all;            /* the same: it keeps all steps that there are */
+    bool keeps_all;            /* the same: it keeps all steps that there are; under */
 };
 
 /* Where the guard of an open edge, or its invariant, stands; and where its update does. */
@@ -114,8 +114,8 @@ const struct effects *open_edge_effects(const struct context *context,
 bool open_edge_is_branch(const struct open_edge *open);
 /* Counts what is written out so many times; false if it would be too much. */
 bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint32_t count);
-/* Whether the value analysis ran the edge for all joint values that its unknowns get: not where it
- * knows more of them, as they differ by process, by location of others, or by cell. */
+/* Under: whether the value analysis ran the edge for all joint values that its unknowns get: not
+ * where it knows more of them, as they differ by process, by location of others, or by cell. */
 bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open);
 /* Whether the edge of an open edge receives on a broadcast channel. */
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open);

@@ -12,6 +12,8 @@
 #include "expr/simplify.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 static bool is_taken(struct context *context, struct open_edge *open, const char *name) {
     for (uint32_t i = 0; i < open->unknowns.count; i++)
         if (str_is(str_of(open->unknowns.items[i]->placeholder->name), name)) return true;
@@ -75,7 +77,8 @@ static const char *cell_name(struct context *context, const struct removal *remo
 struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
                                 const struct removal *removal, uint32_t offset,
                                 bool is_within_step) {
-    is_within_step = is_within_step && !removal->template;
+    assert(offset < removal->shape->cell_count);
+    is_within_step = is_within_step && !removal->template; /* nobody else writes what is local */
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         struct unknown *unknown = open->unknowns.items[i];
         if (unknown->removal == removal && !unknown->access && unknown->offset == offset &&
@@ -166,6 +169,7 @@ static void add_outside(struct context *context, struct unknown *unknown) {
     struct arena *arena = context->arena;
     const struct expr *below = build_binary(arena, OP_LT, index, build_int(arena, lower));
     const struct expr *above = build_binary(arena, OP_GT, index, build_int(arena, upper));
+    assert(unknown->class_count <= OPEN_EDGE_MAX_CONDITIONS); /* there is room for one more */
     int32_t any = value_set_at(&unknown->values, 0);
     unknown->classes[unknown->class_count++] = (struct access_class){
         index_fits(context, index, lower, INT32_MAX)   ? above
@@ -211,6 +215,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
         while (splits && c < count && !value_set_equal(sets[c], set)) c++;
         if (c == OPEN_EDGE_MAX_CONDITIONS) splits = false;
         if (!splits) continue;
+        assert(c <= count && c < OPEN_EDGE_MAX_CONDITIONS);
         if (c == count) sets[count++] = set;
         class_of[i] = c;
     }
@@ -232,6 +237,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
         for (uint32_t i = 0; i < cells; i++)
             if (reaches[i] && class_of[i] == c)
                 members[members_count++] = shape->lower + (int32_t)i;
+        assert(members_count > 0);
         unknown->classes[c] =
             (struct access_class){build_member(context->arena, unknown->access->child[1], members,
                                                members_count, INT32_MIN, INT32_MAX),
@@ -258,6 +264,7 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
     }
     struct unknown *unknown =
         unknown_new(context, open, removal, removal->symbol->name, original->type, is_within_step);
+    assert(unknown->removal == removal && !unknown->access);
     unknown->access = access;
     unknown->is_certain = rewriter->is_certain;
     struct access_scan scan = {

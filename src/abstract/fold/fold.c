@@ -34,7 +34,10 @@ static const struct expr *side_of(struct folder *folder, const struct open_edge 
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !unknown->access) continue;
-        uint32_t class = joint->class_of[joint_find(joint, unknown)];
+        uint32_t column = joint_find(joint, unknown);
+        assert(column != NO_SLOT);
+        uint32_t class = joint->class_of[column];
+        assert(class < unknown->class_count);
         const struct expr *condition = unknown->classes[class].condition;
         side = build_and(arena, side, joint_substitute(joint, open, arena, condition));
     }
@@ -74,6 +77,7 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         uint32_t column = joint_find(joint, open->unknowns.items[i]);
+        assert(column != NO_SLOT || open->unknowns.items[i]->is_chosen);
         if (column == NO_SLOT) continue;
         residual->values[i] = joint->values[column];
         residual->class_of[i] = joint->class_of[column];
@@ -349,6 +353,20 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
     return true;
 }
 
+/* What is to be in an edge that the fold gives. */
+static void check_output(const struct output_edge *out) {
+    assert(out->base->edge && out->keeps_select);
+    for (uint32_t i = 0; i < out->select_count; i++) {
+        assert(type_strip(out->selects[i].unknown->placeholder->type)->kind == TYPE_SCALAR ||
+               out->selects[i].lower <= out->selects[i].upper);
+        for (uint32_t k = 0; k < i; k++)
+            assert(out->selects[i].unknown->placeholder->name !=
+                   out->selects[k].unknown->placeholder->name);
+    }
+    for (uint32_t i = 0; i < out->origin_count; i++)
+        assert(out->origins[i].open->location == out->base->location);
+}
+
 static void emit(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
         struct open_edge *open = folder->open_edges[f];
@@ -371,6 +389,8 @@ static void emit(struct folder *folder) {
         if (folder->fold->edges.count == before && !had_part)
             VEC_PUSH(folder->arena, &folder->fold->dropped, open);
     }
+    for (uint32_t i = 0; i < folder->fold->edges.count; i++)
+        check_output(&folder->fold->edges.items[i]);
 }
 
 /* Where the must-fold keeps steps of its edges. */

@@ -156,6 +156,7 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
 
 /* What all members carry through; where it differs, it joins their guards. */
 static const struct expr *take_fixed(struct arena *arena, const struct class *class) {
+    assert(class->members.count > 0);
     const struct expr *fixed = class->members.items[0]->open->fixed;
     bool is_common = true;
     for (uint32_t k = 1; k < class->members.count; k++)
@@ -199,6 +200,7 @@ void fold_guards(struct folder *folder) {
 const struct expr *fold_invariant(struct context *context, struct open_edge *open,
                                   struct fold *fold) {
     struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
+    assert(!open->edge && !open->items.count && !open_edge_has_chosen(open));
     const char *name = open->template->locations[open->location].name;
     for (uint32_t k = 0; k < open->inexact.count; k++)
         fold_add_reason(&folder, "%s: location %s: %s", open->template->symbol->name, name,

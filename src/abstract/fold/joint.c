@@ -50,6 +50,7 @@ static void load(struct joint_values *joint) {
 
 static bool advance_access(struct joint_values *joint, uint32_t i) {
     const struct unknown *unknown = joint->list.items[i];
+    assert(unknown->access && joint->class_of[i] < unknown->class_count);
     if (++joint->index[i] < value_set_size(&unknown->classes[joint->class_of[i]].values))
         return true;
     joint->index[i] = 0;
@@ -94,7 +95,10 @@ static void restart(struct joint_values *joint) {
 
 void joint_restart(struct joint_values *joint) {
     restart(joint);
-    if (joint->is_possible && !joint->is_possible[0]) joint_next(joint);
+    assert(!joint->is_empty);
+    bool has_tuple = !joint->is_possible || joint->is_possible[0] || joint_next(joint);
+    assert(has_tuple);
+    (void)has_tuple;
 }
 
 static const struct expr *constant(struct arena *arena, const struct unknown *unknown,
@@ -145,6 +149,7 @@ static uint64_t find_possible(struct joint_values *joint, uint64_t total) {
     for (uint32_t i = 0; i < joint->list.count; i++)
         has_hidden |= hidden_condition(joint, i) != NULL;
     if (!has_hidden) return total;
+    assert(total > 0);
     bool *is_possible = ARENA_ARRAY(joint->arena, bool, total);
     uint64_t count = 0;
     struct arena scratch;
@@ -160,6 +165,7 @@ static uint64_t find_possible(struct joint_values *joint, uint64_t total) {
         count += ok;
         arena_reset(&scratch);
     } while (advance(joint));
+    assert(joint->number == total); /* each tuple came once */
     arena_close(&scratch);
     joint->is_possible = is_possible;
     return count;
@@ -169,6 +175,7 @@ uint64_t joint_start(struct joint_values *joint, struct context *context,
                      const struct open_edge *open, uint64_t limit) {
     struct arena *arena = joint->arena;
     uint32_t count = joint->list.count, cells = 0;
+    assert(limit <= UINT32_MAX);
     joint->cell_of = ARENA_ARRAY(arena, uint32_t, count + 1);
     joint->class_of = ARENA_ARRAY(arena, uint32_t, count + 1);
     joint->index = ARENA_ARRAY(arena, uint64_t, count + 1);
@@ -195,6 +202,7 @@ uint64_t joint_start(struct joint_values *joint, struct context *context,
             return UINT64_MAX;
         total *= joint->rows.count;
     }
+    assert(!cells || !joint->rows.count || joint->rows.dimension == cells);
     if (total > limit) return UINT64_MAX;
     joint->total = total;
     if (total) total = find_possible(joint, total);

@@ -4,7 +4,8 @@
 
 #include "abstract/edge/open_edge.h"
 
-/* Unknowns of several open edges that stand for the same thing are one column. */
+/* Unknowns of several open edges that stand for the same thing are one column. The tuples are over:
+ * there may be some that no state has. */
 struct joint_values {
     struct arena *arena;
     VEC(const struct unknown *) list;

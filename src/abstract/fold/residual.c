@@ -9,6 +9,8 @@
 #include "expr/simplify.h"
 #include "lang/print/print.h"
 
+#include <assert.h>
+
 void fold_add_reason(struct folder *folder, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -25,6 +27,7 @@ static bool is_outside(const struct open_edge *open, const struct joint_values *
         const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
         uint32_t column = joint_find(joint, unknown);
+        assert(column != NO_SLOT);
         if (joint->list.items[column]->classes[joint->class_of[column]].is_outside) return true;
     }
     return false;
@@ -47,6 +50,7 @@ const struct expr *fold_not(struct arena *arena, const struct expr *expr) {
 
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open) {
     const struct template *template = open->template;
+    assert(open->edge);
     return arena_printf(folder->arena, "%s: edge %u from %s to %s", template->symbol->name,
                         open->edge_index + 1, template->locations[open->edge->source].name,
                         template->locations[open->edge->target].name);
@@ -81,6 +85,7 @@ bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
                         const struct open_edge *right) {
     if (left == right) return true;
     const struct edge *a = left->edge, *b = right->edge;
+    assert(a && b && left->template == right->template);
     for (uint32_t i = 0, k = 0;; i++, k++) {
         while (i < a->select_count && !select_matters(folder, left, a->selects[i])) i++;
         while (k < b->select_count && !select_matters(folder, right, b->selects[k])) k++;

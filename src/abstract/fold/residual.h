@@ -15,7 +15,7 @@ enum {
 /* One source edge with one tuple of values put in. */
 struct residual {
     struct open_edge *open;
-    const struct expr *side; /* where the values can be (partition.h); NULL = everywhere */
+    const struct expr *side; /* where the values can be (partition.h), over; NULL = everywhere */
     const struct expr *guard, *sync;
     const struct expr **items;
     int32_t *values;    /* by unknown of the open edge; meaningless for chosen ones */
@@ -25,7 +25,7 @@ struct residual {
 struct class {
     VEC(struct residual *) members;
     const struct expr *guard; /* folded: for some tuple (may), or for every one (must) */
-    bool is_exact;            /* both are the same */
+    bool is_exact;            /* both are the same; under: it may be unsaid */
     bool is_done;             /* became part of a select edge */
 };
 

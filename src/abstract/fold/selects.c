@@ -14,6 +14,8 @@
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { MAX_VALUES = 4096, MAX_IMAGES = 64 };
 
 static bool is_foreign(const void *select, const struct expr *expr) {
@@ -72,6 +74,7 @@ static uint32_t find_images(struct context *context, const struct expr *value,
 /* The shortest run of values that has all images. */
 static void find_run(const uint32_t *image_of, uint32_t count, uint32_t image_count,
                      uint32_t *first, uint32_t *last) {
+    assert(0 < image_count && image_count <= MAX_IMAGES && image_count <= count);
     uint32_t uses[MAX_IMAGES] = {0}, seen = 0;
     *first = 0;
     *last = count - 1;
@@ -93,6 +96,7 @@ static void clip_select(struct folder *folder, struct item *item, const struct s
     uint32_t images = find_images(folder->context, value, select, shape, image_of, count);
     if (!images || images == count) return;
     find_run(image_of, count, images, &first, &last);
+    assert(first <= last && last < count);
     *range =
         (struct select_range){true, shape->lower + (int32_t)first, shape->lower + (int32_t)last};
     if (images > 1) return;
