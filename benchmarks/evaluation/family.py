@@ -9,7 +9,7 @@ import re
 import subprocess
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TYPES = {"object": dict, "array": list, "string": str, "integer": int}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 
 
 class Bad(Exception):
@@ -34,7 +34,8 @@ def complaint(value, schema, root, where=""):
     here = where or "the file"
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
-    if kinds and (isinstance(value, bool) or not isinstance(value, tuple(TYPES[k] for k in kinds))):
+    is_strange = isinstance(value, bool) and "boolean" not in kinds
+    if kinds and (is_strange or not isinstance(value, tuple(TYPES[k] for k in kinds))):
         return f"{here}: should be of type {' or '.join(kinds)}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{here}: should be one of {', '.join(schema['enum'])}"
