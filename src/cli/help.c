@@ -67,6 +67,15 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "varabs draw asv.xml\n"
          "varabs asv.xml --remove mem_vt --may\n"
          "varabs draw asv.xml asv.may.xml -o changes.svg"},
+    [COMMAND_EXPORT] =
+        {"varabs export", "varabs export IN.xml --to promela [options]",
+         "write a model for another model checker",
+         "Writes the model for Spin. Its states are those that `varabs check` counts, and the "
+         "queries A[] and E<> become claims: the head of the file says how to run them. What "
+         "cannot be written is refused: priorities, channels with an index that depends on the "
+         "state, functions that are too large to be compiled.",
+         "varabs export postal_3_2.xml --to promela\n"
+         "varabs export asv.xml --to promela -o - | head"},
 };
 
 /* What an option means to one command, where that is not what its table says. */
@@ -97,6 +106,7 @@ static const struct own_text {
      "or "
      "processes, or merged) are not compared, and processes are called what they were before"},
     {OPTION_OUTPUT, "D", "the drawing (default: IN.svg, or AFTER.svg beside AFTER)"},
+    {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
     {OPTION_JSON, "Q",
      "write what became of the queries, round by round, as JSON, too; with - nothing else"},
@@ -112,7 +122,7 @@ static const struct own_text {
 };
 
 const struct status_text status_texts[STATUS_TEXT_COUNT] = {
-    {STATUS_DONE, "AISD", "done"},
+    {STATUS_DONE, "AISDX", "done"},
     {STATUS_DONE, "CQ", "done, and all queries are satisfied"},
     {STATUS_DONE, "E", "it is an abstraction"},
     {STATUS_VIOLATED, "CQ", "some query is violated"},

@@ -11,8 +11,8 @@
 static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_ABSTRACT] = command_abstract, [COMMAND_INFO] = command_info,
     [COMMAND_CHECK] = command_check,       [COMMAND_CERTIFY] = command_certify,
-    [COMMAND_DRAW] = command_draw,         [COMMAND_SUGGEST] = command_suggest,
-    [COMMAND_DECIDE] = command_decide,
+    [COMMAND_DRAW] = command_draw,         [COMMAND_EXPORT] = command_export,
+    [COMMAND_SUGGEST] = command_suggest,   [COMMAND_DECIDE] = command_decide,
 };
 
 int main(int argc, char **argv) {

@@ -161,6 +161,9 @@ static bool interpret(struct options *options, int option, const char *value) {
             return true;
         return usage(options->command, "%s %s: write auto, always or never",
                      option_text(option)->text, value);
+    case OPTION_TO:
+        if (!strcmp(value, "promela")) return true;
+        return usage(options->command, "--to %s: write promela", value);
     case OPTION_MANUAL:
         for (size_t i = 0; i < MANUAL_COUNT; i++)
             if (!strcmp(value, manual_formats[i].name)) return true;

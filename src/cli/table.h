@@ -68,8 +68,9 @@
       "value analysis: each process on its own (default), or the product of all")                  \
     X(BUDGET, "--budget", "N", "AISQ", VALUES,                                                     \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
-    X(OUTPUT, "-o", "OUT", "AD", OUTPUT,                                                           \
+    X(OUTPUT, "-o", "OUT", "ADX", OUTPUT,                                                          \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
+    X(TO, "--to", "promela", "X", OUTPUT, "what to write: a model for Spin (promela)")             \
     X(REPORT, "--report", "REPORT.json", "AE", OUTPUT,                                             \
       "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
     X(COMMENTS, "--comments", NULL, "A", OUTPUT,                                                   \
@@ -86,11 +87,11 @@
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "CESQ", LIMITS, "give up after so many seconds")            \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
-    X(PROGRESS, "--progress", "auto|always|never", "AICESDQ", OUTPUT,                              \
+    X(PROGRESS, "--progress", "auto|always|never", "AICESDQX", OUTPUT,                             \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
-    X(HELP, "--help", NULL, "AICESDQ", OTHER, "show this text")                                    \
-    X(VERSION, "--version", NULL, "AICESDQ", OTHER, "show the version")                            \
+    X(HELP, "--help", NULL, "AICESDQX", OTHER, "show this text")                                   \
+    X(VERSION, "--version", NULL, "AICESDQX", OTHER, "show the version")                           \
     X(MANUAL, "--manual", "man|bash|zsh|fish", "A", OTHER,                                         \
       "print the manual page, or what a shell needs to complete options")                          \
     X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
@@ -112,7 +113,8 @@
     X(DECIDE, 'Q', "decide")                                                                       \
     X(CHECK, 'C', "check")                                                                         \
     X(CERTIFY, 'E', "certify")                                                                     \
-    X(DRAW, 'D', "draw")
+    X(DRAW, 'D', "draw")                                                                           \
+    X(EXPORT, 'X', "export")
 
 /* What options are about, in the order in which help lists them. */
 #define OPTION_GROUPS(X)                                                                           \

@@ -1,0 +1,128 @@
+"""Models that Spin explores, beside what `varabs check` says of them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+VARABS = os.environ["VARABS"]
+sys.path.insert(0, os.path.join(ROOT, "tests", "random"))
+from gen_cells import cells  # noqa: E402
+
+FAMILIES = [("postal", 2, 2), ("postal", 3, 1), ("caches", 2, 1), ("caches", 2, 2),
+            ("election", 2, 2), ("election", 3, 2), ("cards", 3, 2), ("transmission", 3), ("asv", 2)]
+RANDOM = range(1, 23)  # seeds
+REFUSED = {"priorities": ("chan c; chan priority c;", "it has priorities"),
+           "computed channels": ("chan c[2]; int[0,1] i;", "a channel with an index")}
+ONE = """<nta><declaration>%s</declaration><template><name>P</name><location id="a"/>
+<location id="b"/><init ref="a"/><transition><source ref="a"/><target ref="b"/>
+<label kind="synchronisation">%s!</label></transition><transition><source ref="a"/>
+<target ref="b"/><label kind="synchronisation">%s?</label></transition></template>
+<system>A = P(); B = P(); system A, B;</system></nta>"""
+
+
+def run(*words, folder=None):
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def checked(path):
+    """(states, {number of a query: verdict})"""
+    done = run(VARABS, "check", path, "--full", "--json", "-")
+    data = json.loads(done.stdout)
+    verdicts = {i + 1: query["verdict"] for i, query in enumerate(data["queries"])
+                if query["formula"][:3] in ("A[]", "E<>")}
+    return data["states"], verdicts
+
+
+def build(folder, *options):
+    done = run("cc", "-O0", "-w", "-DNOREDUCE", *options, "-o", "pan", "pan.c", folder=folder)
+    assert done.returncode == 0, done.stderr[:500]
+
+
+def explored(folder):
+    """The same, by Spin."""
+    done = run("spin", "-a", "m.pml", folder=folder)
+    assert done.returncode == 0, done.stdout
+    build(folder, "-DNOCLAIM")
+    text = run("./pan", "-E", "-m1000000", folder=folder).stdout
+    states = int(re.search(r"(\d+) states, stored", text)[1])
+    with open(os.path.join(folder, "m.pml"), encoding="utf-8") as file:
+        claims = re.findall(r"^ltl query_(\d+) \{ \[\] (!?)", file.read(), re.M)
+    verdicts = {}
+    if claims:
+        build(folder)
+    for number, negation in claims:
+        text = run("./pan", "-a", "-N", f"query_{number}", "-m1000000", folder=folder).stdout
+        is_violated = re.search(r"errors: (\d+)", text)[1] != "0"
+        verdicts[int(number)] = "satisfied" if is_violated == bool(negation) else "violated"
+    return states, verdicts
+
+
+def models(folder):
+    """(name, path) of everything that is compared."""
+    for name, *arguments in FAMILIES:
+        path = os.path.join(folder, f"{name}.xml")
+        done = run(sys.executable, os.path.join(ROOT, "benchmarks", f"{name}.py"),
+                   *map(str, arguments))
+        assert done.returncode == 0, done.stderr
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(done.stdout)
+        yield f"{name} {arguments}", path
+    for seed in RANDOM:
+        path = os.path.join(folder, "random.xml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(cells(seed))
+        yield f"random {seed}", path
+
+
+def problem_of(path, folder, has_spin):
+    """(What is wrong with the export of a model, or None; whether there is one: what is refused in
+    words is not wrong)"""
+    out = os.path.join(folder, "m.pml")
+    done = run(VARABS, "export", path, "--to", "promela", "-o", out)
+    if done.returncode == 4 and "this model cannot be exported: " in done.stderr:
+        return None, False
+    if done.returncode:
+        return f"exit status {done.returncode}: {done.stderr}", False
+    if not has_spin:
+        return None, True
+    expected, found = checked(path), explored(folder)
+    return (None if expected == found else f"{expected} by varabs, {found} by Spin"), True
+
+
+def main():
+    has_spin = bool(shutil.which("spin"))
+    passed = failed = refused = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in models(folder):
+            problem, is_exported = problem_of(path, folder, has_spin)
+            refused += not is_exported and not problem
+            failed += bool(problem)
+            passed += is_exported and not problem
+            if problem:
+                print(f"FAIL {name}: {problem}")
+        for name, (declaration, words) in REFUSED.items():
+            path = os.path.join(folder, "refused.xml")
+            channel = "c[i]" if "i;" in declaration else "c"
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(ONE % (declaration, channel, channel))
+            done = run(VARABS, "export", path, "-o", os.path.join(folder, "r.pml"))
+            is_fine = done.returncode == 4 and words in done.stderr
+            passed += is_fine
+            failed += not is_fine
+            if not is_fine:
+                print(f"FAIL {name}: exit status {done.returncode}: {done.stderr}")
+    if passed < 20:
+        print(f"FAIL only {passed} models were compared, {refused} refused")
+        failed += 1
+    if not has_spin:
+        print("there is no spin: exports were made, but not run")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()
