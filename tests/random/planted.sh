@@ -527,9 +527,9 @@ END
 # A receiver's condition speaks of what was there before the sender wrote.
 bug receiver-condition may <<'END'
 --- src/abstract
-            const struct expr *sent = changes ? sent_by(context, open, template, i, symbol) : name;
+        const struct expr *sent = changes ? sent_by(context, open, template, edge, symbol) : name;
 +++
-            const struct expr *sent = name;
+        const struct expr *sent = name;
 END
 
 # M2: an array is not looked at from its first cell on.
@@ -930,9 +930,9 @@ END
 # The same for a model that never gets stuck otherwise.
 bug stuck-forbidden waiting <<'END'
 --- src/abstract
-        (!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure)))
+        (!is_uppaal || !all_move_in(&sure, LOCATION_URGENT) || !urgent_pairs_can_go(&sure)))
 +++
-        (!is_uppaal || !all_move_in(&sure, MARK_URGENT)))
+        (!is_uppaal || !all_move_in(&sure, LOCATION_URGENT)))
 END
 
 # Urgent locations do not count.
@@ -946,7 +946,7 @@ END
 # A process that can always move is taken to do so while others are committed.
 bug stuck-committed waiting <<'END'
 --- src/abstract
-    if (!all_move_in(&sure, MARK_COMMITTED)) return false;
+    if (!all_move_in(&sure, LOCATION_COMMITTED)) return false;
 +++
 
 END
@@ -954,7 +954,7 @@ END
 # Whoever is at an urgent location is taken to be able to move.
 bug stuck-urgent waiting <<'END'
 --- src/abstract
-(!is_uppaal || !all_move_in(&sure, MARK_URGENT) || !urgent_pairs_can_go(&sure))
+(!is_uppaal || !all_move_in(&sure, LOCATION_URGENT) || !urgent_pairs_can_go(&sure))
 +++
 (!is_uppaal || !urgent_pairs_can_go(&sure))
 END
@@ -1254,9 +1254,9 @@ END
 # Time passes where the target of a pair on an urgent channel has an invariant.
 bug urgent-forbidden check <<'END'
 --- src/explore
-        if (outcome != RUN_TRUE || !program->channels[channel]->is_urgent) continue;
+        if (!program->channels[channel]->is_urgent) continue;
 +++
-        if (outcome != RUN_TRUE || !program->channels[channel]->is_urgent ||
+        if (!program->channels[channel]->is_urgent ||
             !unit_is_trivial(
                 &program->invariants[process][program->instances.items[instance].target]))
             continue;
