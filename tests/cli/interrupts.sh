@@ -34,7 +34,7 @@ if group interrupts; then
     heavy >heavy.xml
     model 'int[0,9] x, y;' 'i * j % 17 == k % 3' 'x = (i + j + k) % 10' |
         sed 's|<label kind="guard">|<label kind="select">i : int[0,2000], j : int[0,2000], k : int[0,2000]</label>&|' >selects.xml
-    python3 "$root/benchmarks/caches.py" 3 3 -o caches.xml
+    python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     for signal in INT TERM; do
         rm -f i.*

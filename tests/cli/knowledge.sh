@@ -167,11 +167,11 @@ if group formulas; then
         'not AX n == 1' 'A[] (n == 0 imply E<> n == 4)' 'n == 0 --> E<> n == 4' \
         'A[] (deadlock imply n >= 3)' 'A[] (K(P(1), n >= 0) or deadlock)' \
         'forall (i : int[0,1]) K(P(i), n == 0)'; do
-        sed 's/ int A;//' plain.xml >model.xml
-        run "$formula" '0|1' '^(satisfied|violated)' check model.xml --query "$formula"
+        sed 's/ int A;//' plain.xml >formula.xml
+        run "$formula" '0|1' '^(satisfied|violated)' check formula.xml --query "$formula"
     done
     while IFS='|' read -r formula status message; do
-        run "refused: $formula" "$status" "$message" check model.xml --query "$formula"
+        run "refused: $formula" "$status" "$message" check formula.xml --query "$formula"
     done <<'END'
 K(Nobody, n == 0)|3|'Nobody' is not declared
 K(n, n == 0)|3|this is no agent
@@ -193,17 +193,17 @@ A[] forall (i : int[0,n]) K(P(0), n == i)|3|
 forall (i : int[0,65535]) K(P(0), n <= i)|3|more than 65536 parts
 END
     run 'a name of the model' 3 '' check plain.xml --query 'A(n < 4 U n == 4)'
-    run 'takes in what follows' '0|1' 'takes in all that follows' check model.xml \
+    run 'takes in what follows' '0|1' 'takes in all that follows' check formula.xml \
         --query 'A[] (E<> n == 4 || n == 4 && n < 9)'
-    run 'not for sets of states' 4 'explicit engine' check model.xml --engine symbolic \
+    run 'not for sets of states' 4 'explicit engine' check formula.xml --engine symbolic \
         --query 'A[] K(Q, n >= 0)'
-    run 'a limit' 5 '^unknown' check model.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
+    run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
     printf '//varabs: observe Q: n == 4;\nint k;' >more
     system "$(cat more) int[0,9] n;" >declared.xml
     run 'declared in the model' 0 'Q observes n == 4' check declared.xml --query 'A[] Kw(Q, n == 4)'
     system "//varabs: look at Q;
 int[0,9] n;" >declared.xml
     run 'badly' 3 'no declaration of agents' check declared.xml --query 'A[] Kw(Q, n == 4)'
-    run 'bad observations leave nothing decided' 3 '' check model.xml \
+    run 'bad observations leave nothing decided' 3 '' check formula.xml \
         --query 'observe Q: m;' --query 'A[] Kw(Q, n == 4)'
 fi

@@ -65,7 +65,7 @@ if group progress; then
         expect "$1 tells what it does" test "$tenths" -lt 600
     }
     said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit
-    python3 "$root/benchmarks/caches.py" 3 3 -o caches.xml
+    python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
     hard='E<> forall (i : int[0,39]) x[i] == 9 and goal == 1'

@@ -247,6 +247,7 @@ static void generate_template(struct generator *generator, const struct template
 
 void generate_lost_query(struct generator *generator, const struct query *query,
                          const char *variable, const char *fate) {
+    if (!query->xml->formula->end) return; /* it was handed over, and is not in the document */
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
     const char *old = comment ? comment->text.content.data : "";
