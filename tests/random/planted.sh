@@ -1975,7 +1975,7 @@ END
 
 # A state is left by all runs as soon as some successor is.
 bug formula-always knowledge <<'END'
---- src/explore/knowledge
+--- src/explore/states
             if (--left[source] || !bit_get(result, source)) continue;
 +++
             --left[source];

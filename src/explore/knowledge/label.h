@@ -6,9 +6,9 @@
 #ifndef VARABS_EXPLORE_KNOWLEDGE_LABEL_H
 #define VARABS_EXPLORE_KNOWLEDGE_LABEL_H
 
-#include "explore/knowledge/alike.h"
 #include "explore/knowledge/formula.h"
-#include "explore/knowledge/steps.h"
+#include "explore/states/alike.h"
+#include "explore/states/steps.h"
 
 struct labelling {
     struct work *work;

@@ -6,11 +6,11 @@
  * Lifetime: memory of the work, given back by alike_close.
  * Errors:   limits and faults of the work; then the classes are worth nothing.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_ALIKE_H
-#define VARABS_EXPLORE_KNOWLEDGE_ALIKE_H
+#ifndef VARABS_EXPLORE_STATES_ALIKE_H
+#define VARABS_EXPLORE_STATES_ALIKE_H
 
 #include "agents/agents.h"
-#include "explore/knowledge/work.h"
+#include "explore/states/work.h"
 
 #define NO_CLASS UINT32_MAX
 

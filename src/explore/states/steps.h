@@ -4,10 +4,10 @@
  *
  * Lifetime: memory of the work, given back by steps_close.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_STEPS_H
-#define VARABS_EXPLORE_KNOWLEDGE_STEPS_H
+#ifndef VARABS_EXPLORE_STATES_STEPS_H
+#define VARABS_EXPLORE_STATES_STEPS_H
 
-#include "explore/knowledge/work.h"
+#include "explore/states/work.h"
 
 struct steps {
     uint32_t *first;   /* by row, row_count + 1 of them: of its predecessors */

@@ -6,8 +6,8 @@
  * Errors: past a limit `limit` is set, and what was computed is worth nothing; an expression that
  *         cannot be evaluated in a reachable state sets `fault`.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_WORK_H
-#define VARABS_EXPLORE_KNOWLEDGE_WORK_H
+#ifndef VARABS_EXPLORE_STATES_WORK_H
+#define VARABS_EXPLORE_STATES_WORK_H
 
 #include "explore/space/search.h"
 

@@ -1,5 +1,5 @@
 /* Keys of rows, and a table that numbers them. */
-#include "explore/knowledge/alike.h"
+#include "explore/states/alike.h"
 
 #include "base/map.h"
 

@@ -1,5 +1,5 @@
 /* See work.h. */
-#include "explore/knowledge/work.h"
+#include "explore/states/work.h"
 
 #include "base/clock.h"
 

@@ -1,5 +1,5 @@
 /* See steps.h. */
-#include "explore/knowledge/steps.h"
+#include "explore/states/steps.h"
 
 #include <assert.h>
 #include <string.h>
