@@ -6,11 +6,13 @@
 #include <assert.h>
 #include <string.h>
 
+/* Borrows the network; close it. */
 void agents_init(struct agents *agents, struct arena *arena, const struct network *network) {
     *agents = (struct agents){.arena = arena, .network = network};
     network_environment(network, &agents->environment, arena);
 }
 
+/* Frees the heap memory of the evaluator; agents stay in the arena. */
 void agents_close(struct agents *agents) { eval_close(&agents->environment); }
 
 /* Names */
@@ -324,6 +326,7 @@ static const char *add_joint(struct agents *agents, const struct agent_declarati
     return NULL;
 }
 
+/* The text says what is wrong for messages; what was added before stays in the list. */
 const char *agents_add(struct agents *agents, const struct expr *expr, struct agent_list *list) {
     const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
     struct process_list processes = {0};

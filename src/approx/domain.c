@@ -15,6 +15,7 @@ struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot) 
     return (struct bounds){INT32_MAX, INT32_MIN, slot_bounds(analysis, slot).limit, NULL};
 }
 
+/* No values and no tuples of the group yet. */
 void group_domain_init(const struct group *group, struct group_domain *domain) {
     assert(group->dimension && group->dimension <= GROUP_MAX_DIMENSION);
     *domain = (struct group_domain){

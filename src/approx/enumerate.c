@@ -35,6 +35,7 @@ static void begin_run(struct enumerator *enumerator) {
     enumerator->environment->fault = (struct fault){0};
 }
 
+/* Forgets the choices and the failure of an earlier enumeration; the budget is fresh. */
 void enumerator_start(struct enumerator *enumerator) {
     enumerator->trail.count = 0;
     enumerator->has_failed = false;
@@ -72,6 +73,7 @@ static bool is_hopeless(struct enumerator *enumerator) {
     return outlook * outlook * spent >= HOPELESS && outlook >= before * STEADY && before > 0;
 }
 
+/* False at the end: all combinations ran, or the budget is used up (enumerator_failed). */
 bool enumerator_next(struct enumerator *enumerator) {
     assert(enumerator->run && enumerator->depth <= enumerator->trail.count);
     while (enumerator->trail.count) {
@@ -88,6 +90,7 @@ bool enumerator_next(struct enumerator *enumerator) {
     return true;
 }
 
+/* Whether there was more to run than the budget allows; what was found is not all then. */
 bool enumerator_failed(const struct enumerator *enumerator) { return enumerator->has_failed; }
 
 bool enumerator_is_valid(const struct enumerator *enumerator) {
@@ -217,6 +220,7 @@ bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t 
     return true;
 }
 
+/* Whether the row, of the dimension of the set, is in it. */
 bool tuple_set_has(const struct tuple_set *tuples, const int32_t *row) {
     return tuples->count && tuples->table[row_slot(tuples, row)];
 }

@@ -21,6 +21,7 @@ void analysis_clear_facts(struct analysis *analysis) {
     analysis->notes.count = 0;
 }
 
+/* Once for each edge, however often its budget is used up. */
 void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge) {
     assert(edge < template->edge_count);
     struct edge_fact *fact = &analysis->edges[template->index][edge];

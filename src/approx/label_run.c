@@ -22,6 +22,7 @@ struct cell_domain label_run_domain(const struct label_run *run, uint32_t addres
     return run->domain(run->context, slot);
 }
 
+/* By what the guards of this step ask of it. */
 const struct narrowed *label_run_narrowed(const struct label_run *run, uint32_t address) {
     const struct network *network = run->network;
     for (uint32_t i = 0; i < run->narrowing.count; i++) {
@@ -34,6 +35,7 @@ const struct narrowed *label_run_narrowed(const struct label_run *run, uint32_t 
     return NULL;
 }
 
+/* The domain with the set that the guard leaves, if that counts. */
 struct cell_domain label_run_known(const struct label_run *run, uint32_t address) {
     struct cell_domain domain = label_run_domain(run, address);
     const struct narrowed *cell = label_run_narrowed(run, address);
@@ -65,6 +67,7 @@ static void write_value(struct label_run *run, uint32_t slot, int32_t value) {
     value_set_add(&run->scratch, *written, value, &bounds);
 }
 
+/* Over: any value from lower to upper, within the range of the slot. */
 void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper) {
     struct bounds bounds = slot_bounds(run->analysis, slot);
     struct value_set values = value_set_range(lower, upper);
@@ -89,6 +92,7 @@ static const bool *hooked_slots(const struct network *network, struct arena *are
     return is_hooked;
 }
 
+/* Legs are numbered below leg_count. Borrows the analysis; close it. */
 void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t leg_count) {
     const struct network *network = analysis->network;
     const struct model *model = network->model;
@@ -119,6 +123,7 @@ void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t l
     run->is_hooked = hooked_slots(network, arena);
 }
 
+/* Frees heap memory; deltas filled by the run are gone as well. */
 void label_run_close(struct label_run *run) {
     eval_close(&run->environment);
     arena_close(&run->scratch);
@@ -277,6 +282,7 @@ bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t numb
     return run_condition(run, guard, leg->fact);
 }
 
+/* The relevant items in order; false if one fails or has no value to read. Faults are noted. */
 bool label_run_updates(struct label_run *run, const struct leg *leg, uint32_t number) {
     const struct expr_list *updates = &leg->edge->updates;
     const struct edge_plan *plan = leg->plan;
@@ -296,6 +302,7 @@ bool label_run_updates(struct label_run *run, const struct leg *leg, uint32_t nu
     return enumerator_is_valid(&run->enumerator);
 }
 
+/* True where the template's invariants refine nothing (A7). */
 bool label_run_invariant(struct label_run *run, const struct leg *leg) {
     const struct template *template = leg->process->template;
     uint32_t location = leg->edge->target, next = 0;
@@ -321,6 +328,7 @@ bool label_run_channel(struct label_run *run, const struct leg *leg, uint32_t nu
     return ok && enumerator_is_valid(&run->enumerator);
 }
 
+/* Read values of such slots are forgotten now, and not kept by what follows in the step. */
 void label_run_forget(struct label_run *run, unsigned what) {
     const struct network *network = run->network;
     struct enumerator *enumerator = &run->enumerator;
@@ -336,6 +344,7 @@ void label_run_forget(struct label_run *run, unsigned what) {
 
 /* Collecting. */
 
+/* Room for so many items, in the arena; their domains are made in the scratch arena of a run. */
 void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count) {
     *delta = (struct delta){0};
     delta->added = ARENA_ARRAY(arena, struct group_domain *, item_count + 1);
@@ -343,6 +352,7 @@ void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count) {
     delta->touched_run = ARENA_ARRAY(arena, uint64_t, item_count + 1);
 }
 
+/* Made empty when it is asked for first. */
 struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32_t item) {
     struct group_domain **added = &delta->added[item];
     assert(run->groups[item].dimension);
@@ -388,6 +398,7 @@ void label_run_item_writes(struct label_run *run, const struct leg *leg, uint32_
     }
 }
 
+/* Of relevant items only: what goes into no domain is not told. */
 void label_run_writes(struct label_run *run, const struct leg *leg,
                       void (*found)(struct label_run *run, uint32_t slot, void *context),
                       void *context) {
@@ -405,6 +416,7 @@ void delta_clear(struct delta *delta) {
     delta->runs = 0;
 }
 
+/* All slots count as not written again. */
 void label_run_clear(struct label_run *run) {
     for (uint32_t i = 0; i < run->written_slots.count; i++)
         run->written[run->written_slots.items[i]] = NULL;

@@ -416,6 +416,7 @@ static void run(struct fixpoint *worker) {
     label_run_close(&worker->run);
 }
 
+/* Fills in domains, facts and notes of the analysis, to the least fixpoint. */
 void local_domain_compute(struct analysis *analysis) {
     struct relation relation;
     relation_init(&relation, analysis);

@@ -106,6 +106,7 @@ bool paths_init(struct paths *paths, struct label_run *run, struct diag *diag) {
     return true;
 }
 
+/* Addresses that the path may synchronise on; over where an index is not known. */
 const struct channels *paths_channels(const struct paths *paths, const struct process *process,
                                       const struct path *path) {
     ptrdiff_t edge = path->edges[path->sync] - process->template->edges;

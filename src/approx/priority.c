@@ -115,6 +115,7 @@ uint32_t *priority_ranks(struct arena *arena, const struct edge_graph *graph) {
     return ranks;
 }
 
+/* Locations and branchpoints by rank, both ways, and the edges sorted by their source. */
 void rank_template(const struct template *template, struct arena *arena, struct ranking *ranking) {
     uint32_t count = template->location_count + template->branchpoint_count;
     uint32_t *target = ARENA_ARRAY(arena, uint32_t, template->edge_count + 1);

@@ -47,6 +47,7 @@ static void init_items(struct product *product) {
     }
 }
 
+/* No nodes; borrows the analysis. */
 void product_init(struct product *product, struct analysis *analysis) {
     const struct network *network = analysis->network;
     struct arena *arena = analysis->arena;
@@ -95,6 +96,7 @@ struct node *product_node(struct product *product, const uint32_t *locations) {
     return node;
 }
 
+/* The one node of a branchpoint of a process, wherever the others are; made if it is new. */
 struct node *product_branch(struct product *product, uint32_t process, uint32_t location) {
     uint32_t first = product->network->processes[process].template->location_count;
     assert(location >= first);
@@ -111,6 +113,7 @@ void product_push(struct product *product, struct node *node) {
     VEC_PUSH(product->analysis->arena, &product->queue, node);
 }
 
+/* Nodes whose domains grew, each once at a time. */
 struct node *product_take(struct product *product) {
     if (product->next_pending == product->queue.count) return NULL;
     struct node *node = product->queue.items[product->next_pending++];

@@ -22,6 +22,7 @@ static void unite(struct relation *relation, uint32_t first, uint32_t second) {
     relation->has_united = true;
 }
 
+/* Together are only the slots that the options relate. */
 void relation_init(struct relation *relation, struct analysis *analysis) {
     uint32_t slots = analysis->network->slot_count;
     *relation = (struct relation){.analysis = analysis};

@@ -38,6 +38,7 @@ bool step_init(struct step *step, struct analysis *analysis, struct diag *diag) 
     return true;
 }
 
+/* Frees the run of labels. */
 void step_close(struct step *step) { label_run_close(&step->run); }
 
 /* Setting up */
@@ -51,6 +52,7 @@ static struct leg make_leg(const struct step *step, const struct process *proces
                         &step->analysis->edges[process->template->index][index]};
 }
 
+/* One more participant with a path from the node; undone by step_drop. */
 void step_add(struct step *step, const struct process *process, const struct path *path) {
     assert(!step_has(step, process));
     step->parts[step->part_count++] = (struct part){process, path, step->leg_count};
@@ -63,11 +65,13 @@ void step_add(struct step *step, const struct process *process, const struct pat
     }
 }
 
+/* Takes back the last participant. */
 void step_drop(struct step *step) {
     assert(step->part_count);
     step->leg_count = step->parts[--step->part_count].first_leg;
 }
 
+/* Whether the process takes part already: it has one leg at most. */
 bool step_has(const struct step *step, const struct process *process) {
     for (uint32_t i = 0; i < step->part_count; i++)
         if (step->parts[i].process == process) return true;

@@ -18,15 +18,18 @@ static void value_set_check(const struct value_set *set) {
     }
 }
 
+/* No memory of its own, as an interval has none. */
 struct value_set value_set_empty(void) {
     return (struct value_set){.lower = 0, .upper = -1};
 }
 
+/* lower <= upper; an interval, however small it is. */
 struct value_set value_set_range(int32_t lower, int32_t upper) {
     assert(lower <= upper);
     return (struct value_set){.lower = lower, .upper = upper, .is_interval = true};
 }
 
+/* Nothing is possible: the place is not reached. */
 bool value_set_is_empty(const struct value_set *set) { return set->lower > set->upper; }
 
 /* Index of the first listed value that is not smaller. */
@@ -42,6 +45,7 @@ static uint32_t find(const struct value_set *set, int32_t value) {
     return low;
 }
 
+/* By bisection where values are listed. */
 bool value_set_has(const struct value_set *set, int32_t value) {
     if (value < set->lower || value > set->upper) return false;
     if (set->is_interval) return true;
@@ -49,16 +53,19 @@ bool value_set_has(const struct value_set *set, int32_t value) {
     return at < set->count && set->values[at] == value;
 }
 
+/* From 0 to 2^32. */
 uint64_t value_set_size(const struct value_set *set) {
     if (value_set_is_empty(set)) return 0;
     return set->is_interval ? (uint64_t)((int64_t)set->upper - set->lower + 1) : set->count;
 }
 
+/* In ascending order; the index is below the size. */
 int32_t value_set_at(const struct value_set *set, uint64_t index) {
     assert(index < value_set_size(set));
     return set->is_interval ? (int32_t)(set->lower + (int64_t)index) : set->values[index];
 }
 
+/* The same values, be they listed or an interval. */
 bool value_set_equal(const struct value_set *left, const struct value_set *right) {
     uint64_t size = value_set_size(left);
     if (size != value_set_size(right)) return false;
@@ -142,6 +149,7 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
     return true;
 }
 
+/* The sets must be two. Past the limit of the bounds the hull is taken (over). */
 bool value_set_join(struct arena *arena, struct value_set *set, const struct value_set *other,
                     const struct bounds *bounds) {
     assert(set != other);

@@ -22,8 +22,10 @@ static void out_of_memory(void) {
     exit(STATUS_LIMIT);
 }
 
+/* No memory yet: the first allocation takes it. */
 void arena_init(struct arena *arena) { *arena = (struct arena){0}; }
 
+/* All that was allocated is gone; the arena may be used again. */
 void arena_close(struct arena *arena) {
     struct arena_block *block = arena->head;
     while (block) {
@@ -86,6 +88,7 @@ char *arena_copy(struct arena *arena, const char *bytes, size_t size) {
     return copy;
 }
 
+/* The arguments are consumed, as by vprintf. */
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Borrows the source, which says where positions are; messages live in the arena. */
 void diag_init(struct diag *diag, struct arena *arena, const struct source *source) {
     *diag = (struct diag){.arena = arena, .source = source};
 }
@@ -55,6 +56,7 @@ void diag_error(struct diag *diag, enum status status, position at, const char *
     if (gravity(status) > gravity(diag->status)) diag->status = status;
 }
 
+/* As diag_error, but the status of the run stays what it is. */
 void diag_warning(struct diag *diag, position at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -63,6 +65,7 @@ void diag_warning(struct diag *diag, position at, const char *format, ...) {
     diag->warning_count++;
 }
 
+/* There must be no error: warnings only are said again by a later pass. */
 void diag_forget(struct diag *diag, uint32_t mark) {
     uint32_t kept = 0;
     assert(!diag->error_count && mark <= diag->warning_count);

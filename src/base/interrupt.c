@@ -16,6 +16,7 @@ void interrupt_ask(void) {
     atomic_store(&is_asked, true);
 }
 
+/* Safe in every thread. */
 bool interrupt_is_asked(void) { return atomic_load_explicit(&is_asked, memory_order_relaxed); }
 
 bool interrupt_is_over(double seconds) {

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+/* Empty; it takes memory of the arena when something is put in. */
 void map_init(struct map *map, struct arena *arena) { *map = (struct map){.arena = arena}; }
 
 static struct map_entry *map_slot(const struct map *map, uint64_t key) {
@@ -15,6 +16,7 @@ static struct map_entry *map_slot(const struct map *map, uint64_t key) {
     return &map->entries[i];
 }
 
+/* The last pointer put in for the key. */
 void *map_get(const struct map *map, uint64_t key) {
     return map->capacity ? map_slot(map, key)->value : NULL;
 }

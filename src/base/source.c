@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* Borrows the name of the file; no line is known yet. */
 void source_init(struct source *source, struct arena *arena, const char *name) {
     *source = (struct source){.name = name, .arena = arena, .next = 1};
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Borrows the text. */
 struct str str_of(const char *text) {
     return text ? (struct str){text, strlen(text)} : (struct str){"", 0};
 }
@@ -14,6 +15,7 @@ bool str_equal(struct str left, struct str right) {
     return left.size == right.size && (!left.size || !memcmp(left.data, right.data, left.size));
 }
 
+/* Whether the slice has these bytes and no more. */
 bool str_is(struct str left, const char *text) { return str_equal(left, str_of(text)); }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -24,8 +26,10 @@ struct str str_trim(struct str text) {
     return text;
 }
 
+/* True for the empty slice. */
 bool str_is_blank(struct str text) { return !str_trim(text).size; }
 
+/* Frees the bytes; the buffer is empty and may be used again. */
 void buffer_close(struct buffer *buffer) {
     free(buffer->data);
     *buffer = (struct buffer){0};
@@ -41,6 +45,7 @@ static void buffer_reserve(struct buffer *buffer, size_t more) {
     buffer->capacity = capacity;
 }
 
+/* The bytes must not lie in the buffer itself. */
 void buffer_add(struct buffer *buffer, const char *bytes, size_t size) {
     buffer_reserve(buffer, size);
     if (size) memcpy(buffer->data + buffer->size, bytes, size);
@@ -48,10 +53,12 @@ void buffer_add(struct buffer *buffer, const char *bytes, size_t size) {
     buffer->data[buffer->size] = 0;
 }
 
+/* Without the NUL; there is always one behind the last byte. */
 void buffer_add_text(struct buffer *buffer, const char *text) {
     buffer_add(buffer, text, strlen(text));
 }
 
+/* The arguments are consumed, as by vprintf. */
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
@@ -63,6 +70,7 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
     buffer->size += (size_t)size;
 }
 
+/* Appends; arguments must not lie in the buffer itself. */
 void buffer_printf(struct buffer *buffer, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -77,6 +85,7 @@ char *buffer_take(struct buffer *buffer, struct arena *arena) {
     return copy;
 }
 
+/* One step of a hash over several values, in their order. */
 uint64_t hash_mix(uint64_t hash, uint64_t value) {
     hash ^= value;
     hash *= UINT64_C(0x9E3779B97F4A7C15);
@@ -89,10 +98,12 @@ static uint64_t hash_from(uint64_t hash, const void *bytes, size_t size) {
     return hash ^ (hash >> 32);
 }
 
+/* The same in every run, so that output may depend on it. */
 uint64_t hash_bytes(const void *bytes, size_t size) {
     return hash_from(UINT64_C(0xcbf29ce484222325) ^ size, bytes, size);
 }
 
+/* Names live in the arena, and their pointers are as good as their text. */
 void interner_init(struct interner *interner, struct arena *arena) {
     *interner = (struct interner){.arena = arena, .capacity = 256};
     interner->names = ARENA_ARRAY(arena, const char *, interner->capacity);
@@ -110,6 +121,7 @@ static const char **interner_slot(const struct interner *interner, const char *b
     return &interner->names[i];
 }
 
+/* The one copy of the bytes, with a NUL behind them; made at the first time. */
 const char *intern(struct interner *interner, const char *bytes, size_t size) {
     const char **slot = interner_slot(interner, bytes, size);
     const char *known = *slot;
@@ -131,6 +143,7 @@ const char *intern_find(const struct interner *interner, const char *text) {
     return *interner_slot(interner, text, strlen(text));
 }
 
+/* The same for a NUL-terminated text. */
 const char *intern_text(struct interner *interner, const char *text) {
     return intern(interner, text, strlen(text));
 }

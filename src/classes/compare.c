@@ -11,6 +11,7 @@ struct subtree {
 
 enum likeness { ALIKE, DIFFERENT, TOO_MUCH };
 
+/* Borrows all; *work counts up to most_work over all comparisons together. */
 void comparison_init(struct comparison *comparison, struct arena *arena,
                      const struct outcomes *outcomes, struct places *places, uint64_t *work,
                      uint64_t most_work) {

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Slots of a variable in ascending order; a slot comes again with each effect that names it. */
 void each_slot(const struct network *network, const struct process *process,
                const struct effects *effects, slot_found found, void *context) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
@@ -115,6 +116,7 @@ static void init_observations(struct outcomes *outcomes) {
     environment->find_process = view_process;
 }
 
+/* Borrows places and analysis; close it. */
 void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
                    struct analysis *analysis) {
     const struct network *network = analysis->network;
@@ -144,6 +146,7 @@ void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct 
     init_observations(outcomes);
 }
 
+/* Frees heap memory; outcomes stay in the arena. */
 void outcomes_close(struct outcomes *outcomes) { eval_close(&outcomes->environment); }
 
 /* One run */

@@ -88,6 +88,7 @@ static void number_slots(struct numbering *numbering) {
     }
 }
 
+/* Every place is one class of all its values, but those that the context wants apart. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
                  classes_wanted wanted, const void *context) {
     const struct network *network = analysis->network;
@@ -197,6 +198,7 @@ static uint32_t refined(const struct class_place *before, const struct class_pla
     return index;
 }
 
+/* Splits classes of the place before until it refines; at most, into single values. */
 void place_refine(struct places *places, struct class_place *before,
                   const struct class_place *behind) {
     uint32_t stands_for[MOST_PARTED];

@@ -71,6 +71,7 @@ static void normalise(struct normal *normal, struct job *job, struct session *se
     normal_apply(normal, &job->abstraction, &session->diag);
 }
 
+/* varabs abstract: removes variables and writes model and report. */
 int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;

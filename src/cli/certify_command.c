@@ -84,6 +84,7 @@ static enum status run(struct session *concrete, struct session *abstract,
     return status;
 }
 
+/* varabs certify: compares two models, step by step. */
 int command_certify(const struct options *options) {
     struct session concrete, abstract;
     enum status status = STATUS_DONE;

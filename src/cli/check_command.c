@@ -199,6 +199,7 @@ static enum status check(struct session *session, struct session *original,
     return status;
 }
 
+/* varabs check: answers queries; with --concretize looks for the runs in the original. */
 int command_check(const struct options *options) {
     struct session session, original = {0};
     enum status status = STATUS_DONE;

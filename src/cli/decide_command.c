@@ -116,6 +116,7 @@ static void finish(struct decision *decision) {
     }
 }
 
+/* varabs decide: answers queries by abstractions from coarse to fine. */
 int command_decide(const struct options *options) {
     struct session session;
     struct observed observed;

@@ -31,6 +31,7 @@ static bool is_named_right(struct diag *diag, const char *output) {
     return true;
 }
 
+/* varabs draw: templates as SVG, of one model or of what changed between two. */
 int command_draw(const struct options *options) {
     struct session first, second;
     struct str page;

@@ -34,6 +34,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* varabs export: C functions of the steps, or a model for Spin. */
 int command_export(const struct options *options) {
     struct session session;
     struct promela promela = {0};

@@ -173,6 +173,7 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "counterexample-guided abstraction refinement, which is what `varabs decide` does"},
 };
 
+/* Never NULL, for every command. */
 const struct command_text *command_text(enum command command) { return &commands[command]; }
 
 const char *option_help(int option, enum command command) {

@@ -71,6 +71,7 @@ static void show_agents(struct session *session, const struct options *options) 
     if (text) print_agents(text, network, &agents, &session->arena);
 }
 
+/* varabs info: describes a model, its variables and agents. */
 int command_info(const struct options *options) {
     struct session session;
     if (!session_open(&session, options->input)) return end_session(&session);

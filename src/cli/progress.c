@@ -156,6 +156,7 @@ void progress_hold(void) {
     erase();
 }
 
+/* After progress_hold; what long work is at is shown again. */
 void progress_release(void) { pthread_mutex_unlock(&progress.lock); }
 
 int end_session(struct session *session) {

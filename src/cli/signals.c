@@ -47,6 +47,7 @@ static void on_signal(int number) {
     errno = error;
 }
 
+/* A signal that is ignored stays ignored. */
 void signals_catch(void) {
     static const int numbers[] = {SIGINT, SIGTERM};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;

@@ -24,6 +24,7 @@ static struct search_options measure_limits(const struct options *options) {
     return limits;
 }
 
+/* varabs suggest: what could be removed, and what it costs. */
 int command_suggest(const struct options *options) {
     struct session session;
     struct observed observed;

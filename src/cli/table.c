@@ -11,6 +11,7 @@ static const struct option_text options[OPTION_COUNT] = {
 #undef X
 };
 
+/* Never NULL, for every option of the table. */
 const struct option_text *option_text(int option) {
     assert(option >= 0 && option < OPTION_COUNT);
     return &options[option];
@@ -20,6 +21,7 @@ bool option_belongs_to(int option, enum command command) {
     return letters_include(options[option].commands, command);
 }
 
+/* Options of tests may be given and are not shown. */
 bool option_is_shown(int option, enum command command) {
     return option_belongs_to(option, command) && options[option].group != GROUP_HIDDEN;
 }

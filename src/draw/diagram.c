@@ -78,6 +78,7 @@ static bool are_in_one_place(const struct diagram *diagram) {
     return diagram->node_count > 1;
 }
 
+/* Borrows the template; nodes and edges live in the arena. Nothing is laid out yet. */
 void diagram_read(struct diagram *diagram, const struct xml_template *template,
                   struct arena *arena) {
     *diagram =
@@ -106,6 +107,7 @@ void diagram_read(struct diagram *diagram, const struct xml_template *template,
     }
 }
 
+/* In the units of the file: branchpoints are smaller than locations. */
 double node_radius(const struct draw_node *node) {
     return node->xml->is_branchpoint ? BRANCHPOINT_RADIUS : NODE_RADIUS;
 }

@@ -114,6 +114,7 @@ bool diagram_is_small(const struct diagram *diagram) {
     return blocks <= BLOCKS_MOST && points <= POINTS_MOST;
 }
 
+/* Moves names and labels, no node and no nail. Deterministic. */
 void separate_notes(struct diagram *diagram, struct arena *arena) {
     struct blocks *blocks = ARENA_NEW(arena, struct blocks);
     for (uint32_t i = 0; i < diagram->node_count; i++) {

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Empty text, and a box that holds nothing. */
 void svg_open(struct svg *svg) {
     *svg = (struct svg){.box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
 }
 
+/* Frees the text. */
 void svg_close(struct svg *svg) { buffer_close(&svg->text); }
 
 void svg_cover(struct svg *svg, double left, double top, double right, double bottom) {
@@ -18,6 +20,7 @@ void svg_cover(struct svg *svg, double left, double top, double right, double bo
     svg->box.bottom = fmax(svg->box.bottom, bottom);
 }
 
+/* With one decimal at most, so that drawings are the same on every machine. */
 void svg_number(struct svg *svg, double value) {
     double tenths = round(value * 10);
     if (tenths == 0) tenths = 0; /* no minus sign */
@@ -30,6 +33,7 @@ void svg_attribute(struct svg *svg, const char *name, double value) {
     buffer_add_text(&svg->text, "\"");
 }
 
+/* Text as character data or the value of an attribute. */
 void svg_escaped(struct svg *svg, struct str text) {
     size_t begin = 0;
     for (size_t i = 0; i < text.size; i++) {
@@ -46,6 +50,7 @@ void svg_escaped(struct svg *svg, struct str text) {
     buffer_add(&svg->text, text.data + begin, text.size - begin);
 }
 
+/* The style is attributes as they are written. */
 void svg_circle(struct svg *svg, struct point centre, double radius, const char *style) {
     buffer_add_text(&svg->text, "<circle");
     svg_attribute(svg, "cx", centre.x);
@@ -55,6 +60,7 @@ void svg_circle(struct svg *svg, struct point centre, double radius, const char 
     svg_cover(svg, centre.x - radius, centre.y - radius, centre.x + radius, centre.y + radius);
 }
 
+/* The same for a box. */
 void svg_rectangle(struct svg *svg, struct box box, const char *style) {
     buffer_add_text(&svg->text, "<rect");
     svg_attribute(svg, "x", box.left);

@@ -152,6 +152,7 @@ bool export_promela(struct promela *promela, const struct network *network, cons
     return is_fine;
 }
 
+/* Frees both texts. */
 void promela_close(struct promela *promela) {
     buffer_close(&promela->model);
     buffer_close(&promela->code);

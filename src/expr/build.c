@@ -13,6 +13,7 @@ static struct expr *node(struct arena *arena, enum expr_kind kind) {
 
 static const struct type int_type = {.kind = TYPE_INT}, bool_type = {.kind = TYPE_BOOL};
 
+/* An int32, or 2147483648 to stand below a minus. */
 struct expr *build_int(struct arena *arena, int64_t value) {
     assert(value >= INT32_MIN && value <= -(int64_t)INT32_MIN); /* the last below a minus */
     struct expr *expr = node(arena, EXPR_INT);
@@ -21,6 +22,7 @@ struct expr *build_int(struct arena *arena, int64_t value) {
     return expr;
 }
 
+/* true or false, of type bool. */
 struct expr *build_bool(struct arena *arena, bool value) {
     struct expr *expr = node(arena, EXPR_BOOL);
     expr->type = &bool_type;
@@ -28,6 +30,7 @@ struct expr *build_bool(struct arena *arena, bool value) {
     return expr;
 }
 
+/* Borrows the symbol, which gives type and name. */
 struct expr *build_name(struct arena *arena, const struct symbol *symbol) {
     struct expr *expr = node(arena, EXPR_NAME);
     expr->name = symbol->name;
@@ -54,6 +57,7 @@ struct expr *build_binary(struct arena *arena, enum op op, const struct expr *le
     return expr;
 }
 
+/* A plain =; both sides are shared, and types fit already. */
 struct expr *build_assignment(struct arena *arena, const struct expr *target,
                               const struct expr *value) {
     assert(target && value);

@@ -13,6 +13,7 @@ enum {
     NEAR = 8 /* disjuncts, the last ones, that build_or tries to say together with what it adds */
 };
 
+/* No terms: true for OP_AND, false for OP_OR. */
 void chain_init(struct chain *chain, struct arena *arena, enum op op) {
     assert(op == OP_AND || op == OP_OR);
     *chain = (struct chain){.arena = arena, .op = op};
@@ -32,6 +33,7 @@ static uint32_t *find_slot(const struct chain *chain, const struct expr *term) {
     return &chain->table[i];
 }
 
+/* Under: compares trees, and a chain of its own is never one term. */
 bool chain_has(const struct chain *chain, const struct expr *term) {
     if (is_link(term, chain->op)) return false; /* would be several */
     if (chain->table_size) return *find_slot(chain, term) != 0;
@@ -226,6 +228,7 @@ static const struct expr *unite_near(struct arena *arena, const struct expr *lef
     return united ? united : build_bool(arena, true);
 }
 
+/* NULL stands for true; joins tests of the same expression where that is shorter. */
 const struct expr *build_or(struct arena *arena, const struct expr *left,
                             const struct expr *right) {
     if (expr_is_true(left) || expr_is_true(right)) return NULL;

@@ -6,6 +6,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
 
+/* Under: by its own value only, nothing is evaluated. */
 bool expr_is_true(const struct expr *expr) {
     int64_t value;
     return !expr || (expr_is_constant(expr, &value) && value != 0);
@@ -16,6 +17,7 @@ bool expr_is_false(const struct expr *expr) {
     return expr && expr_is_constant(expr, &value) && value == 0;
 }
 
+/* A literal, or the name of a constant whose value is known; under for all else. */
 bool expr_is_constant(const struct expr *expr, int64_t *value) {
     if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) {
         *value = expr->value;
@@ -32,6 +34,7 @@ bool expr_is_constant(const struct expr *expr, int64_t *value) {
     return false;
 }
 
+/* Under: what is an int by its type may have no other values as well. */
 bool expr_is_boolean(const struct expr *expr) {
     switch (expr->kind) {
     case EXPR_BOOL: return true;
@@ -140,6 +143,7 @@ static bool is_name_of(const void *symbol, const struct expr *expr) {
     return expr->kind == EXPR_NAME && expr->symbol == symbol;
 }
 
+/* By this very symbol; another name of the variable does not count. */
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol) {
     return expr_any(expr, is_name_of, symbol);
 }

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+/* Simplified: a comparison is turned around, two negations go. */
 struct expr *build_not(struct arena *arena, const struct expr *inner) {
     assert(inner);
     static const struct type bool_type = {.kind = TYPE_BOOL};
@@ -17,6 +18,7 @@ struct expr *build_not(struct arena *arena, const struct expr *inner) {
     return (struct expr *)simplify_node(arena, expr);
 }
 
+/* Simplified where the condition, or both values, are known. */
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right) {
     assert(condition && left && right);

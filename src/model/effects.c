@@ -3,22 +3,26 @@
 
 #include <assert.h>
 
+/* Effects of functions are computed when they are asked for, and kept. */
 void effects_table_init(struct effects_table *table, struct arena *arena) {
     table->arena = arena;
     map_init(&table->functions, arena);
 }
 
+/* NULL if the symbol is neither read nor written. */
 const struct effect *effects_find(const struct effects *effects, const struct symbol *symbol) {
     for (uint32_t i = 0; i < effects->list.count; i++)
         if (effects->list.items[i].symbol == symbol) return &effects->list.items[i];
     return NULL;
 }
 
+/* Over: on some way through the expression. */
 bool effects_reads(const struct effects *effects, const struct symbol *symbol) {
     const struct effect *effect = effects_find(effects, symbol);
     return effect && effect->reads;
 }
 
+/* Over: on some way through the expression. */
 bool effects_writes(const struct effects *effects, const struct symbol *symbol) {
     const struct effect *effect = effects_find(effects, symbol);
     return effect && effect->writes;
@@ -151,6 +155,7 @@ void effects_add_expr(struct effects_table *table, struct effects *effects,
     }
 }
 
+/* The same for all of them. */
 void effects_add_list(struct effects_table *table, struct effects *effects,
                       const struct expr_list *list) {
     for (uint32_t i = 0; i < list->count; i++) effects_add_expr(table, effects, list->items[i]);

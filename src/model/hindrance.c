@@ -11,6 +11,7 @@ static bool writes_any(const struct effects *effects, const struct effects *read
     return false;
 }
 
+/* Over: invariants are compared with what labels may write. Borrows the network. */
 void hindrance_find(struct hindrance *hindrance, const struct network *network) {
     struct effects_table *table = (struct effects_table *)&network->effects;
     *hindrance = (struct hindrance){.network = network};

@@ -195,6 +195,7 @@ static void warn_sequence(const struct network *network, struct diag *diag) {
     }
 }
 
+/* Warnings only: the model is used as varabs understands it. */
 void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);

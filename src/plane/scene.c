@@ -18,6 +18,7 @@ enum align align_towards(struct point way) {
     return way.x > 0.6 ? ALIGN_LEFT : way.x < -0.6 ? ALIGN_RIGHT : ALIGN_CENTRE;
 }
 
+/* Nothing is in the way yet. */
 void scene_init(struct scene *scene, struct arena *arena) {
     *scene = (struct scene){.arena = arena};
 }
@@ -26,6 +27,7 @@ void scene_add_box(struct scene *scene, struct box box) {
     VEC_PUSH(scene->arena, &scene->texts, (struct scene_text){box, NULL, 0});
 }
 
+/* Copies the points; there are two or more. */
 void scene_add_line(struct scene *scene, const void *owner, const struct point *points,
                     uint32_t count) {
     assert(owner && count >= 2);
@@ -105,6 +107,7 @@ static double cost_of_stretch(const struct scene *scene, const void *owner, stru
     return cost;
 }
 
+/* Crossings and touched boxes count; comparable with costs of other lines only. */
 double scene_cost_of_line(const struct scene *scene, const void *owner, const struct point *points,
                           uint32_t count) {
     double cost = 0;
@@ -123,10 +126,12 @@ double scene_cost_of_line(const struct scene *scene, const void *owner, const st
     return cost;
 }
 
+/* Marks are to be returned to innermost first. */
 struct scene_mark scene_mark(const struct scene *scene) {
     return (struct scene_mark){scene->texts.count, scene->lines.count};
 }
 
+/* What was added after the mark goes. */
 void scene_return(struct scene *scene, struct scene_mark mark) {
     assert(mark.texts <= scene->texts.count && mark.lines <= scene->lines.count);
     assert(mark.texts <= scene->texts.count && mark.lines <= scene->lines.count);

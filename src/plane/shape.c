@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+/* The least box that holds both. */
 struct box box_joined(struct box a, struct box b) {
     return (struct box){fmin(a.left, b.left), fmin(a.top, b.top), fmax(a.right, b.right),
                         fmax(a.bottom, b.bottom)};
 }
 
+/* The same size elsewhere. */
 struct box box_shifted(struct box box, struct point move) {
     return (struct box){box.left + move.x, box.top + move.y, box.right + move.x,
                         box.bottom + move.y};

@@ -69,6 +69,7 @@ void attempt_make(struct attempt *attempt, const struct network *network,
         attempt->reason = trial_problem(&attempt->session.diag);
 }
 
+/* In any case; what the attempt says is gone. */
 void attempt_close(struct attempt *attempt) {
     if (attempt->has_verification) verify_close(&attempt->verification);
     if (attempt->has_session) session_drop(&attempt->session);

@@ -495,6 +495,7 @@ struct abstraction_report abstraction_report_of(const struct job *job,
                                        .total_seconds = clock_seconds() - session->start};
 }
 
+/* Owned by the caller, like all JSON that is returned here. */
 json_t *report_abstraction(const struct abstraction_report *report) {
     const struct abstraction *abstraction = report->abstraction;
     const struct guarantees *guarantees = report->guarantees;

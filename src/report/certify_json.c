@@ -10,6 +10,7 @@ const char *mode_text(enum simulation_mode mode) {
     return names[mode];
 }
 
+/* Static. */
 const char *side_text(enum side side) { return side == SIDE_CONCRETE ? "concrete" : "abstract"; }
 
 /* ---- the counterexample ---- */
@@ -19,6 +20,7 @@ const struct trace_state *refutation_state(const struct refutation *refutation, 
     return &refutation->traces[side]->states[refutation->at[side][index]];
 }
 
+/* NULL where the side stays as it is, for a stuttering step. */
 const struct trace_step *refutation_step(const struct refutation *refutation, enum side side,
                                          uint32_t index) {
     const uint32_t *at = refutation->at[side];
@@ -31,6 +33,7 @@ const struct trace_step *unmatched_step(const struct refutation *refutation) {
     return refutation->is_stutter ? NULL : &trace->steps[trace->step_count - 1];
 }
 
+/* The last of the trace that shows the step. */
 const struct trace_state *unmatched_state(const struct refutation *refutation) {
     const struct trace *trace = refutation->traces[refutation->mover];
     return &trace->states[trace->state_count - 1];
@@ -151,6 +154,7 @@ static json_t *names_entry(const struct visible *visible, enum side side, enum s
     return list;
 }
 
+/* Owned by the caller. */
 json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
     const struct visible *visible = report->visible;

@@ -300,6 +300,7 @@ static void print_advice(FILE *file, const struct certify_report *report) {
         file);
 }
 
+/* The same for people. */
 void print_certify(FILE *file, const struct certify_report *report) {
     const struct visible *visible = report->visible;
     const char *names[SIDE_COUNT];

@@ -21,6 +21,7 @@ const char *verdict_text(enum verdict verdict) {
     return names[verdict];
 }
 
+/* As --semantics takes it. */
 const char *semantics_text(enum semantics semantics) {
     return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
 }
@@ -29,6 +30,7 @@ static const char *engine_text(enum engine engine) {
     return engine == ENGINE_SYMBOLIC ? "symbolic" : "explicit";
 }
 
+/* 0 if there are no states, or too many to count. */
 double bytes_per_state(const struct verification *verification) {
     double states = verification->states.is_known ? strtod(verification->states.text, NULL) : 0;
     return states > 0 ? (double)verification->search->peak_size / states : 0;
@@ -171,6 +173,7 @@ static void set_exact(json_t *object, const char *key, const char *text_key,
     set(object, text_key, exact->is_known ? text(exact->text) : json_null());
 }
 
+/* Owned by the caller. */
 json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct search *search = verification->search;

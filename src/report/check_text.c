@@ -230,6 +230,7 @@ static void print_figures(FILE *file, const struct verification *verification) {
     print_end(file, search);
 }
 
+/* The same for people. */
 void print_check(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     fprintf(file, "%s: queries %u, semantics %s\n\n", report->network->model->document->source.name,

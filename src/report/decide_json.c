@@ -84,6 +84,7 @@ static json_t *timing_entry(const struct decide_report *report) {
     return entry;
 }
 
+/* Owned by the caller. */
 json_t *report_decide(const struct decide_report *report) {
     const struct document *document = report->network->model->document;
     json_t *object = json_object(), *queries = json_array();

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* As in the report. */
 const char *bound_text(enum bound bound) {
     static const char *const texts[] = {[BOUND_EXACT] = "exact",
                                         [BOUND_UPPER] = "upper bound",

@@ -71,6 +71,7 @@ static void print_note(FILE *file, uint32_t number, const char *note) {
     fputc('\n', file);
 }
 
+/* Nothing where the model has no queries. */
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction) {
     const struct explored *original = &guarantees->original;

@@ -1,6 +1,7 @@
 /* See info_report.h. */
 #include "report/info_report.h"
 
+/* As in the report. */
 const char *outcome_text(const struct tried *tried) {
     static const char *const texts[] = {[TRIED_NOT] = "unknown",
                                         [TRIED_EXACT] = "exact",
@@ -16,11 +17,13 @@ const struct slot *first_slot(const struct network *network,
     return NULL;
 }
 
+/* By guard, synchronisation or update; over, as effects are. */
 bool edge_reads(const struct edge_effects *effects, const struct symbol *symbol) {
     return effects_reads(&effects->guard, symbol) || effects_reads(&effects->sync, symbol) ||
            effects_reads(&effects->update, symbol);
 }
 
+/* Only updates write. */
 bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol) {
     return effects_writes(&effects->update, symbol);
 }
@@ -52,6 +55,7 @@ bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
     return false;
 }
 
+/* The number; the list is in the arena. */
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena) {
     const struct model *model = network->model;

@@ -34,6 +34,7 @@ static uint32_t count_edges(const struct network *network, const struct symbol *
     return count;
 }
 
+/* The same for people. */
 void print_info(FILE *file, const struct network *network, const struct tried *tried,
                 struct arena *arena) {
     struct listed_variable *list;

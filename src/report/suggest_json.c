@@ -49,6 +49,7 @@ static json_t *removal_entry(const struct suggest_report *report,
     return entry;
 }
 
+/* Owned by the caller. */
 json_t *report_suggest(const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
@@ -180,6 +181,7 @@ static void print_lossy(FILE *file, const struct suggest_report *report) {
     }
 }
 
+/* The same for people. */
 void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Breaks the line in front of an item that does not fit any more. */
 void print_item(struct items *items, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

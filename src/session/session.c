@@ -41,6 +41,7 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
     return true;
 }
 
+/* False (reported) if there are errors; close the session in any case. */
 bool session_build(struct session *session) {
     return session_build_with(session, session->document.query_list, session->document.query_count);
 }
@@ -60,6 +61,7 @@ bool session_build_with(struct session *session, const struct xml_query *queries
     return session->network != NULL && !session->diag.error_count;
 }
 
+/* False (reported) if the model cannot be used; close the session in any case. */
 bool session_open(struct session *session, const char *path) {
     return session_load(session, path) && session_build(session);
 }

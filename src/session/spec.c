@@ -17,6 +17,7 @@ static struct text slice(struct session *session, const struct text *text, const
                          .begin = text->begin + (position)(from - begin)};
 }
 
+/* As --merge takes it; false (reported) if it cannot be read so. */
 bool spec_add_merge(struct spec *spec, struct session *session, const char *argument) {
     struct text text = {.content = str_of(argument)};
     text.begin = source_add_text(&session->document.source, "--merge", text.content);

@@ -266,6 +266,7 @@ static int compare(const void *left, const void *right) {
     return a->variable < b->variable ? -1 : a->variable > b->variable;
 }
 
+/* The most worth first; the order is the same in every run. */
 void candidates_sort(struct candidate_list *candidates) {
     if (candidates->list.count)
         qsort(candidates->list.items, candidates->list.count, sizeof *candidates->list.items,

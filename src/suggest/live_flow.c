@@ -350,10 +350,12 @@ void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t 
     value_before(flow, expr, set, true);
 }
 
+/* From the last item to the first. */
 void live_before_update(struct live_flow *flow, const struct expr_list *items, uint64_t *set) {
     for (uint32_t i = items->count; i-- > 0;) value_before(flow, items->items[i], set, false);
 }
 
+/* Bounds and sizes are read when the variable is made. */
 void live_before_type(struct live_flow *flow, const struct type *type, uint64_t *set) {
     if (!type || type->kind == TYPE_NAMED) return;
     live_before_expr(flow, type->lower, set);

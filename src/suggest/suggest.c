@@ -192,6 +192,7 @@ static void take_exact(struct chooser *chooser) {
                  (struct suggested){.removal = exact.list.items[i]});
 }
 
+/* Tries in memory what the classes and the live variables offer. tell may be NULL. */
 void suggestion_make(struct suggestion *suggestion, struct arena *arena,
                      const struct network *network, const struct query *queries,
                      uint32_t query_count, const struct abstract_options *options,

@@ -96,6 +96,7 @@ bool trial_begin(struct trial_work *work, const struct network *network,
     return !work->problem;
 }
 
+/* Frees the abstraction and all it was made of. */
 void trial_end(struct trial_work *work) {
     abstraction_close(&work->abstraction);
     if (work->has_session) session_drop(&work->session);

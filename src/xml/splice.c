@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No changes yet: the document would be written as it was read. */
 void splices_init(struct splices *splices, const struct document *document, struct arena *arena) {
     *splices = (struct splices){.document = document, .arena = arena};
 }

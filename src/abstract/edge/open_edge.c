@@ -12,6 +12,7 @@ struct where open_edge_before(const struct open_edge *open) {
                       : where_invariant(open->template, open->location);
 }
 
+/* Of an edge only: an invariant has no update. */
 struct where open_edge_within(const struct open_edge *open) {
     assert(open->edge); /* an invariant has no update */
     return where_update(open->template, open->edge);

@@ -147,6 +147,7 @@ static bool rest_involves_changed(const struct idle_items *idle, uint32_t index)
     return false;
 }
 
+/* Arrays in the arena of the context, by item of the update. */
 struct idle_items idle_items_find(struct context *context, struct open_edge *open) {
     const struct expr_list *items = &open->edge->updates;
     struct arena *arena = context->arena;

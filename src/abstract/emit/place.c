@@ -29,6 +29,7 @@ int count_lines(const char *text) {
     return lines;
 }
 
+/* Over: in the widest font that is usual, in the units of the document, rounded up. */
 int width_of_text(const char *text) {
     double most = 0;
     for (int lines = 0; text && *text && lines < SIZE_MOST; lines++) {
@@ -67,6 +68,7 @@ struct spot middle_of_edge(const struct xml_template *template, const struct xml
     return (struct spot){(from.x + to.x) / 2, (from.y + to.y) / 2};
 }
 
+/* The labels as the document places them, or will where it says nothing. */
 struct label_block block_of_edge(const struct xml_template *template,
                                  const struct xml_transition *edge) {
     struct spot from = spot_of(template->nodes[edge->source].element),
@@ -116,6 +118,7 @@ struct spot block_add_copy(struct label_block *block, int lines, struct spot *sh
 
 /* ---- what stands in a template ---- */
 
+/* The same for so many lines of that width. */
 struct box box_of_lines(struct spot at, int lines, int width) {
     return (struct box){at.x, at.y, at.x + width, at.y + lines * LABEL_LINE};
 }
@@ -124,6 +127,7 @@ struct box box_of_text(struct spot at, const char *text) {
     return box_of_lines(at, count_lines(text), width_of_text(text));
 }
 
+/* Nothing is known of any template or edge yet. Lives in the arena. */
 struct label_places *places_new(struct arena *arena) {
     struct label_places *places = ARENA_NEW(arena, struct label_places);
     map_init(&places->edges, arena);

@@ -131,6 +131,7 @@ bool expr_reads_removed(const struct context *context, const struct expr *expr,
     return effects_removed(context, expr, where, false);
 }
 
+/* Over, as for reads: a call counts for all that its function may write. */
 bool expr_writes_removed(const struct context *context, const struct expr *expr,
                          struct where where) {
     return effects_removed(context, expr, where, true);

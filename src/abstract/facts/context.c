@@ -10,6 +10,7 @@ static int32_t read_constant(void *user, uint32_t address) {
     return context->environment.cells[address];
 }
 
+/* All arguments are borrowed; names grows by names made up on the way. */
 void context_init(struct context *context, struct arena *arena, const struct network *network,
                   const struct request *request, const struct function_plan *functions,
                   struct analysis *analysis, struct interner *names, struct diag *diag) {
@@ -32,6 +33,7 @@ void context_init(struct context *context, struct arena *arena, const struct net
     context->environment.context = context;
 }
 
+/* Frees the heap memory of the evaluator; what is in the arena stays. */
 void context_close(struct context *context) { eval_close(&context->environment); }
 
 /* Ends an evaluation; says how it failed, and whether it has read a slot. */
@@ -68,6 +70,7 @@ const struct shape *context_shape(struct context *context, const struct type *ty
     return finish(context, &has_read_slot) || has_read_slot ? NULL : shape;
 }
 
+/* PATH_FOUND fills in the place; the others leave nothing to use in it. */
 enum path_end context_place(struct context *context, const struct expr *path,
                             struct binding *place) {
     bool has_read_slot;

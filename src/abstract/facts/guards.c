@@ -41,6 +41,7 @@ const struct expr *restricted_guard(const struct context *context, const struct 
     return unread.expr ? read.expr : guard;
 }
 
+/* False where no stronger conditions are being tried. */
 bool invariant_is_restricted(const struct context *context, const struct template *template,
                              uint32_t location) {
     assert(location < template->location_count);

@@ -17,6 +17,7 @@ static const struct fold_rules rules[] = {
                     .disclaimer = "the paper's lower construction guarantees nothing"},
 };
 
+/* The row of the table; never NULL, never changed. */
 const struct fold_rules *rules_of(enum mode mode) {
     assert((size_t)mode < sizeof rules / sizeof *rules);
     /* Over or under, never both: more steps by declining, fewer by what all tuples must allow. */

@@ -19,6 +19,7 @@ static uint64_t combinations(const struct output_edge *out, uint32_t *widest) {
     return product;
 }
 
+/* The edge with the most combinations; combinations is 0 where no edge chooses. */
 struct wide_choice choice_widest(const struct abstraction *abstraction) {
     struct wide_choice choice = {0};
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {

@@ -53,6 +53,7 @@ static struct failures *failures_of(struct context *context) {
     return context->failures = failures;
 }
 
+/* Forgets what was computed; may be called where nothing was. */
 void failures_close(struct context *context) {
     if (context->failures) label_run_close(&context->failures->run);
     context->failures = NULL;

@@ -73,6 +73,7 @@ static bool advance(struct joint_values *joint) {
     return more;
 }
 
+/* Goes on to the next tuple; false after the last, and the run is over. */
 bool joint_next(struct joint_values *joint) {
     while (advance(joint))
         if (!joint->is_possible || joint->is_possible[joint->number]) return true;

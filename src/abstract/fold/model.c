@@ -173,6 +173,7 @@ static void relate(const struct request *request, const struct network *network,
     options->related_count = sets.count;
 }
 
+/* Calls what the options say is to be told, if anything. */
 void abstraction_tell(const struct abstract_options *options, const char *stage) {
     if (options->tell) options->tell(stage);
 }
@@ -219,6 +220,7 @@ bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *an
     return abstraction_fold(abstraction, options);
 }
 
+/* Frees heap memory after abstraction_open, which may have failed; folds stay in the arena. */
 void abstraction_close(struct abstraction *abstraction) {
     failures_close(&abstraction->context);
     context_close(&abstraction->context);

@@ -19,6 +19,7 @@ struct partition_block {
     bool is_same;
 };
 
+/* No joint values yet: partition_include brings them. */
 void partition_init(struct partition *partition, struct context *context, struct arena *arena) {
     *partition = (struct partition){.context = context, .arena = arena, .joint = {.arena = arena}};
 }
@@ -103,6 +104,7 @@ static struct partition_block *find_block(struct partition *partition) {
     return NULL;
 }
 
+/* Under: compares trees, so that a condition written in another way counts as another. */
 bool partition_has_said(struct partition *partition, const struct expr *holds) {
     const struct partition_block *block = find_block(partition);
     return block && expr_equal(block->first, expr_is_true(holds) ? NULL : holds);
@@ -217,6 +219,7 @@ const struct expr *partition_may(struct partition *partition) {
     return join(partition, SAID_OF_SOME);
 }
 
+/* False where the partition gave up: it has lost what some block says. */
 const struct expr *partition_must(struct partition *partition) {
     return partition->gave_up ? build_bool(partition->arena, false)
                               : join(partition, SAID_OF_EVERY);

@@ -44,10 +44,12 @@ const struct expr *fold_or(struct arena *arena, const struct expr *left, const s
     return expr_is_true(result) ? NULL : result;
 }
 
+/* NULL for true in the argument; the result is never NULL. */
 const struct expr *fold_not(struct arena *arena, const struct expr *expr) {
     return expr_is_true(expr) ? build_bool(arena, false) : build_not(arena, expr);
 }
 
+/* For reasons, in the words of the file: branchpoints are not told apart from locations. */
 const char *fold_edge_name(const struct folder *folder, const struct open_edge *open) {
     const struct template *template = open->template;
     assert(open->edge);

@@ -30,6 +30,7 @@ struct conditions *conditions_of(struct arena *arena, const struct network *netw
     return conditions;
 }
 
+/* Both belong to the model; expressions are shared. */
 void conditions_copy(const struct model *model, struct conditions *to,
                      const struct conditions *from) {
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -75,6 +76,7 @@ void conditions_enter(const struct network *network, const struct conditions *ou
     apply(network, conditions);
 }
 
+/* The model must have the conditions that were entered. */
 void conditions_leave(const struct network *network, const struct conditions *outside,
                       const struct conditions *conditions) {
     assert(model_has_conditions(network->model, conditions));
@@ -144,6 +146,7 @@ void conditions_keep_of_edge(const struct abstraction *abstraction, struct condi
     if (expr != guard->expr) *guard = (struct guard){.expr = expr};
 }
 
+/* The same at a location. */
 void conditions_keep_of_invariant(const struct abstraction *abstraction,
                                   struct conditions *conditions, const struct template *template,
                                   uint32_t location, const struct expr *kept) {

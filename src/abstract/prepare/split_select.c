@@ -34,6 +34,7 @@ static bool find_ranges(struct splitter *splitter, struct split_set *set) {
     return true;
 }
 
+/* All sets of processes, and what tells those of a set apart; false (reported) if nothing does. */
 bool split_find_sets(struct splitter *splitter) {
     const struct model *model = splitter->model;
     uint32_t process = 0;

@@ -52,16 +52,19 @@ struct where where_invariant(const struct template *template, uint32_t location)
     return (struct where){template, NULL, location, location};
 }
 
+/* The target does not count yet: source and target are the source. */
 struct where where_guard(const struct template *template, const struct edge *edge) {
     assert(edge >= template->edges && edge < template->edges + template->edge_count);
     return (struct where){template, edge, edge->source, edge->source};
 }
 
+/* Removed there is what is removed at both ends. */
 struct where where_update(const struct template *template, const struct edge *edge) {
     assert(edge >= template->edges && edge < template->edges + template->edge_count);
     return (struct where){template, edge, edge->source, edge->target};
 }
 
+/* A removal without scope counts everywhere, outside of templates too. */
 bool removal_counts(const struct removal *removal, struct where where) {
     if (!removal->scope) return true;
     assert(removal->template); /* only local variables have scopes (S1) */

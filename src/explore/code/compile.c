@@ -20,11 +20,13 @@ struct compiler *compiler_new(struct arena *arena, struct code *code, bool inter
     return compiler;
 }
 
+/* The code stays: it belongs to its own arena. */
 void compiler_close(struct compiler *compiler) {
     eval_close(&compiler->environment);
     arena_close(&compiler->scratch);
 }
 
+/* Nothing is known of any field, and nothing of the last unit stays. */
 void unit_begin(struct compiler *compiler) {
     assert(compiler->code->spans.count == compiler->code->instructions.count);
     arena_reset(&compiler->scratch);
@@ -359,11 +361,13 @@ void unit_at(struct compiler *compiler, const struct process *process, uint32_t 
     set_fact(compiler, field, (int32_t)location, false, false);
 }
 
+/* Nothing if there is no guard, which is true. */
 void unit_guard(struct compiler *compiler, const struct leg_labels *leg) {
     assert(!compiler->is_after);
     if (leg->edge->guard) compile_item(compiler, ITEM_CONDITION, leg->edge->guard, leg);
 }
 
+/* All items in order; each sees what those in front wrote. */
 void unit_update(struct compiler *compiler, const struct leg_labels *leg) {
     assert(!compiler->is_after && !compiler->is_settled);
     for (uint32_t i = 0; i < leg->edge->updates.count; i++)
@@ -377,6 +381,7 @@ void unit_hook(struct compiler *compiler, const struct expr_list *list) {
         compile_item(compiler, ITEM_EFFECT, list->items[i], NULL);
 }
 
+/* The field is written with the others, at the end of the unit. */
 void unit_move(struct compiler *compiler, const struct process *process, uint32_t location) {
     assert(location < process->template->location_count);
     uint32_t field = layout_location(compiler->code->layout, process->index);
@@ -385,6 +390,7 @@ void unit_move(struct compiler *compiler, const struct process *process, uint32_
     set_fact(compiler, field, (int32_t)location, true, false);
 }
 
+/* Looks at the state after the step; from now on the unit cannot write. */
 void unit_invariant(struct compiler *compiler, const struct process *process, uint32_t location) {
     assert(location < process->template->location_count);
     const struct expr *invariant = process->template->locations[location].invariant;
@@ -427,6 +433,7 @@ void unit_value(struct compiler *compiler, const struct expr *expr) {
     compile_item(compiler, ITEM_VALUE, expr, NULL);
 }
 
+/* r[0] becomes the address of the channel; the edge has a synchronisation. */
 void unit_channel(struct compiler *compiler, const struct leg_labels *leg) {
     assert(leg->edge->sync);
     compile_item(compiler, ITEM_CHANNEL, leg->edge->sync, leg);

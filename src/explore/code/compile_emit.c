@@ -3,8 +3,10 @@
 
 #include <assert.h>
 
+/* The item that is being compiled is left to the interpreter. */
 void compile_fail(struct compiler *compiler) { compiler->has_failed = true; }
 
+/* The first of so many neighbours; 0 and a failure where there are too many. */
 uint32_t new_registers(struct compiler *compiler, uint32_t count) {
     uint32_t first = compiler->next_register;
     if (count > MAX_LOCAL || first > MAX_INSTRUCTIONS) {
@@ -17,6 +19,7 @@ uint32_t new_registers(struct compiler *compiler, uint32_t count) {
     return first;
 }
 
+/* Where the instruction is; nothing is emitted behind a jump that is always taken. */
 uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c) {
     struct code *code = compiler->code;
     if (compiler->is_dead || compiler->has_failed) return 0;
@@ -30,6 +33,7 @@ uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, 
     return code->instructions.count - 1;
 }
 
+/* The same for what may end in an error, with the place to report. */
 void emit_fault(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c,
                 struct span span) {
     compiler->span = span;
@@ -47,6 +51,7 @@ static struct fact *fact_at(struct compiler *compiler, uint32_t id) {
     return NULL;
 }
 
+/* What is known of a field or register here, or NULL. */
 const struct fact *find_fact(const struct compiler *compiler, uint32_t id) {
     for (uint32_t i = 0; i < compiler->facts.count; i++)
         if (compiler->facts.items[i].id == id) return &compiler->facts.items[i];
@@ -86,12 +91,14 @@ void flush_facts(struct compiler *compiler) {
     }
 }
 
+/* Neither is known any more to hold the same as another. */
 void drop_copies(struct compiler *compiler, uint32_t field, uint32_t reg) {
     for (uint32_t i = compiler->copies.count; i-- > 0;)
         if (compiler->copies.items[i].field == field || compiler->copies.items[i].reg == reg)
             compiler->copies.items[i] = compiler->copies.items[--compiler->copies.count];
 }
 
+/* is_pending: the state does not hold it yet. is_fixed: it cannot change in the unit. */
 void set_fact(struct compiler *compiler, uint32_t id, int32_t value, bool is_pending,
               bool is_fixed) {
     assert(id & REGISTER_ID || id < compiler->code->layout->field_count);
@@ -109,11 +116,13 @@ void set_fact(struct compiler *compiler, uint32_t id, int32_t value, bool is_pen
     *fact = (struct fact){id, value, is_pending, is_fixed};
 }
 
+/* The field or register may hold anything from here on. */
 void drop_fact(struct compiler *compiler, uint32_t id) {
     struct fact *fact = fact_at(compiler, id);
     if (fact) *fact = compiler->facts.items[--compiler->facts.count];
 }
 
+/* Other ways lead here as well: only what is fixed is known. */
 void drop_facts(struct compiler *compiler) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < compiler->facts.count; i++)
@@ -147,6 +156,7 @@ void drop_cells(struct compiler *compiler, const struct lvalue *place) {
 
 /* Values */
 
+/* A new register that may hold any int32 and need not be kept. */
 struct value temporary(struct compiler *compiler) {
     return (struct value){.is_temporary = true,
                           .reg = new_registers(compiler, 1),
@@ -154,6 +164,7 @@ struct value temporary(struct compiler *compiler) {
                           .upper = INT32_MAX};
 }
 
+/* Loads a constant into a new register; others are in one already. */
 uint32_t value_register(struct compiler *compiler, struct value value) {
     if (!value.is_constant) return value.reg;
     uint32_t reg = new_registers(compiler, 1);
@@ -224,6 +235,7 @@ static void write_deferred(struct compiler *compiler) {
     compiler->is_dead = true;
 }
 
+/* All jumps to the label lead here, and what is known is what all ways agree on. */
 void bind_label(struct compiler *compiler, struct label *label) {
     if (compiler->has_failed || !is_jumped_to(label)) return;
     struct code *code = compiler->code;
@@ -254,6 +266,7 @@ void bind_label(struct compiler *compiler, struct label *label) {
 
 /* Tests */
 
+/* Tests of a unit are tried before its code, on the packed state. */
 void add_test(struct compiler *compiler, uint32_t index, int32_t value, bool is_negated) {
     const struct packed *field = &compiler->code->layout->fields[index];
     uint64_t mask = field->mask << field->shift;

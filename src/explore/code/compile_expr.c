@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+/* NULL, and a failure, where bounds are not compile-time values. */
 const struct shape *compile_shape(struct compiler *compiler, const struct type *type) {
     struct environment *environment = &compiler->environment;
     environment->locals = compiler->process ? compiler->process->locals : NULL;
@@ -353,6 +354,7 @@ static struct value value_of(struct compiler *compiler, const struct expr *expr)
     }
 }
 
+/* An arbitrary constant where this cannot be reached, or is left to the interpreter. */
 struct value compile_value(struct compiler *compiler, const struct expr *expr) {
     if (compiler->is_dead || compiler->has_failed) return constant_value(0);
     compile_enter(compiler);
@@ -362,6 +364,7 @@ struct value compile_value(struct compiler *compiler, const struct expr *expr) {
     return compiler->is_dead ? constant_value(0) : value;
 }
 
+/* The place of an expression that can be assigned to or has several cells. */
 struct lvalue compile_place(struct compiler *compiler, const struct expr *expr) {
     struct lvalue place = {0};
     if (compiler->is_dead || compiler->has_failed) return place;
@@ -390,6 +393,7 @@ struct lvalue compile_place(struct compiler *compiler, const struct expr *expr) 
     }
 }
 
+/* The value, if there is one, is not used. */
 void compile_effect(struct compiler *compiler, const struct expr *expr) {
     struct lvalue place;
     if (compiler->is_dead || compiler->has_failed) return;

@@ -11,6 +11,7 @@ struct value keep_value(struct compiler *compiler, struct value value) {
     return copy;
 }
 
+/* Folds by the evaluator itself; a fault is emitted where it would be raised. */
 struct value fold_values(struct compiler *compiler, enum op op, int32_t left, int32_t right,
                          struct span span) {
     struct environment *environment = &compiler->environment;
@@ -42,6 +43,7 @@ static struct value three(struct compiler *compiler, enum opcode op, struct valu
     return result;
 }
 
+/* An operation of a register and a constant, with what is known of its range. */
 struct value with_constant(struct compiler *compiler, enum opcode op, struct value left,
                            int32_t right) {
     struct value result = temporary(compiler);
@@ -73,6 +75,7 @@ static struct value general(struct compiler *compiler, enum op op, struct value 
     return result;
 }
 
+/* Any binary operator but && and ||, which jump. */
 struct value operate_values(struct compiler *compiler, enum op op, struct value left,
                             struct value right, struct span span) {
     if (left.is_constant && right.is_constant)

@@ -8,12 +8,14 @@ static const struct packed *field_of(const struct compiler *compiler, uint32_t s
     return &compiler->code->layout->fields[slot];
 }
 
+/* Cells of a local variable, each in a register of its own. */
 struct lvalue register_place(struct compiler *compiler, const struct shape *shape) {
     if (!shape) return (struct lvalue){0};
     return (struct lvalue){
         .shape = shape, .is_register = true, .base = new_registers(compiler, shape->cell_count)};
 }
 
+/* Offset in cells from the place; the shape must lie inside. */
 struct lvalue leaf_place(const struct lvalue *place, uint32_t offset, const struct shape *shape) {
     assert(offset + shape->cell_count <= place->shape->cell_count);
     struct lvalue leaf = *place;
@@ -83,6 +85,7 @@ static struct value load_slot(struct compiler *compiler, uint32_t slot) {
     return value;
 }
 
+/* The value of one cell; places with an index are looked up. */
 struct value load_place(struct compiler *compiler, const struct lvalue *place) {
     if (!place->shape || place->shape->kind != SHAPE_CELL) {
         if (!compiler->is_dead) compile_fail(compiler);
@@ -292,6 +295,7 @@ static void copy_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
     store_place(compiler, &to, load_place(compiler, &from), pair->span);
 }
 
+/* Cell by cell; the shapes are alike. */
 void copy_place(struct compiler *compiler, const struct lvalue *target, const struct lvalue *source,
                 struct span span) {
     if (!target->shape || !source->shape) return;
@@ -308,6 +312,7 @@ static void default_leaf(struct compiler *compiler, uint32_t target, uint32_t so
     store_place(compiler, &to, constant_value(has_zero ? 0 : shape->lower), pair->span);
 }
 
+/* Cell by cell, as Uppaal initialises them. */
 void default_place(struct compiler *compiler, const struct lvalue *place, struct span span) {
     if (!place->shape) return;
     struct copied_places pair = {place, place, span, NULL};
@@ -334,6 +339,7 @@ static void same_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
     }
 }
 
+/* Whether all cells are equal, as 0 or 1. */
 struct value same_place(struct compiler *compiler, const struct lvalue *left,
                         const struct lvalue *right) {
     if (!left->shape || !right->shape) return constant_value(0);

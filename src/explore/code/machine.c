@@ -75,6 +75,7 @@ bool machine_has_time(struct machine *machine) {
 
 static bool goes_on(void *context) { return machine_has_time(context); }
 
+/* Borrows the code, to which units must not be added afterwards. */
 void machine_init(struct machine *machine, const struct code *code) {
     assert(code->spans.count == code->instructions.count);
     *machine = (struct machine){.code = code, .fields = code->layout->fields};
@@ -105,6 +106,7 @@ void machine_init(struct machine *machine, const struct code *code) {
     machine->frame = ARENA_ARRAY(&machine->arena, struct binding, size + 1);
 }
 
+/* Frees registers and evaluator. */
 void machine_close(struct machine *machine) {
     free(machine->registers);
     eval_close(&machine->environment);

@@ -164,6 +164,7 @@ static void compare(struct certifier *certifier) {
     arena_close(&arena);
 }
 
+/* False (reported) if a model cannot be explored; limits are outcomes. Close it either way. */
 bool certify(struct certification *certification, struct arena *arena,
              const struct visible *visible, const struct certify_options *options) {
     struct certifier certifier = {
@@ -182,6 +183,7 @@ bool certify(struct certification *certification, struct arena *arena,
     return true;
 }
 
+/* Frees both searches, of which the refutation holds states. */
 void certify_close(struct certification *certification) {
     for (int side = 0; side < SIDE_COUNT; side++)
         if (certification->is_searched[side]) search_close(&certification->searches[side]);

@@ -517,6 +517,7 @@ static void compile_query(struct compiler *compiler, const struct query *query,
     unit_end(compiler, &units->inside);
 }
 
+/* False (reported, or a limit of its search) if the original cannot be run. Close it either way. */
 bool concretizer_init(struct concretizer *concretizer, const struct visible *visible,
                       const struct query *queries, uint32_t count,
                       const struct concretize_options *options) {
@@ -547,6 +548,7 @@ bool concretizer_init(struct concretizer *concretizer, const struct visible *vis
     return true;
 }
 
+/* Results stay in the arenas that concretize was given. */
 void concretizer_close(struct concretizer *concretizer) {
     if (concretizer->search.program) {
         expander_close(&concretizer->expander);

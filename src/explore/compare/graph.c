@@ -33,6 +33,7 @@ void *allowance_resize(struct allowance *allowance, void *memory, size_t old_siz
     return NULL;
 }
 
+/* The size must be that of the memory; NULL is fine. */
 void allowance_free(struct allowance *allowance, void *memory, size_t size) {
     assert(!memory || size <= allowance->size);
     if (memory) allowance->size -= size;
@@ -271,6 +272,7 @@ bool graphs_init(struct graph *graphs, const struct view *view,
            link_all(&graphs[SIDE_ABSTRACT], is_stuttering, allowance);
 }
 
+/* Gives its memory back to the allowance it came from. */
 void graph_close(struct graph *graph, struct allowance *allowance) {
     size_t count = graph->count;
     allowance_free(allowance, graph->classes, count * sizeof *graph->classes);

@@ -300,6 +300,7 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
     return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
 }
 
+/* SIMULATION_UNKNOWN at a limit, which the allowance says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     static const uint32_t initial[SIDE_COUNT];
     simulation->next_progress = clock_seconds() + 1;
@@ -324,6 +325,7 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
     return settle(simulation, simulation->held_pairs, buried);
 }
 
+/* Gives its memory back to the allowance; the graphs stay. */
 void simulation_close(struct simulation *simulation) {
     struct allowance *allowance = simulation->allowance;
     allowance_free(allowance, simulation->pairs, simulation->pair_capacity * sizeof(struct pair));

@@ -340,6 +340,7 @@ static int64_t upper_of(const struct view_piece *piece) {
     return piece->lower + (int64_t)piece->mask;
 }
 
+/* Packs what is visible of both layouts alike; byte_count says into how much. */
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,
                const struct layout *concrete, const struct layout *abstract) {
     struct packer packer = {.view = view};

@@ -170,6 +170,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
     work_close(work);
 }
 
+/* The search must be prepared; KNOWN_LIMIT unless it is complete and all sets fit. */
 void knowledge_decide(struct decided_formula *known, struct search *search,
                       struct expander *expander, const struct expr *expr, struct arena *arena) {
     struct agents *agents = ARENA_NEW(arena, struct agents);

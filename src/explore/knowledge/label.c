@@ -212,6 +212,7 @@ void labels_make(struct labelling *labels, struct work *work, const struct formu
     }
 }
 
+/* Gives the sets, the classes and the steps back to the work. */
 void labels_close(struct labelling *labels) {
     for (uint32_t i = 0; i < labels->formulas->nodes.count; i++)
         work_give(labels->work, labels->sets[i], set_size(labels), sizeof(uint64_t));

@@ -654,4 +654,5 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
     return ok ? program : NULL;
 }
 
+/* Frees the heap memory of its compiler; the rest is in the arena. */
 void program_close(struct program *program) { compiler_close(program->compiler); }

@@ -17,6 +17,7 @@ struct offer {
     bool is_send;
 };
 
+/* Room for the channels of the program, in the arena; nothing is looked at yet. */
 struct urgency *urgency_new(struct arena *arena, const struct program *program) {
     struct urgency *urgency = ARENA_NEW(arena, struct urgency);
     urgency->sent = ARENA_ARRAY(arena, uint32_t, program->network->cell_count + 1);

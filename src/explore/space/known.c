@@ -19,6 +19,7 @@ static bool find_bits(const struct code *code, const struct watch *watch, uint64
     return is_known;
 }
 
+/* Nothing is seen yet. Where the watch reads nothing or very much, nothing is remembered. */
 void known_init(struct known *known, struct arena *arena, const struct code *code,
                 const struct watch *watch) {
     const struct layout *layout = code->layout;
@@ -53,6 +54,7 @@ uint64_t *known_find(const struct known *known, const uint64_t *state, bool *is_
     return place;
 }
 
+/* At the place that known_find gave for this state. */
 void known_put(const struct known *known, const uint64_t *state, uint64_t *place) {
     for (uint32_t i = 0; i < known->count; i++) place[i] = state[known->words[i]] & known->masks[i];
 }

@@ -409,6 +409,7 @@ void memo_arrange(struct memo *memo) {
     for (uint32_t i = 0; i < count; i++) arrange_list(memo, memo->lists.items[i]);
 }
 
+/* Remembers nothing yet; takes heap memory until memo_close. */
 void memo_open(struct memo *memo, const struct program *program, bool is_committed) {
     assert(!memo->program);
     memo->program = program;
@@ -429,6 +430,7 @@ void memo_open(struct memo *memo, const struct program *program, bool is_committ
     }
 }
 
+/* May be called where nothing was opened. */
 void memo_close(struct memo *memo) {
     if (!memo->program) return;
     for (uint32_t i = 0; i < memo->tables.count; i++)

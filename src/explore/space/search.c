@@ -413,6 +413,7 @@ bool search_prepare(struct search *search, const struct network *network,
     return is_prepared && compile_anew(search);
 }
 
+/* As search_prepare, with the range of the slot widened. */
 bool search_prepare_again(struct search *search, uint32_t slot, int32_t value) {
     assert(slot < search->network->slot_count);
     guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
@@ -427,6 +428,7 @@ bool search_restart(struct search *search, uint32_t slot, int32_t value) {
     return run_attempts(search);
 }
 
+/* Frees all; may be called after a failure, and results of watches stay. */
 void search_close(struct search *search) {
     close_attempt(search);
     arena_close(&search->arena);

@@ -82,6 +82,7 @@ bool store_init(struct store *store, const struct layout *layout, size_t size_li
     return reserve_table(store) && store_reserve(store, STORE_RUN);
 }
 
+/* Gives the memory back to the system at once. */
 void store_close(struct store *store) {
     for (uint32_t i = 0; i < store->slab_count; i++)
         give_pages(store->slabs[i].memory, store->slabs[i].chunks * chunk_size(store));
@@ -140,6 +141,7 @@ ALWAYS_INLINE bool is_row(const unsigned char *row, uint32_t size, const uint64_
     return size % WORD_SIZE == 0 || load_last(row, size) == words[size / WORD_SIZE];
 }
 
+/* The row must have been added; words has room for a state. */
 void store_load(const struct store *store, uint32_t row, uint64_t *words) {
     assert(row < atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed));
     read_row(store_row(store, row), store->row_size, words);

@@ -14,6 +14,7 @@ void grow_list(struct expander *expander, uint32_t more) {
     expander->ranks = heap_resize(expander->ranks, expander->capacity, sizeof *expander->ranks);
 }
 
+/* Borrows the program; close it. Units must have been compiled. */
 void expander_init(struct expander *expander, const struct program *program) {
     *expander = (struct expander){
         .program = program, .word_count = program->layout->stored_words, .rows_first = UINT64_MAX};
@@ -24,6 +25,7 @@ void expander_init(struct expander *expander, const struct program *program) {
     if (program->urgent.count) expander->urgency = urgency_new(&expander->arena, program);
 }
 
+/* Frees heap memory; found states go with it. */
 void expander_close(struct expander *expander) {
     machine_close(&expander->machine);
     for (int k = 0; k < 2; k++) memo_close(&expander->memos[k]);
@@ -61,11 +63,13 @@ static void record(struct expander *expander, const uint32_t *parts, uint32_t co
     }
 }
 
+/* A step of these parts has failed, as the machine says. */
 void count_error(struct expander *expander, const uint32_t *parts, uint32_t count) {
     if (!expander->error_count++) expander->first_error = expander->machine.fault;
     if (expander->is_recording) record(expander, parts, count, true);
 }
 
+/* The state under construction is one; there is room for it. rank: by priorities. */
 void add_successor(struct expander *expander, const uint32_t *parts, uint32_t count, int64_t rank) {
     assert(expander->count < expander->capacity);
     if (expander->program->has_priorities) expander->ranks[expander->count] = rank;
@@ -112,6 +116,7 @@ bool run_tested(struct expander *expander, const struct action *action) {
     return !is_broken_off(outcome);
 }
 
+/* Tests the packed state first, which decides most actions. */
 bool run_action(struct expander *expander, const struct action *action) {
     if (!unit_tests(&expander->program->code, &action->unit, expander->from)) return true;
     return run_tested(expander, action);
@@ -174,6 +179,7 @@ void expander_begin(struct expander *expander, const uint64_t *state, bool is_co
     expander->is_committed = is_committed;
 }
 
+/* False after an overflow or at a limit; networks with priorities have no parts. */
 bool expander_run_part(struct expander *expander, const struct step_part *part) {
     assert(!expander->program->has_priorities);
     assert(part->kind != PART_ACTION || part->first < expander->program->actions.count);

@@ -23,6 +23,7 @@ struct loose {
     uint32_t round;
 };
 
+/* Room for all instances, in the arena. */
 struct loose *loose_new(struct arena *arena, const struct program *program) {
     struct loose *loose = ARENA_NEW(arena, struct loose);
     loose->seen = ARENA_ARRAY(arena, uint32_t, program->instances.count + 1);
@@ -245,6 +246,7 @@ static bool run_broadcast(struct expander *expander, const struct enabled *sende
     return is_fine;
 }
 
+/* All steps of instances whose partners are found while running; false as run_action. */
 bool run_loose(struct expander *expander) {
     struct loose *loose = expander->loose;
     if (!look_at_all(expander)) return false;
@@ -298,6 +300,7 @@ static bool run_pair(struct expander *expander, const struct enabled *sender, ui
     return take(expander, channel, parts, 2);
 }
 
+/* Those of one sender, or its guard alone. */
 bool run_loose_part(struct expander *expander, const struct step_part *part) {
     struct enabled sender = {part->first, NO_SLOT};
     enum outcome outcome = look_at(expander, sender.instance, &sender.channel);

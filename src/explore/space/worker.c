@@ -262,6 +262,7 @@ void worker_run(struct worker *worker) {
 
 /* Lifetime */
 
+/* Borrows the search, whose program is there; its store need not be. */
 void worker_open(struct worker *worker, struct search *search) {
     struct arena *arena = &search->arena;
     uint32_t words = search->layout->stored_words, count = search->watch_count;
@@ -305,6 +306,7 @@ struct found_state *worker_candidate(struct worker *worker, uint32_t place) {
     return place % 2 ? &watch->failed : &watch->found;
 }
 
+/* Frees heap memory; the results are in the search by then. */
 void worker_close(struct worker *worker) {
     expander_close(&worker->expander);
     free(worker->hashes);

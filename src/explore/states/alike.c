@@ -156,6 +156,7 @@ static bool take_rows(struct alike *classes, struct work *work) {
     return true;
 }
 
+/* Classes of all rows, numbered from 0; the work notes a limit. */
 void alike_find(struct alike *classes, struct work *work) {
     struct sight view;
     if (!take_rows(classes, work)) return;
@@ -186,6 +187,7 @@ void alike_join(struct alike *joint, struct work *work, const struct alike *cons
     table_close(&table, work);
 }
 
+/* Gives the memory back to the work. */
 void alike_close(struct alike *classes, struct work *work) {
     work_give(work, classes->of_row, work->row_count, sizeof *classes->of_row);
     classes->of_row = NULL;

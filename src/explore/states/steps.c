@@ -81,6 +81,7 @@ bool steps_find(struct steps *steps, struct work *work) {
     return work->limit == LIMIT_NONE;
 }
 
+/* Gives the memory back to the work. */
 void steps_close(struct steps *steps, struct work *work) {
     work_give(work, steps->first, (size_t)steps->row_count + 1, sizeof(uint32_t));
     work_give(work, steps->degree, steps->row_count, sizeof(uint32_t));
@@ -97,6 +98,7 @@ bool steps_before(const struct steps *steps, struct work *work, const uint64_t *
     return work->limit == LIMIT_NONE;
 }
 
+/* Backwards from q through p, every row at most once. */
 bool steps_until(const struct steps *steps, struct work *work, const uint64_t *p, const uint64_t *q,
                  uint64_t *result) {
     uint32_t count = 0;

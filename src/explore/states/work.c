@@ -8,6 +8,7 @@
 
 enum { TICK = 1 << 12 };
 
+/* The search is complete and stays so. Borrows all; close it. */
 void work_open(struct work *work, struct search *search, struct expander *expander,
                struct arena *arena) {
     size_t words = search->layout->word_count + 1;
@@ -19,6 +20,7 @@ void work_open(struct work *work, struct search *search, struct expander *expand
     memcpy(work->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
 }
 
+/* Everything taken must have been given back. */
 void work_close(struct work *work) {
     assert(!work->used);
     free(work->state);
@@ -42,6 +44,7 @@ void *work_take(struct work *work, size_t count, size_t size) {
     return memory;
 }
 
+/* Count and size as they were taken; NULL is fine. */
 void work_give(struct work *work, void *memory, size_t count, size_t size) {
     if (!memory) return;
     assert(work->used >= count * size);
@@ -58,6 +61,7 @@ bool work_goes_on(struct work *work) {
 
 uint32_t work_first(const struct work *work) { return store_skip(&work->search->store, 0); }
 
+/* The row count at the end: rows are not all used, for threads leave gaps. */
 uint32_t work_next(const struct work *work, uint32_t row) {
     return store_skip(&work->search->store, row + 1);
 }

@@ -30,6 +30,7 @@ static uint32_t divide_limbs(uint32_t *limbs, uint32_t count, uint32_t by) {
     return (uint32_t)rest;
 }
 
+/* Exact, however large the number is. */
 bool count_is_zero(const struct count *count) {
     for (uint32_t i = 0; i < count->limb_count; i++)
         if (count->limbs[i]) return false;
@@ -43,6 +44,7 @@ uint64_t count_value(const struct count *count) {
     return (uint64_t)count->limbs[1] << LIMB_BITS | count->limbs[0];
 }
 
+/* The nearest double, more or less; infinite where there is none. */
 double count_double(const struct count *count) {
     double value = 0;
     for (uint32_t i = count->limb_count; i-- > 0;)
@@ -121,11 +123,13 @@ void counter_init(struct counter *counter, const struct ldd *ldd, uint32_t bits)
     place_counted(counter, LDD_UNIT); /* which later calls find */
 }
 
+/* Numbers that were counted stay in their arenas. */
 void counter_close(struct counter *counter) {
     free(counter->nodes);
     free(counter->limbs);
 }
 
+/* A number to add to, wide enough for the sums that counter_init allows. */
 struct count count_zero(const struct counter *counter, struct arena *arena) {
     return (struct count){ARENA_ARRAY(arena, uint32_t, counter->limb_count), counter->limb_count};
 }

@@ -19,6 +19,7 @@ static uint32_t matching(struct reach *reach, uint32_t event, uint32_t of_short)
                      reach->events[event].whole);
 }
 
+/* The states themselves, each once, however many of its steps fail. */
 uint32_t reach_errors(struct reach *reach) {
     uint32_t found = LDD_NONE;
     for (uint32_t i = 0; i < reach->event_count; i++)
@@ -35,6 +36,7 @@ static void add_tallies(struct reach *reach, struct counter *counter, struct cou
         count_add_set(counter, count, matching(reach, event, tally->set), tally->times);
 }
 
+/* All four exactly; deadlocks as reach_deadlocks gave them. */
 void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
                  struct arena *arena) {
     struct counter counter;
@@ -56,6 +58,7 @@ void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
 
 /* Layers */
 
+/* The first layer is the initial state; the sets are held until the reach is closed. */
 void layers_init(struct layers *layers, struct reach *reach) {
     assert(reach->states != LDD_NONE);
     *layers = (struct layers){.reach = reach};

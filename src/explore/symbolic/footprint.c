@@ -275,4 +275,5 @@ void footprint_init(struct footprint *footprint, struct arena *arena,
     walk_init(footprint->walk, program, footprint->marks);
 }
 
+/* Sets made for parts stay in the arena. */
 void footprint_close(struct footprint *footprint) { walk_close(footprint->walk); }

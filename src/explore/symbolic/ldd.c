@@ -58,6 +58,7 @@ static size_t size_with(const struct ldd *ldd, size_t nodes, size_t cache) {
            ldd->item_capacity * sizeof *ldd->items + ldd->held_capacity * sizeof *ldd->held;
 }
 
+/* Of all tables as they are now, free entries too. */
 size_t ldd_size(const struct ldd *ldd) { return size_with(ldd, ldd->capacity, ldd->cache_size); }
 
 /* Old and new tables are there together for a moment. */
@@ -112,6 +113,7 @@ uint32_t ldd_make(struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right
 
 /* Lists */
 
+/* An empty set below is not part of any list and is left out. */
 void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down) {
     if (down == LDD_NONE) return;
     if (ldd->item_count == ldd->item_capacity) {
@@ -121,6 +123,7 @@ void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down) {
     ldd->items[ldd->item_count++] = (struct ldd_item){value, down};
 }
 
+/* Makes the list and takes its items off again. */
 uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right) {
     assert(mark <= ldd->item_count);
     while (ldd->item_count > mark) {
@@ -180,6 +183,7 @@ void ldd_work(struct ldd *ldd, uint64_t stores) {
     if (ldd->stores >= ldd->next_look) look_at_limits(ldd);
 }
 
+/* Replaces what else was remembered at that place; nothing past a limit. */
 void ldd_store(struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
                uint32_t result) {
     assert((operation & 0xFF) != LDD_FREE_ENTRY);
@@ -287,6 +291,7 @@ static uint32_t collect_from(const struct ldd *ldd) {
     return from > NO_NODES ? NO_NODES : (uint32_t)from;
 }
 
+/* Only nodes below roots and held ones stay; what is remembered of others goes. */
 void ldd_collect(struct ldd *ldd) {
     unsigned char *marks = heap_resize(NULL, ldd->count + 1, 1);
     memset(marks, 0, ldd->count + 1);
@@ -310,6 +315,7 @@ void ldd_safe_point(struct ldd *ldd) {
 
 /* Lifetime */
 
+/* No nodes but the two ends; close it. */
 void ldd_init(struct ldd *ldd, struct ldd_limits limits) {
     *ldd = (struct ldd){.limits = limits, .count = LDD_UNIT + 1};
     grow_nodes(ldd);
@@ -326,6 +332,7 @@ void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
     look_at_limits(ldd);
 }
 
+/* All nodes are gone. */
 void ldd_close(struct ldd *ldd) {
     assert(ldd->used <= ldd->count);
     free(ldd->nodes);

@@ -52,6 +52,7 @@ static void add_field(struct levels *levels, uint32_t field, uint64_t mask) {
     }
 }
 
+/* Borrows the program. The fields are those of levels_list_fields, in any order. */
 void levels_init(struct levels *levels, struct arena *arena, const struct program *program,
                  const uint32_t *fields, uint32_t count) {
     uint32_t bound = committed_field(program->layout) + 1;
@@ -65,6 +66,7 @@ void levels_init(struct levels *levels, struct arena *arena, const struct progra
         levels->items[levels->count++] = (struct level){committed_field(program->layout), 0, 0};
 }
 
+/* The part of its field that the level is for. */
 uint32_t level_get(const struct levels *levels, uint32_t index, const struct level_state *point) {
     DEBUG_CHECK(assert(index < levels->count));
     const struct level *level = &levels->items[index];
@@ -77,6 +79,7 @@ uint32_t level_get(const struct levels *levels, uint32_t index, const struct lev
     return (uint32_t)(bits >> level->shift) & level->mask;
 }
 
+/* The value must fit the level; the rest of the field stays. */
 void level_set(const struct levels *levels, uint32_t index, struct level_state *point,
                uint32_t value) {
     const struct level *level = &levels->items[index];
@@ -107,6 +110,7 @@ void levels_vector(const struct levels *levels, const struct level_state *point,
     for (uint32_t i = 0; i < levels->count; i++) vector[i] = level_get(levels, i, point);
 }
 
+/* Fields without levels have their initial values. */
 void levels_point(const struct levels *levels, const uint32_t *vector, struct level_state *point) {
     const struct layout *layout = levels->layout;
     memcpy(point->words, layout->initial, layout->word_count * sizeof *point->words);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+/* One chain: MARKS_NONE, which looks at nothing. */
 void marks_init(struct marks *marks, struct arena *arena) {
     *marks = (struct marks){.arena = arena};
     map_init(&marks->by_content, arena);

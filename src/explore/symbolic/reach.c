@@ -168,6 +168,7 @@ static void make_points(struct reach *reach) {
     ldd_add_root(&reach->ldd, &reach->states);
 }
 
+/* Nothing is explored yet. Borrows program and groups; close it. */
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,
                 const uint32_t *fields, uint32_t field_count, struct ldd_limits limits) {
     *reach = (struct reach){.program = program, .groups = groups};
@@ -196,6 +197,7 @@ bool reach_run(struct reach *reach) {
     return true;
 }
 
+/* Frees all sets, so counts and paths have to be made before. */
 void reach_close(struct reach *reach) {
     expander_close(&reach->expander);
     ldd_close(&reach->ldd);

@@ -1,6 +1,7 @@
 /* Greatest and least fixpoints inside a set. */
 #include "explore/symbolic/runs.h"
 
+/* By one step, whatever it is; steps that fail lead nowhere. */
 uint32_t runs_successors(struct reach *reach, uint32_t set) {
     uint32_t result = LDD_NONE;
     for (uint32_t i = 0; i < reach->event_count; i++) {

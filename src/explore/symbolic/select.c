@@ -6,12 +6,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* serial: another one for each selection of the same ldd. Borrows all. */
 void selector_init(struct selector *selector, struct ldd *ldd, struct terms *terms,
                    uint32_t serial) {
     assert(serial < 1u << 23); /* with the selection a part of an operation */
     *selector = (struct selector){.ldd = ldd, .terms = terms, .serial = serial};
 }
 
+/* Frees heap memory; selected sets stay in the ldd. */
 void selector_close(struct selector *selector) { free(selector->entries); }
 
 static bool is_over(const struct selector *selector) {

@@ -17,6 +17,7 @@ static uint32_t find_value(const struct ldd *ldd, uint32_t list, uint32_t value)
     return list && ldd->nodes[list].value == value ? list : LDD_NONE;
 }
 
+/* The set's vectors have that length. */
 bool set_has(const struct ldd *ldd, uint32_t set, const uint32_t *values, uint32_t count) {
     for (uint32_t i = 0; i < count && set; i++) {
         uint32_t at = find_value(ldd, set, values[i]);
@@ -68,18 +69,21 @@ static uint32_t merge_lists(struct ldd *ldd, enum ldd_operation operation, uint3
     return result;
 }
 
+/* Past a limit the result of this and of the next ones means nothing (ldd_is_over). */
 uint32_t set_union(struct ldd *ldd, uint32_t a, uint32_t b) {
     if (a == b || b == LDD_NONE) return a;
     if (a == LDD_NONE) return b;
     return a < b ? merge_lists(ldd, LDD_UNION, a, b) : merge_lists(ldd, LDD_UNION, b, a);
 }
 
+/* What is in the first and not in the second. */
 uint32_t set_minus(struct ldd *ldd, uint32_t a, uint32_t b) {
     if (a == b || a == LDD_NONE) return LDD_NONE;
     if (b == LDD_NONE) return a;
     return merge_lists(ldd, LDD_MINUS, a, b);
 }
 
+/* What is in both. */
 uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b) {
     if (a == b) return a;
     if (a == LDD_NONE || b == LDD_NONE) return LDD_NONE;
@@ -147,6 +151,7 @@ uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uin
     return result;
 }
 
+/* The counterpart of set_match. */
 uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
                      uint32_t chain) {
     uint32_t result;
@@ -212,6 +217,7 @@ static uint32_t image_written(struct image *image, uint32_t set, uint32_t relati
     return result;
 }
 
+/* Of the level that the chain marks; the levels below come by the function of the image. */
 uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
     struct mark mark = image->marks->items.items[chain];
     return (mark_writes(mark.kind) ? image_written : image_kept)(image, set, relation, &mark);

@@ -193,6 +193,7 @@ uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {
     return nodes;
 }
 
+/* Frees the sets of all orders that are still there. */
 void symbolic_close(struct symbolic *symbolic) {
     for (uint32_t i = 0; i < SYMBOLIC_ORDERS; i++) close_reach(symbolic, i);
     arena_close(&symbolic->arena);

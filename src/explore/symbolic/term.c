@@ -66,6 +66,7 @@ static bool is_constant(const struct terms *terms, uint32_t term) {
     return term_at(terms, term)->kind == TERM_CONSTANT;
 }
 
+/* Equal constants are one term. */
 uint32_t term_constant(struct terms *terms, int32_t value) {
     return share(
         terms,
@@ -73,6 +74,7 @@ uint32_t term_constant(struct terms *terms, int32_t value) {
             .kind = TERM_CONSTANT, .a = value, .first = NO_LEVEL, .lower = value, .upper = value});
 }
 
+/* A value that cannot be computed; each fault is a term of its own. */
 uint32_t term_fault(struct terms *terms, struct fault fault) {
     VEC_PUSH(terms->arena, &terms->faults, fault);
     return share(terms, &(struct term){.kind = TERM_FAULT,
@@ -80,6 +82,7 @@ uint32_t term_fault(struct terms *terms, struct fault fault) {
                                        .first = NO_LEVEL});
 }
 
+/* The value of a level, from 0 to mask. */
 uint32_t term_level(struct terms *terms, uint32_t level, uint32_t mask) {
     assert(mask <= INT32_MAX);
     return share(terms, &(struct term){.kind = TERM_LEVEL,
@@ -193,6 +196,7 @@ static uint32_t bound(struct terms *terms, enum term_kind kind, uint32_t index, 
                    .kind = kind, .a = (int32_t)limit, .b = index, .first = term.first, .upper = 1});
 }
 
+/* 0 or 1, for comparisons of numbers. */
 uint32_t term_compare(struct terms *terms, enum op op, uint32_t x, uint32_t y) {
     uint32_t difference;
     switch (op) {
@@ -251,6 +255,7 @@ uint32_t term_operate(struct terms *terms, enum op op, uint32_t x, uint32_t y) {
                                        .upper = INT32_MAX});
 }
 
+/* The condition must not be a fault itself. */
 uint32_t term_if(struct terms *terms, uint32_t condition, uint32_t then, uint32_t otherwise) {
     if (terms->has_failed) return 0;
     const struct term *a = term_at(terms, condition), *b = term_at(terms, then),
@@ -321,6 +326,7 @@ uint32_t term_know(struct terms *terms, uint32_t term, uint32_t level, uint32_t 
     return result;
 }
 
+/* Term 0 is the constant 0. */
 void terms_init(struct terms *terms, struct arena *arena) {
     *terms = (struct terms){.arena = arena};
     terms->steps = ARENA_ARRAY(arena, struct term_step, STEPS);

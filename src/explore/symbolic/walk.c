@@ -402,6 +402,7 @@ void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure) {
     if (is_sure) walk->now.fields = walk->ends.fields; /* registers are of one unit */
 }
 
+/* Starts a part of a step, in any state where all that is assumed holds. */
 void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count) {
     arena_reset(&walk->arena);
     walk->total_work += walk->work;
@@ -427,9 +428,11 @@ void walk_mark_writes(struct walk *walk) {
     }
 }
 
+/* Borrows the program and marks, which has an entry for each field. */
 void walk_init(struct walk *walk, const struct program *program, unsigned char *marks) {
     *walk = (struct walk){.program = program, .marks = marks, .split = FOOTPRINT_NO_FIELD};
     arena_init(&walk->arena);
 }
 
+/* Frees heap memory; the marks stay. */
 void walk_close(struct walk *walk) { arena_close(&walk->arena); }

@@ -105,6 +105,7 @@ void liveness_init(struct liveness *live, struct search *search, struct expander
     live->end_row = atomic_load(&search->store.next);
 }
 
+/* The search and the paths stay. */
 void liveness_close(struct liveness *live) {
     free(live->state);
     free(live->words);

@@ -43,6 +43,7 @@ struct answerer {
     struct liveness live;
 };
 
+/* For verdicts that an error of an evaluation keeps open. */
 void set_problem(struct answer *answer, struct fault fault) {
     answer->problem = fault_name(fault.kind);
     answer->problem_span = fault.span;
@@ -309,4 +310,5 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     return is_prepared;
 }
 
+/* Frees what was explored; answers stay in the arena given to verify. */
 void verify_close(struct verification *verification) { search_close(verification->search); }

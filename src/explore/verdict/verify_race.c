@@ -118,6 +118,7 @@ static void run_alone(struct race *race) {
     if (open_sets(race, race->max_size)) race->is_won = sets_run(race->sets, 0) == SETS_DONE;
 }
 
+/* By states and by sets in turns; the first one to be done answers. */
 bool verify_in_turns(struct verification *verification, const struct network *network,
                      const struct verify_options *options, const struct plan *plan) {
     struct verify_options own = *options;

@@ -531,6 +531,7 @@ enum sets_end sets_run(struct sets *sets, uint64_t most) {
     return run_answers(sets, most);
 }
 
+/* False where nothing was explored. */
 bool sets_are_regular(const struct sets *sets) {
     return sets->is_open && symbolic_is_regular(&sets->symbolic);
 }
@@ -546,8 +547,10 @@ struct sets *sets_open(struct verification *verification, const struct network *
     return is_prepared ? sets : NULL;
 }
 
+/* Frees the sets; answers are in the verification by then. */
 void sets_close(struct sets *sets) { close_symbolic(sets); }
 
+/* The same, by sets alone. */
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan) {
     struct sets *sets = sets_open(verification, network, options, plan);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+/* In a query the first problem makes it QUERY_INVALID; elsewhere it is an error of the document. */
 void check_fail(struct checker *checker, enum status status, struct span span, const char *format,
                 ...) {
     va_list arguments;
@@ -86,6 +87,7 @@ static void pass_restriction(struct checker *checker, const struct symbol *param
     if (is_restricted(checker, parameter)) check_restrict(checker, argument);
 }
 
+/* Number and types of the arguments of a partial instance. */
 void check_instance(struct checker *checker, struct instance *instance) {
     check_template_parameters(checker, instance->parameters, instance->parameter_count);
     uint32_t count;
@@ -282,12 +284,14 @@ bool model_check_variable(struct model *model, struct symbol *symbol) {
     return check_symbol_type(&checker, symbol);
 }
 
+/* The value joins the model as the expression of a new variable. */
 bool model_check_value(struct model *model, struct expr *value, const char *what) {
     struct checker checker;
     checker_init(&checker, model);
     return check_condition(&checker, value, what);
 }
 
+/* One item of an update. */
 bool model_check_update(struct model *model, struct expr *update) {
     struct checker checker;
     checker_init(&checker, model);

@@ -309,6 +309,7 @@ static void check_declaration(struct checker *checker, const struct declaration 
     }
 }
 
+/* In their order: each may use those in front of it. */
 void check_declarations(struct checker *checker, const struct declaration_list *list) {
     for (uint32_t i = 0; i < list->count; i++) check_declaration(checker, list->items[i]);
 }

@@ -89,6 +89,7 @@ static struct scan scan_start(struct checker *checker) {
     return (struct scan){checker, {.is_computable = true, .is_computable_call = true}};
 }
 
+/* Through the functions that it calls, which have been checked. */
 struct side_effects expr_effects(struct checker *checker, const struct expr *expr) {
     struct scan scan = scan_start(checker);
     scan_expr(&scan, expr);
@@ -162,6 +163,7 @@ void check_restrict(struct checker *checker, const struct expr *expr) {
     }
 }
 
+/* Whether check_restrict met the symbol. */
 bool is_restricted(const struct checker *checker, const struct symbol *symbol) {
     return map_get(&checker->restricted, map_key(symbol)) != NULL;
 }

@@ -453,6 +453,7 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     return checker->model->error_type;
 }
 
+/* Gives every node its type; the type of the whole, or the error type after a report. */
 const struct type *check_expr(struct checker *checker, struct expr *expr) {
     assert(expr);
     const struct expr_traits *traits = expr_traits(expr->kind);
@@ -473,6 +474,7 @@ const struct type *check_expr(struct checker *checker, struct expr *expr) {
     return expr->type;
 }
 
+/* False, and reported, if evaluating would change a variable. */
 bool check_pure(struct checker *checker, const struct expr *expr, const char *what) {
     if (!expr_effects(checker, expr).changes) return true;
     check_fail(checker, STATUS_INVALID, expr->span, "%s must not change variables%s", what,
@@ -480,6 +482,7 @@ bool check_pure(struct checker *checker, const struct expr *expr, const char *wh
     return false;
 }
 
+/* False, and reported, if the value depends on the run. */
 bool check_computable(struct checker *checker, const struct expr *expr, const char *what) {
     if (expr_effects(checker, expr).is_computable) return true;
     check_fail(checker, STATUS_INVALID, expr->span,

@@ -104,6 +104,7 @@ static struct map *members_of(struct checker *checker, struct template *template
     return members;
 }
 
+/* process.name in a query: a location or a local variable. */
 const struct type *check_member(struct checker *checker, struct expr *expr) {
     const struct type *error = checker->model->error_type;
     expr->child[0]->type = error;
@@ -163,6 +164,7 @@ static bool check_agent(struct checker *checker, struct expr *agent, bool is_gro
     return false;
 }
 
+/* An operator over states, or of knowledge, in a query. */
 const struct type *check_modal(struct checker *checker, struct expr *expr) {
     bool is_single = expr->op == OP_K || expr->op == OP_KW, is_fine = true;
     if (is_single && expr->argument_count != 1) {
@@ -259,6 +261,7 @@ static void check_declaration(struct checker *checker, struct agent_declaration 
     checker->model->lost_agents |= !is_fine;
 }
 
+/* Each alone: an invalid query spoils no other one. */
 void check_queries(struct checker *checker) {
     struct model *model = checker->model;
     for (uint32_t i = 0; i < model->agents.count; i++)

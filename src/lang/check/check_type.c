@@ -5,6 +5,7 @@
 
 const struct type type_plain_int = {.kind = TYPE_INT, .prefix = PREFIX_CONST};
 
+/* Behind typedef names; TYPE_ERROR for NULL. */
 enum type_kind type_kind(const struct type *type) {
     type = type_strip(type);
     return type ? type->kind : TYPE_ERROR;
@@ -16,6 +17,7 @@ enum type_kind type_base_kind(const struct type *type) {
     return type ? type->kind : TYPE_ERROR;
 }
 
+/* What was reported already, so that nothing more is said about it. */
 bool type_is_error(const struct type *type) { return type_kind(type) == TYPE_ERROR; }
 
 bool type_is_integral(const struct type *type) {
@@ -33,6 +35,7 @@ int channel_capability(const struct type *type) {
     return prefix & PREFIX_URGENT ? 0 : prefix & PREFIX_BROADCAST ? 1 : 2;
 }
 
+/* With its article, for messages. */
 const char *type_describe(const struct type *type) {
     switch (type_kind(type)) {
     case TYPE_VOID: return "void";

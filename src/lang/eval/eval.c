@@ -25,11 +25,13 @@ const char *fault_name(enum fault_kind kind) {
     return "error";
 }
 
+/* The first fault of an evaluation counts. */
 void eval_fault(struct environment *environment, enum fault_kind kind, struct span span) {
     assert(kind != FAULT_NONE);
     if (!has_fault(environment)) environment->fault = (struct fault){kind, span};
 }
 
+/* Made when it is asked for first. */
 struct eval_cache *eval_cache(struct environment *environment) {
     if (!environment->cache) {
         environment->cache = ARENA_NEW(environment->arena, struct eval_cache);
@@ -38,6 +40,7 @@ struct eval_cache *eval_cache(struct environment *environment) {
     return environment->cache;
 }
 
+/* Frees the cells, which values of the environment point into. */
 void eval_close(struct environment *environment) {
     free(environment->cells);
     environment->cells = NULL;
@@ -137,6 +140,7 @@ int32_t eval_store(struct environment *environment, const struct binding *cell, 
     return value;
 }
 
+/* The index must be in the range of the array. */
 struct binding eval_element(const struct binding *array, int64_t index) {
     const struct shape *shape = array->shape;
     assert(shape->kind == SHAPE_ARRAY && index >= shape->lower && index <= shape->upper);
@@ -144,12 +148,14 @@ struct binding eval_element(const struct binding *array, int64_t index) {
     return (struct binding){array->address + offset, shape->element};
 }
 
+/* By number of the field, in the order of the declaration. */
 struct binding eval_member(const struct binding *record, uint32_t field) {
     const struct shape *shape = record->shape;
     assert(shape->kind == SHAPE_STRUCT && field < shape->field_count);
     return (struct binding){record->address + shape->offsets[field], shape->fields[field]};
 }
 
+/* Cell by cell, with range checks; false at a fault. */
 bool eval_copy(struct environment *environment, const struct binding *target,
                const struct binding *source, struct span span) {
     const struct shape *shape = target->shape;
@@ -173,6 +179,7 @@ bool eval_copy(struct environment *environment, const struct binding *target,
     return !has_fault(environment);
 }
 
+/* Whether all cells are equal; false at a fault, too. */
 bool eval_same(struct environment *environment, const struct binding *left,
                const struct binding *right) {
     assert(left->shape->cell_count == right->shape->cell_count);

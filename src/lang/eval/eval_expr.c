@@ -204,6 +204,7 @@ static int32_t value_of(struct environment *environment, const struct expr *expr
     }
 }
 
+/* 0 where there is a fault: look at the environment. */
 int32_t eval_value(struct environment *environment, const struct expr *expr) {
     if (!eval_enter(environment, expr->span)) return 0;
     int32_t value = value_of(environment, expr);
@@ -269,6 +270,7 @@ static bool locate(struct environment *environment, const struct expr *expr,
     }
 }
 
+/* The place of an expression that has one; effects on the way take place. False at a fault. */
 bool eval_locate(struct environment *environment, const struct expr *expr, struct binding *place) {
     *place = (struct binding){0, NULL};
     if (!eval_enter(environment, expr->span)) return false;
@@ -277,6 +279,7 @@ bool eval_locate(struct environment *environment, const struct expr *expr, struc
     return is_fine;
 }
 
+/* Evaluates for the effects only; false at a fault. */
 bool eval_drop(struct environment *environment, const struct expr *expr) {
     struct binding place;
     if (!eval_enter(environment, expr->span)) return false;

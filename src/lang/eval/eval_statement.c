@@ -53,6 +53,7 @@ static bool initialise(struct environment *environment, const struct binding *pl
     return initialise_struct(environment, place, type, initialiser);
 }
 
+/* The initialiser, or the default value, into the place of the symbol. */
 bool eval_initial(struct environment *environment, const struct symbol *symbol,
                   const struct binding *binding) {
     if (symbol->initialiser)
@@ -241,6 +242,7 @@ static bool pass_argument(struct environment *environment, const struct symbol *
     return eval_assign(environment, &cells, argument, argument->span);
 }
 
+/* Evaluates the arguments in front of .member; false at a fault. */
 bool eval_view(struct environment *environment, const struct expr *process,
                struct process_view *view) {
     uint32_t count = process->kind == EXPR_CALL ? process->argument_count : 0;

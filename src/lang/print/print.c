@@ -216,10 +216,12 @@ static void print(struct buffer *out, const struct expr *expr, int level, bool i
     if (!bare) buffer_add_text(out, ")");
 }
 
+/* As checked text that parses to the same tree. */
 void print_expr(struct buffer *out, const struct expr *expr) {
     print(out, expr, LEVEL_LOWEST, true);
 }
 
+/* With ", " between, as in a label. */
 void print_expr_list(struct buffer *out, const struct expr_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         if (i) buffer_add_text(out, ", ");

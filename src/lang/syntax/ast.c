@@ -28,11 +28,13 @@ static enum type_kind base_kind(const struct type *type) {
     return type ? type->kind : TYPE_ERROR;
 }
 
+/* A variable or parameter, itself const or by its typedef. */
 bool symbol_is_const(const struct symbol *symbol) {
     return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
            (type_prefixes(symbol->type) & PREFIX_CONST);
 }
 
+/* A variable or parameter that is a channel, or an array of them. */
 bool symbol_is_channel(const struct symbol *symbol) {
     return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
            base_kind(symbol->type) == TYPE_CHAN;

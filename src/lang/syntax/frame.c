@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+/* outer: NULL for the outermost one. */
 struct frame *frame_new(struct arena *arena, struct frame *outer) {
     struct frame *frame = ARENA_NEW(arena, struct frame);
     frame->outer = outer;
@@ -10,6 +11,7 @@ struct frame *frame_new(struct arena *arena, struct frame *outer) {
     return frame;
 }
 
+/* Borrows the names. */
 void similar_offer_symbols(struct similar *similar, const struct map *symbols) {
     if (symbols->count > HINT_MAX_NAMES) return;
     for (uint32_t i = 0; i < symbols->capacity; i++)
@@ -17,6 +19,7 @@ void similar_offer_symbols(struct similar *similar, const struct map *symbols) {
             similar_offer(similar, ((const struct symbol *)symbols->entries[i].value)->name);
 }
 
+/* Not in outer frames. */
 struct symbol *frame_find_here(const struct frame *frame, const char *name) {
     return map_get(&frame->names, map_key(name));
 }

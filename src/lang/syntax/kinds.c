@@ -50,6 +50,7 @@ static const struct expr_traits exprs[] = {
                    .refusal = "clock rates are not supported"},
 };
 
+/* The row of the table; never NULL. */
 const struct expr_traits *expr_traits(enum expr_kind kind) {
     assert((unsigned)kind < sizeof exprs / sizeof exprs[0]);
     return &exprs[kind];
@@ -78,6 +79,7 @@ static const struct query_traits queries[] = {
     [QUERY_INVALID] = {FAMILY_NONE, false, false, false, false},
 };
 
+/* The row of the table; never NULL. */
 const struct query_traits *query_traits(enum quantifier quantifier) {
     assert((unsigned)quantifier < sizeof queries / sizeof queries[0]);
     return &queries[quantifier];

@@ -128,6 +128,7 @@ bool token_is_model_word(enum token_kind kind) {
     }
 }
 
+/* The same for a name. */
 bool is_model_word(const char *word) { return token_is_model_word(word_kind(word, strlen(word))); }
 
 struct lexer {

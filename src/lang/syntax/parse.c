@@ -21,16 +21,20 @@ bool parser_begin_names(struct parser *parser, const struct text *text, struct f
     return is_read;
 }
 
+/* TOKEN_END past the end. */
 const struct token *peek_at(const struct parser *parser, uint32_t ahead) {
     assert(parser->tokens.list.count); /* there is TOKEN_END at least */
     uint32_t index = parser->index + ahead, last = parser->tokens.list.count - 1;
     return &parser->tokens.list.items[index < last ? index : last];
 }
 
+/* The current token. */
 const struct token *peek(const struct parser *parser) { return peek_at(parser, 0); }
 
+/* Whether that is the current token; it stays. */
 bool at(const struct parser *parser, enum token_kind kind) { return peek(parser)->kind == kind; }
 
+/* Consumes the token if it is the current one. TOKEN_END is never left. */
 bool accept(struct parser *parser, enum token_kind kind) {
     if (!at(parser, kind)) return false;
     if (kind != TOKEN_END) parser->index++;
@@ -48,6 +52,7 @@ bool expect(struct parser *parser, enum token_kind kind) {
     return false;
 }
 
+/* The beginning of the text if no token is consumed yet. */
 position last_end(const struct parser *parser) {
     return parser->index ? parser->tokens.list.items[parser->index - 1].span.end
                          : peek(parser)->span.begin;
@@ -64,6 +69,7 @@ void syntax_error(struct parser *parser, position where, const char *format, ...
     va_end(arguments);
 }
 
+/* Only the first problem of a text is reported; status STATUS_UNSUPPORTED. */
 void unsupported(struct parser *parser, position where, const char *what) {
     if (parser->failed) return;
     parser->failed = true;
@@ -71,6 +77,7 @@ void unsupported(struct parser *parser, position where, const char *what) {
                "%s: not supported, varabs handles the timed-free language", what);
 }
 
+/* What was found is the current token. */
 void unexpected(struct parser *parser, const char *wanted) {
     const struct token *token = peek(parser);
     const char *found = token_text(token->kind);
@@ -84,6 +91,7 @@ void unexpected(struct parser *parser, const char *wanted) {
                          : found);
 }
 
+/* To be paired with parser_leave if it is true. */
 bool parser_enter(struct parser *parser) {
     if (++parser->depth <= PARSE_MAX_DEPTH) return true;
     parser->depth--;
@@ -97,6 +105,7 @@ void parser_leave(struct parser *parser) {
     parser->depth--;
 }
 
+/* Not declared yet; the name is borrowed from the token. */
 struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
                           const struct token *name, struct type *type) {
     assert(name->name);
@@ -349,6 +358,7 @@ struct type *model_parse_type(struct model *model, struct template *template,
     return end_added(&parser) ? type : NULL;
 }
 
+/* Unchecked: model_check_value is next. */
 struct expr *model_parse_expr(struct model *model, struct template *template,
                               const struct text *text, uint32_t *frame_size) {
     struct parser parser;

@@ -202,6 +202,7 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
     return expr->child[0] && expect(parser, TOKEN_RIGHT_PAREN) ? expr_close(parser, expr) : NULL;
 }
 
+/* The current token begins one (at_modal). */
 struct expr *parse_modal(struct parser *parser) {
     uint32_t tokens;
     enum op op = path_at(parser);
@@ -284,6 +285,7 @@ static bool parse_collection(struct parser *parser, struct agent_declaration *de
     return true;
 }
 
+/* All of the text; the agents join the model. */
 void parse_agent_declarations(struct parser *parser, struct query *query) {
     struct model *model = parser->model;
     while (!parser->failed && !at(parser, TOKEN_END)) {

@@ -379,6 +379,7 @@ bool is_agent_declaration(struct parser *parser, const struct xml_query *xml) {
     return is_one;
 }
 
+/* QUERY_EMPTY without a formula; a problem makes it QUERY_INVALID and is no error. */
 void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query) {
     struct diag *outer = parser->diag, inner;
     *query = (struct query){.quantifier = QUERY_EMPTY, .xml = xml};

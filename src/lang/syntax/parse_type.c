@@ -1,6 +1,7 @@
 /* Types: Type = [Prefix] Base; exactly one prefix, but "urgent broadcast" is one. */
 #include "lang/syntax/parse_internal.h"
 
+/* The token so many ahead. */
 bool at_typedef_name(const struct parser *parser, uint32_t ahead) {
     const struct token *token = peek_at(parser, ahead);
     if (token->kind != TOKEN_NAME) return false;

@@ -1,6 +1,7 @@
 /* See walk.h. */
 #include "lang/syntax/walk.h"
 
+/* Stops at the first one; false for NULL. */
 bool expr_any(const struct expr *expr, expr_test is, const void *context) {
     if (!expr) return false;
     if (is(context, expr)) return true;
@@ -22,6 +23,7 @@ void walk_type(const struct type *type, expr_visitor visit, void *context) {
         walk_type(type->fields[i].type, visit, context);
 }
 
+/* Outermost first; what is below is left out where visit gives false. NULL is fine. */
 void walk_expr(const struct expr *expr, expr_visitor visit, void *context) {
     if (!expr || !visit(context, expr)) return;
     if (expr->bound) walk_type(expr->bound->type, visit, context);
@@ -30,6 +32,7 @@ void walk_expr(const struct expr *expr, expr_visitor visit, void *context) {
         walk_expr(expr->arguments[i], visit, context);
 }
 
+/* In order. */
 void walk_list(const struct expr_list *list, expr_visitor visit, void *context) {
     for (uint32_t i = 0; i < list->count; i++) walk_expr(list->items[i], visit, context);
 }
