@@ -40,17 +40,19 @@ struct classes *classes_part(struct arena *arena, struct analysis *analysis,
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location);
 
-/* Whether some process may come by the edge with a value of the cell that another stands for. */
+/* Over: whether some process may come by the edge with a value of the cell that another stands for.
+ */
 bool classes_is_unsettled(const struct classes *classes, const struct edge *edge,
                           const struct symbol *symbol, uint32_t offset);
 
-/* Whether a place is one class, and the value that stands for it (value may be NULL). The template
- * counts for its local variables only. */
+/* Under: whether a place is one class, and the value that stands for it (value may be NULL). The
+ * template counts for its local variables only. */
 bool classes_is_one(const struct classes *classes, const struct template *template,
                     uint32_t location, const struct symbol *symbol, uint32_t offset,
                     int32_t *value);
 
-/* Whether all that was asked about and may hold several values is one class, and there is some. */
+/* Under: whether all that was asked about and may hold several values is one class, and there is
+ * some. */
 bool classes_are_complete(const struct classes *classes);
 
 /* A copy of the analysis that knows only the representative at every place that is one class. */

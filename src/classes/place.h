@@ -20,7 +20,7 @@ enum { MOST_PARTED = 1024 };
 struct class_place {
     bool is_wanted;       /* it was asked about */
     bool is_one;          /* over, until all functions agree: one class, as far as is known */
-    bool is_open;         /* it may hold several values, so that something is gained */
+    bool is_open;         /* over: it may hold several values, so that something is gained */
     uint32_t *stands_for; /* by value: index of the one that stands for it; NULL = itself, unless
                              the place is one class */
     int32_t representative;

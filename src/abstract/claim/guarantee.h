@@ -21,7 +21,7 @@ enum path_semantics { PATH_KRIPKE, PATH_UPPAAL, PATH_COUNT };
 enum bound { BOUND_NONE, BOUND_EXACT, BOUND_UPPER, BOUND_LOWER, BOUND_ENCLOSES, BOUND_ENCLOSED };
 
 struct carry {
-    bool satisfied, violated; /* whether this verdict holds for the original */
+    bool satisfied, violated; /* under: whether this verdict holds for the original */
     const char *reason;
     const char *help; /* what would carry over more; NULL = nothing to say */
 };

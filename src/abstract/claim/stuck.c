@@ -138,7 +138,6 @@ bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_
 /* Urgent channels: the idle states of both models are the same if the guards of their edges are.
  */
 
-/* Over: whether an urgent channel is declared anywhere, be it used or not. */
 bool model_has_urgent_channel(const struct model *model) {
     for (uint32_t i = 0; i < model->symbol_count; i++)
         if (symbol_is_channel(model->symbols[i]) &&

@@ -1,7 +1,7 @@
 /* STUCK - where runs cannot end: edges that are always enabled, and what is urgent.
  *
- * Everything here is conservative: what it says is so, what it does not say may be so as well. It
- * takes models to have no runtime errors.
+ * Everything here is under, but where it says over: what it says is so, what it does not say may be
+ * so as well. It takes models to have no runtime errors.
  */
 #ifndef VARABS_ABSTRACT_CLAIM_STUCK_H
 #define VARABS_ABSTRACT_CLAIM_STUCK_H
@@ -29,8 +29,9 @@ bool edge_is_unhindered(const struct sure_steps *sure, const struct template *te
 bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
                  const char **reason);
 
+/* Over: whether one is declared, be it used or not. */
 bool model_has_urgent_channel(const struct model *model);
-/* Whether the guards of an urgent channel's edges may hold in one of the models alone. */
+/* Over: whether the guards of an urgent channel's edges may hold in one of the models alone. */
 bool changes_urgency(const struct abstraction *abstraction);
 /* Whether time may pass wherever no step is possible, in both models: no location is urgent or
  * committed, and where guards let a pair synchronise on an urgent channel it can. */

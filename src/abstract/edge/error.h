@@ -15,8 +15,8 @@ struct error_query {
                                     unknown takes part in, cannot be said */
 };
 
-/* When evaluating does not fail; NULL = never fails. It may be too weak where query->why_not or
- * query->why_not_visible is set. */
+/* When evaluating does not fail; NULL = never fails. Over, and too weak, only where query->why_not
+ * or query->why_not_visible is set. */
 const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it

@@ -10,11 +10,11 @@ bool constant_value(struct context *context, const struct expr *expr, int64_t *v
  * constant. */
 bool constant_offset(struct context *context, const struct removal *removal,
                      const struct expr *path, uint32_t *offset);
-/* Whether a path below a removed variable may mean a removed cell, whatever indices are that are
- * not constant; marks all cells that it may mean unless that is NULL. */
+/* Over: whether a path below a removed variable may mean a removed cell, whatever indices are that
+ * are not constant; marks all cells that it may mean unless that is NULL. */
 bool path_may_be_removed(struct context *context, const struct removal *removal,
                          const struct expr *path, bool *cells);
-/* Whether evaluating may read, or write, a variable that is removed there. */
+/* Over: whether evaluating may read, or write, a variable that is removed there. */
 bool expr_reads_removed(const struct context *context, const struct expr *expr, struct where where);
 bool expr_writes_removed(const struct context *context, const struct expr *expr,
                          struct where where);

@@ -8,22 +8,23 @@
 
 #include "abstract/facts/context.h"
 
-/* Whether an index certainly lies within bounds, in any state. */
+/* Under: whether an index certainly lies within bounds, in any state. */
 bool index_fits(struct context *context, const struct expr *index, int64_t lower, int64_t upper);
-/* Whether a value is certainly not 0. */
+/* Under: whether a value is certainly not 0. */
 bool is_never_zero(struct context *context, const struct expr *fact, const struct expr *value);
-/* lower <= value <= upper, each side only where it is not certain; NULL = always. */
+/* lower <= value <= upper, each side only where it is not certain; NULL = always. Exact: what is
+ * left out holds anyway. */
 const struct expr *bounds_condition(struct context *context, const struct expr *fact,
                                     const struct expr *value, const struct expr *lower,
                                     const struct expr *upper);
-/* Whether a select over a type certainly has some value. */
+/* Under: whether a select over a type certainly has some value. */
 bool range_is_nonempty(struct context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type);
 /* Cuts the values of a symbol, which are between two ends, by the comparisons with it that a guard
  * has as conjuncts: with any other value it is false in every state. False if nothing is cut off,
- * or no value is left. */
+ * or no value is left. Over: values that are left may be false, too. */
 bool range_narrow(struct context *context, const struct expr *guard, const struct symbol *symbol,
                   int32_t *lower, int32_t *upper);
 

@@ -17,12 +17,12 @@
  * unknown. */
 enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };
 
-/* Whether the edge of an open edge that may_fail does so wherever it is enabled with the values of
- * the current tuple. */
+/* Under: whether the edge of an open edge that may_fail does so wherever it is enabled with the
+ * values of the current tuple. */
 bool step_certainly_fails(struct context *context, struct open_edge *open,
                           const struct joint_values *joint);
 
-/* Takes from the unknowns that are chosen the values with which it does so. */
+/* Takes from the unknowns that are chosen the values with which it does so; over, what is left. */
 void drop_failing_choices(struct context *context, struct open_edge *open);
 
 void failures_close(struct context *context);

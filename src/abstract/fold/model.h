@@ -35,7 +35,7 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
-    bool is_stricter;             /* it keeps out more than the original */
+    bool is_stricter;             /* over: it may keep out more than the original */
 };
 
 struct dropped_entry { /* a query, progress measure or gantt entry that names a removed variable */
@@ -66,9 +66,9 @@ struct abstraction {
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
     VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
-    VEC(const char *) inexact; /* reasons; empty if exact (X1) */
-    struct map reasons;        /* private: where each stands, from 1, by its hash */
-    bool is_exact;
+    VEC(const char *) inexact;  /* reasons; empty if exact (X1) */
+    struct map reasons;         /* private: where each stands, from 1, by its hash */
+    bool is_exact;              /* under (X1): no reason was found why not */
     bool has_inexact_invariant; /* some reason is an invariant */
     bool drops_priorities;      /* M5: they would be wrong here */
     bool stutters;              /* with the loops of stutter.h, where they are needed */

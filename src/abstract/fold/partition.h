@@ -39,7 +39,7 @@ struct partition {
     VEC(struct partition_side) sides;
     VEC(struct partition_block *) blocks;
     int32_t *values; /* of the current tuple, by side */
-    bool is_same;    /* within each block, all tuples said the same */
+    bool is_same;    /* under: within each block, all tuples said the same */
     bool gave_up;    /* some ghost's value could not be computed: all tuples are one block */
 };
 
@@ -52,7 +52,8 @@ void partition_begin(struct partition *partition);
 void partition_say(struct partition *partition, const struct expr *holds);
 bool partition_has_said(struct partition *partition, const struct expr *holds);
 
-/* What all blocks say, each on its side, for some tuple and for every one; NULL = true. */
+/* What all blocks say, each on its side: over, for some tuple; and under, for every one; NULL =
+ * true. */
 const struct expr *partition_may(struct partition *partition);
 const struct expr *partition_must(struct partition *partition);
 /* As may, but false in blocks that say the same of all tuples. */

@@ -30,8 +30,8 @@ void conditions_enter(const struct network *network, const struct conditions *ou
 void conditions_leave(const struct network *network, const struct conditions *outside,
                       const struct conditions *conditions);
 
-/* Strengthens a label by what an abstraction of the model keeps of an edge or invariant (NULL =
- * all), as far as that can be said in the original. */
+/* Over: strengthens a label by what an abstraction of the model keeps of an edge or invariant (NULL
+ * = all), as far as that can be said in the original; else more is kept, as in the original. */
 void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
                              const struct template *template, uint32_t index,
                              const struct expr *kept);
