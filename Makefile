@@ -126,8 +126,8 @@ replays: $(REPLAYS)
 $(OUT)/replay_%: $(OUT)/tests/fuzz/replay.o $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(LINK) -o $@ $^ $(LIBS)
 
-random: all # five times as many random models; takes a quarter of an hour
-	TIMES=5 tests/random/run.sh
+random: all # ten times as many random models; takes a quarter of an hour
+	TIMES=10 tests/random/run.sh
 
 planted: all # plants bugs and sees that the random tests find them; takes three quarters of an hour
 	tests/random/planted.sh

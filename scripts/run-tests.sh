@@ -3,7 +3,8 @@
 #
 # A part is a folder of tests/ with a run.sh, or `unit`; MODE is that of the build (see the Makefile),
 # release if it is not said. Each is a command whose output ends with a line `N passed, N failed`, and
-# which has no business with the others: there are as many at a time as processors, in the order given.
+# which has no business with the others: there is one more at a time than processors, as some parts
+# wait for signals and clocks, in the order given.
 # Their output goes to build/log/MODE/PART.log; here comes a line when a part starts, one with its time
 # when it ends, and last the sum.
 set -u
@@ -62,8 +63,8 @@ for name in "$@"; do
     mkdir -p "$(dirname "$(log_of "$name")")"
     rm -f "$(log_of "$name").count"
 done
-printf '%s\n' "$@" | xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 \
-    scripts/run-tests.sh --one
+processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+printf '%s\n' "$@" | xargs -P $((processors + 1)) -n 1 scripts/run-tests.sh --one
 for name in "$@"; do
     cat "$(log_of "$name").count" || echo 0 1
 done | awk '{ passed += $1; failed += $2 } END {

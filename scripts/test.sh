@@ -31,6 +31,6 @@ build asan all unit replays # address and undefined behaviour sanitizers
 build tsan all
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
-exec scripts/run-tests.sh random corpus asan/unit explore export cli tsan/threads golden bench \
+exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
     asan/models asan/fuzz draw asan/golden faults library models found readme \
     asan/invalid invalid threads order

@@ -34,28 +34,28 @@ else
     failed=$((failed + 1))
 fi
 
-judge --seeds "$(seeds 1 40)"
-judge --mode must --seeds "$(seeds 401 12)"
-judge --scopes --chain --mode may --mode must --seeds "$(seeds 501 15)"
-judge --mode lower --seeds "$(seeds 601 15)"
-judge --certify --mode may --mode must --seeds "$(seeds 301 3)"
-judge --certify --waiting --mode may --seeds "$(seeds 1 10)"
-judge --claims --scopes --mode may --mode must --seeds "$(seeds 601 8)"
-judge --claims --waiting --mode may --seeds "$(seeds 1 10)"
-judge --claims --waiting --merges --mode may --seeds "$(seeds 1 10)"
-judge --processes --scopes --mode may --mode must --seeds "$(seeds 601 8)"
+judge --seeds "$(seeds 1 20)"
+judge --mode must --seeds "$(seeds 401 7)"
+judge --scopes --chain --mode may --mode must --seeds "$(seeds 501 8)"
+judge --mode lower --seeds "$(seeds 601 8)"
+judge --certify --mode may --mode must --seeds "$(seeds 301 2)"
+judge --certify --waiting --mode may --seeds "$(seeds 1 5)"
+judge --claims --scopes --mode may --mode must --seeds "$(seeds 601 5)"
+judge --claims --waiting --mode may --seeds "$(seeds 1 5)"
+judge --claims --waiting --merges --mode may --seeds "$(seeds 1 5)"
+judge --processes --scopes --mode may --mode must --seeds "$(seeds 601 5)"
 judge --references --mode may --mode must --seeds "$(seeds 216 3)"
-judge --merges --chain --mode may --mode must --seeds "$(seeds 2385 16)"
-judge --counting --mode may --mode must --seeds "$(seeds 1 15)"
-judge --together --scopes --strict-errors --mode may --mode must --seeds "$(seeds 1 20)"
-judge --mode auto --seeds "$(seeds 641 20)"
-judge --together --strict-errors --mode auto --seeds "$(seeds 1 60)"
-judge --mode decide --seeds "$(seeds 701 6)"
-judge --concretize --scopes --mode may --seeds "$(seeds 641 8)"
-judge --mode check --seeds "$(seeds 1 25)"
+judge --merges --chain --mode may --mode must --seeds "$(seeds 2385 8)"
+judge --counting --mode may --mode must --seeds "$(seeds 1 8)"
+judge --together --scopes --strict-errors --mode may --mode must --seeds "$(seeds 1 10)"
+judge --mode auto --seeds "$(seeds 641 10)"
+judge --together --strict-errors --mode auto --seeds "$(seeds 1 30)"
+judge --mode decide --seeds "$(seeds 701 3)"
+judge --concretize --scopes --mode may --seeds "$(seeds 641 4)"
+judge --mode check --seeds "$(seeds 1 12)"
 
 # Operators in each other, and knowledge.
-python3 "$here/knowledge.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 30)" >"$log" 2>&1
+python3 "$here/knowledge.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 15)" >"$log" 2>&1
 sed -n 's/^seed [0-9]*: [^w]/FAIL knowledge: &/p' "$log"
 counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
 # shellcheck disable=SC2086 # two numbers
@@ -64,7 +64,7 @@ passed=$((passed + $1))
 failed=$((failed + $2))
 
 # Both engines of varabs check say the same.
-python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 12)" \
+python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 8)" \
     >"$log" 2>&1
 sed -n 's/^seed [0-9]*: [^w]/FAIL engines: &/p' "$log"
 counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")

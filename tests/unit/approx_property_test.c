@@ -156,8 +156,8 @@ static const char *const models[] = {
           "system S, R;"),
 };
 
-enum { MODELS = sizeof models / sizeof *models, CHOICES = 5, STATE_LIMIT = 4000 };
-static const uint64_t budgets[] = {0, 1, 3, 17, 150};
+enum { MODELS = sizeof models / sizeof *models, CHOICES = 5, STATE_LIMIT = 1500 };
+static const uint64_t budgets[] = {0, 3, 150};
 
 /* Marks all slots of some variables; choice 0 is none, 1 is all. */
 static bool *choose_removed(struct sample *sample, int choice) {
