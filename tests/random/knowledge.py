@@ -3,7 +3,8 @@
 
 usage: knowledge.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
-For every seed a random model is explored by the oracle, and random formulas
+For every seed a random model, of the general kind or a small network of
+agents, is explored by the oracle, and random formulas
 of CTL and knowledge are decided on its graph by plain fixpoints: what agents
 observe is read from the model here, states are compared item by item, common
 knowledge goes step by step along chains of states.  `varabs check` must give
@@ -20,6 +21,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from gen_knowledge import Atoms, Small
 from gen_query import QueryGen
 from generate import build
 from gen_xml import text_of
@@ -202,30 +204,104 @@ class Judge:
                 for others in self.same(names, False)]
 
 
+class Names:
+    """Atoms of models of the general kind."""
+
+    def __init__(self, rng, model, network, explored):
+        self.gen, self.rng = QueryGen(rng, model, network, explored), rng
+        self.states = self.gen.states
+
+    def whole(self, state):
+        """What has a name."""
+        facts = [text if state[process] == place else f"!{text}"
+                 for text, process, place in self.gen.places]
+        facts += [f"{text} == {int(state[slot])}"
+                  for text, _, slot in self.gen.cells]
+        return ' && '.join(facts[:20] or ['true'])
+
+    def predicate(self):
+        if self.rng.random() < 0.7:
+            return self.gen.facts(self.rng.choice(self.states), 2).text
+        return self.gen.predicate().text
+
+    def integer(self):
+        return self.gen.integer(self.gen.scope, 1).text
+
+
 class FormulaGen:
     """Random formulas as text and as tree."""
 
-    def __init__(self, rng, model, network, explored, agents, groups):
-        self.rng, self.network = rng, network
-        self.atoms = QueryGen(rng, model, network, explored)
-        self.agents, self.groups = agents, groups
+    def __init__(self, rng, network, graph, atoms):
+        self.rng, self.network, self.graph = rng, network, graph
+        self.atoms, self.agents, self.groups = atoms, {}, []
+
+    def parsed(self, text):
+        query = parse_query('E<> ' + text, self.network.model.names)
+        return f"({text})", ('atom', text, query.predicates[0])
 
     def atom(self):
-        rng = self.rng
-        e = self.atoms.facts(rng.choice(self.atoms.states), 2) \
-            if rng.random() < 0.7 else self.atoms.predicate()
-        if rng.random() < 0.06 and not self.network.has_priorities:
+        if self.rng.random() < 0.1 and not self.network.has_priorities:
             return 'deadlock', ('atom', 'deadlock', ('name', 'deadlock'))
-        query = parse_query('E<> ' + e.text, self.network.model.names)
-        return f"({e.text})", ('atom', e.text, query.predicates[0])
+        return self.parsed(self.atoms.predicate())
+
+    def whole_state(self, number):
+        return self.parsed(self.atoms.whole(self.graph.states[number]))
+
+    def alike(self, number, names, is_joint):
+        """States that look like one to some of the agents, or to all."""
+        look = all if is_joint else any
+        return [n for n in range(len(self.graph.states))
+                if look(self.agents[name][n] == self.agents[name][number]
+                        for name in names)]
+
+    def far(self, names):
+        """Two states with as many in between as may be, each like the next
+        to some of the agents; or a state that none of them leads to."""
+        first = self.rng.randrange(len(self.graph.states))
+        seen, layer = {first}, [first]
+        while True:
+            after = {m for n in layer for m in self.alike(n, names, False)}
+            after = sorted(after - seen)
+            if not after or self.rng.random() < 0.1:
+                break
+            seen.update(after)
+            layer = after
+        return first, self.rng.choice(layer)
+
+    def directed(self):
+        """Whether one state leads to another, for one of the operators."""
+        rng, count = self.rng, len(self.graph.states)
+        op = rng.choice(['K', 'GK', 'GCK', 'GCK', 'DK', 'DK', 'E<>', 'EX',
+                         'AX', 'E[]', 'A<>'])
+        one, other = rng.randrange(count), rng.randrange(count)
+        if op[0] in 'AE':
+            stuck = [n for n in range(count) if not self.graph.next[n]]
+            if stuck and rng.random() < 0.6:
+                one = other = rng.choice(stuck)
+            elif self.graph.next[one] and rng.random() < 0.7:
+                other = rng.choice(self.graph.next[one])
+            (a, left), (b, right) = map(self.whole_state, (one, other))
+            return f"E<> ({a} && {op} {b})", \
+                ('E<>', ('&&', left, (op, right)))
+        text, names = self.group()
+        if op == 'K':
+            names = [rng.choice(sorted(self.agents))]
+            text = names[0]
+        if op == 'GCK':
+            one, other = self.far(names)
+        elif rng.random() < 0.8:    # near, but for one of them
+            other = rng.choice(self.alike(one, names, rng.random() < 0.5))
+        (a, left), (b, right) = map(self.whole_state, (one, other))
+        return f"A[] ({a} imply {op}({text}, !{b}))", \
+            ('A[]', ('imply', left, (op, names, ('not', right))))
 
     def group(self):
         """(text, names)"""
         rng = self.rng
         if self.groups and rng.random() < 0.3:
             return rng.choice(self.groups)
-        names = rng.sample(self.agents, min(len(self.agents),
-                                            rng.randint(1, 3)))
+        names = rng.sample(sorted(self.agents),
+                           min(len(self.agents), rng.choice([1, 2, 2, 3])))
         return '{' + ', '.join(names) + '}', names
 
     def formula(self, depth):
@@ -250,13 +326,13 @@ class FormulaGen:
             (a, left), (b, right) = (self.formula(depth - 1)
                                      for _ in range(2))
             return f"{path}({a} {op} {b})", (path + op, left, right)
-        if way < 0.84:
-            name = rng.choice(self.agents)
+        if way < 0.76:
+            name = rng.choice(sorted(self.agents))
             text, tree = self.formula(depth - 1)
             return f"K({name}, {text})", ('K', [name], tree)
-        if way < 0.9:
-            name = rng.choice(self.agents)
-            value = self.atoms.integer(self.atoms.scope, 1).text
+        if way < 0.82:
+            name = rng.choice(sorted(self.agents))
+            value = self.atoms.integer()
             query = parse_query('sup: ' + value, self.network.model.names)
             return f"Kw({name}, {value})", \
                 ('Kw', [name], value, query.values[0])
@@ -268,6 +344,8 @@ class FormulaGen:
     def whole(self):
         """Often A[] or E<> from outside, as people ask."""
         rng = self.rng
+        if rng.random() < 0.3:
+            return self.directed()
         text, tree = self.formula(rng.randint(1, 3))
         if rng.random() < 0.6:
             op = rng.choice(['A[]', 'E<>'])
@@ -290,23 +368,23 @@ def is_formula(tree):
 
 # --- agents -----------------------------------------------------------------
 
-def make_agents(rng, graph, gen):
+def make_agents(rng, graph, atoms, nameable):
     """(declarations, {name: tuples by state}, groups as (text, names))"""
     observer, network = Observer(graph), graph.network
-    names = sorted(gen.nameable)
+    names = sorted(nameable)
     count = len(graph.states)
     agents, lines, groups = {}, [], []
     for name in names:
-        number = gen.nameable[name]
-        if rng.random() < 0.5:
+        number = nameable[name]
+        if rng.random() < 0.4:
             agents[name] = joined([observer.local(number),
                                    observer.enabled(number)], count)
             continue
         items, parts = [], []
         for item in rng.sample(['local', 'shared', 'enabled', 'value',
-                                'nothing'], rng.randint(1, 3)):
+                                'value', 'nothing'], rng.randint(1, 3)):
             if item == 'value':
-                text = gen.atoms.integer(gen.atoms.scope, 1).text
+                text = atoms.integer()
                 tree = parse_query('sup: ' + text,
                                    network.model.names).values[0]
                 values = graph.evaluate(tree, False)
@@ -378,25 +456,39 @@ def wrong_pair(replay, agents, entry):
     return None
 
 
+def question(rng, seed):
+    """(XML text, network, exploration, graph, atoms, numbers of processes
+    that can be named)"""
+    model = None
+    if rng.random() < 0.6:
+        text = Small(rng).text
+    else:
+        model, _ = build(seed)
+        text = text_of(model)
+    network = load_network(io.StringIO(text))
+    explored = explore(network, MOST_STATES)
+    numbers = {p.name: i for i, p in enumerate(network.processes)}
+    if not model:
+        atoms = Atoms(rng, network, explored)
+    else:
+        atoms = Names(rng, model, network, explored)
+        numbers = {name: numbers[name] for template in model.templates
+                   for name in template.processes
+                   if not QueryGen.scalar_set(template)}
+    return text, network, explored, Graph(network, explored), atoms, numbers
+
+
 def judge(task):
     """(seed, outcome, message)"""
     varabs, seed, keep = task
     rng = random.Random(seed * 6700417 + 1)
     try:
-        model, _ = build(seed)
-        text = text_of(model)
-        network = load_network(io.StringIO(text))
-        explored = explore(network, MOST_STATES)
+        text, network, explored, graph, atoms, nameable = question(rng, seed)
     except Budget:
         return seed, 'large', ''
-    graph = Graph(network, explored)
-    gen = FormulaGen(rng, model, network, explored, [], [])
-    numbers = {p.name: i for i, p in enumerate(network.processes)}
-    gen.nameable = {name: numbers[name] for template in model.templates
-                    for name in template.processes
-                    if not QueryGen.scalar_set(template)}
-    lines, agents, groups = make_agents(rng, graph, gen)
-    gen.agents, gen.groups = sorted(agents), groups
+    gen = FormulaGen(rng, network, graph, atoms)
+    lines, agents, groups = make_agents(rng, graph, atoms, nameable)
+    gen.agents, gen.groups = agents, groups
     if not agents:
         return seed, 'large', ''
     checker = Judge(graph, agents)
