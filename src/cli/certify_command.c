@@ -40,29 +40,41 @@ static void warn_errors(struct session *session, const struct search *search) {
 
 /* The names of --ignore after those of the report. */
 static const char **names_to_ignore(struct arena *arena, const struct options *options,
-                                    struct ignored *reported, uint32_t *count) {
+                                    struct reported *reported, uint32_t *count) {
     const char **given = options_ignored(options, arena, count);
-    for (uint32_t i = 0; i < *count; i++) VEC_PUSH(arena, &reported->list, given[i]);
-    *count = reported->list.count;
-    return reported->list.items;
+    for (uint32_t i = 0; i < *count; i++) VEC_PUSH(arena, &reported->ignored, given[i]);
+    *count = reported->ignored.count;
+    return reported->ignored.items;
+}
+
+/* False after an error. */
+static bool make_visible(struct visible *visible, struct session *concrete,
+                         struct session *abstract, const struct options *options,
+                         struct reported *reported) {
+    struct arena *arena = &concrete->arena;
+    uint32_t count;
+    const char **names = names_to_ignore(arena, options, reported, &count);
+    const char *problem =
+        visible_init(visible, arena, concrete->network, abstract->network, names, count);
+    for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
+        if (!exchange_add(visible, arena, &reported->exchanges.items[i]))
+            problem = arena_printf(arena,
+                                   "the report has values exchanged of '%s', which the "
+                                   "abstract model does not have",
+                                   reported->exchanges.items[i].variable);
+    if (problem) diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
+    return !problem;
 }
 
 static enum status run(struct session *concrete, struct session *abstract,
-                       const struct options *options, struct ignored *reported) {
+                       const struct options *options, struct reported *reported) {
     static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
                                            [SIMULATION_HOLDS] = STATUS_DONE,
                                            [SIMULATION_FAILS] = STATUS_VIOLATED};
     struct arena *arena = &concrete->arena;
     struct visible visible;
     struct certification certification;
-    uint32_t count;
-    const char **names = names_to_ignore(arena, options, reported, &count);
-    const char *problem =
-        visible_init(&visible, arena, concrete->network, abstract->network, names, count);
-    if (problem) {
-        diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
-        return STATUS_USAGE;
-    }
+    if (!make_visible(&visible, concrete, abstract, options, reported)) return STATUS_USAGE;
     struct certify_options certify_options = complete_options(options);
     signals_defer();
     bool is_done = certify(&certification, arena, &visible, &certify_options);
@@ -95,7 +107,7 @@ int command_certify(const struct options *options) {
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready &&
                output_is_usable(&concrete.diag, options, options->values[OPTION_JSON], "result");
-    struct ignored reported = {0};
+    struct reported reported = {0};
     const char *report = options->values[OPTION_REPORT];
     if (is_ready && report) is_ready = reported_take(&concrete, &abstract, report, &reported);
     if (is_ready) status = run(&concrete, &abstract, options, &reported);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Gives processes the names that they had; false if the report is not of that model. */
@@ -44,7 +45,7 @@ static const char *slot_argument(struct session *session, const struct slot *slo
 
 /* The slots of the model in a run of neighbours that the report has as removed. */
 static void ignore_run(struct session *abstract, const char *first, const char *last,
-                       struct ignored *ignored) {
+                       struct reported *reported) {
     const struct network *network = abstract->network;
     const struct symbol *inside = NULL;
     for (uint32_t i = 0; i < network->slot_count; i++) {
@@ -52,20 +53,76 @@ static void ignore_run(struct session *abstract, const char *first, const char *
         const char *name = slot_argument(abstract, slot);
         const char *shown = name + (*name == '.');
         if (!strcmp(shown, first)) inside = slot->symbol;
-        if (inside == slot->symbol) VEC_PUSH(&abstract->arena, &ignored->list, name);
+        if (inside == slot->symbol) VEC_PUSH(&abstract->arena, &reported->ignored, name);
         if (!strcmp(shown, last)) inside = NULL;
     }
 }
 
 static bool ignore_removed(struct session *abstract, const json_t *removed,
-                           struct ignored *ignored) {
+                           struct reported *reported) {
     size_t index;
     json_t *run;
     json_array_foreach((json_t *)removed, index, run) {
         const char *first = json_string_value(json_object_get(run, "first_slot"));
         const char *last = json_string_value(json_object_get(run, "last_slot"));
         if (!first || !last) return false;
-        ignore_run(abstract, first, last, ignored);
+        ignore_run(abstract, first, last, reported);
+    }
+    return true;
+}
+
+/* ---- exchanged values ---- */
+
+static bool take_value(const json_t *entry, const char *key, int32_t *value) {
+    const json_t *number = key ? json_object_get(entry, key) : entry;
+    json_int_t own = json_integer_value(number);
+    *value = (int32_t)own;
+    return json_is_integer(number) && own >= INT32_MIN && own <= INT32_MAX;
+}
+
+static int compare_values(const void *left, const void *right) {
+    const struct exchanged_value *a = left, *b = right;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* A class adds its values to those of its place. */
+static bool take_class(struct arena *arena, const json_t *class, struct exchange *exchange) {
+    const json_t *values = json_object_get(class, "values");
+    size_t size = json_array_size(values), before = exchange->count;
+    struct exchanged_value *all = ARENA_ARRAY(arena, struct exchanged_value, before + size + 1);
+    if (before) memcpy(all, exchange->values, before * sizeof *all);
+    for (size_t i = 0; i < size; i++) {
+        struct exchanged_value *own = &all[before + i];
+        if (!take_value(json_array_get(values, i), NULL, &own->value) ||
+            !take_value(class, "representative", &own->normal))
+            return false;
+    }
+    exchange->values = all;
+    exchange->count += (uint32_t)size;
+    qsort(all, exchange->count, sizeof *all, compare_values);
+    return size > 0;
+}
+
+static bool take_exchange(struct arena *arena, const json_t *entry, struct exchange *exchange) {
+    const char *variable = json_string_value(json_object_get(entry, "variable"));
+    const char *location = json_string_value(json_object_get(entry, "location"));
+    const json_t *classes = json_object_get(entry, "classes");
+    if (!variable) return false;
+    *exchange =
+        (struct exchange){.variable = arena_printf(arena, "%s", variable), .is_one = !classes};
+    if (location) exchange->location = arena_printf(arena, "%s", location);
+    if (!classes) return take_value(entry, "representative", &exchange->representative);
+    for (size_t i = 0; i < json_array_size(classes); i++)
+        if (!take_class(arena, json_array_get(classes, i), exchange)) return false;
+    return exchange->count > 0;
+}
+
+static bool take_exchanges(struct session *abstract, const json_t *list,
+                           struct reported *reported) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        struct exchange exchange;
+        if (!take_exchange(&abstract->arena, json_array_get(list, i), &exchange)) return false;
+        VEC_PUSH(&abstract->arena, &reported->exchanges, exchange);
     }
     return true;
 }
@@ -79,7 +136,7 @@ static bool is_of(const json_t *report, const char *key, const struct session *s
 
 /* NULL, or what is wrong with the report. */
 static const char *take(const json_t *report, struct session *concrete, struct session *abstract,
-                        struct ignored *ignored) {
+                        struct reported *reported) {
     const json_t *split = json_object_get(report, "split");
     const json_t *names = json_object_get(split, "processes");
     const json_t *removed = json_object_get(report, "removed");
@@ -89,11 +146,13 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     if (!is_of(report, "input", concrete)) return "is about another concrete model";
     if (!is_of(report, "output", abstract)) return "is about another abstract model";
     if (names && !rename_processes(abstract, names)) return "names processes that are not there";
-    return ignore_removed(abstract, removed, ignored) ? NULL : "lacks the slots that are removed";
+    if (!take_exchanges(abstract, json_object_get(report, "normalised"), reported))
+        return "lacks values that are exchanged";
+    return ignore_removed(abstract, removed, reported) ? NULL : "lacks the slots that are removed";
 }
 
 bool reported_take(struct session *concrete, struct session *abstract, const char *path,
-                   struct ignored *ignored) {
+                   struct reported *reported) {
     struct str bytes;
     if (!file_load(path, &abstract->arena, &bytes)) {
         diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
@@ -101,7 +160,7 @@ bool reported_take(struct session *concrete, struct session *abstract, const cha
         return false;
     }
     json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
-    const char *problem = take(report, concrete, abstract, ignored);
+    const char *problem = take(report, concrete, abstract, reported);
     json_decref(report);
     if (problem) diag_error(&abstract->diag, STATUS_INVALID, 0, "'%s' %s", path, problem);
     return !problem;

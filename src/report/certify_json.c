@@ -154,6 +154,16 @@ static json_t *names_entry(const struct visible *visible, enum side side, enum s
     return list;
 }
 
+/* Of those that are compared, by the values that stand for others. */
+static json_t *exchanged_entry(const struct visible *visible) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < visible->slot_count; i++)
+        if (visible->exchanges[i])
+            json_array_append_new(
+                list, text(visible->names[SIDE_CONCRETE][visible->slots[i].index[SIDE_CONCRETE]]));
+    return list;
+}
+
 /* Owned by the caller. */
 json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
@@ -171,6 +181,7 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
+    set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)
         set(ignored, side_text((enum side)side),
             names_entry(visible, (enum side)side, ROLE_IGNORED));

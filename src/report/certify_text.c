@@ -262,6 +262,21 @@ static void print_names(FILE *file, const char *title, const struct visible *vis
     if (count) fputc('\n', file);
 }
 
+/* What the models have values of that one stands for in the abstract one. */
+static void print_exchanged(FILE *file, const struct visible *visible, struct arena *arena) {
+    struct items items = {file, arena, LINE_INDENT + 10, false};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        if (!visible->exchanges[i]) continue;
+        if (!count++) fprintf(file, "%-14s ", "by class");
+        if (count <= MOST_NAMES)
+            print_item(&items, "%s",
+                       visible->names[SIDE_CONCRETE][visible->slots[i].index[SIDE_CONCRETE]]);
+    }
+    if (count > MOST_NAMES) print_item(&items, "and %u more", count - MOST_NAMES);
+    if (count) fputc('\n', file);
+}
+
 static void print_figures(FILE *file, const struct certify_report *report) {
     const struct certification *certification = report->certification;
     const struct search *concrete = &certification->searches[SIDE_CONCRETE];
@@ -312,6 +327,7 @@ void print_certify(FILE *file, const struct certify_report *report) {
     print_time(file, report);
     fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
             visible->slot_count);
+    print_exchanged(file, visible, report->arena);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
     print_names(file, "only concrete", visible, SIDE_CONCRETE, ROLE_ALONE, report->arena);
     print_names(file, "only abstract", visible, SIDE_ABSTRACT, ROLE_ALONE, report->arena);

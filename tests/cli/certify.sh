@@ -81,6 +81,25 @@ END
     run 'with --ignore' 0 '^holds' certify part.xml part.may.xml --exact --ignore 'P.a[1]' --ignore v
     run 'with the report' 0 '^holds' certify part.xml part.may.xml --exact --names-from part.may.json
     expect 'which names what is ignored' grep -q '^ignored .*P.a\[1\], P.v' out
+    # Values that are exchanged are compared by the one that stands for them, as the report says.
+    cp "$root/benchmarks/examples/transmission/model.xml" sent.xml
+    run 'values exchanged' 0 'exact' sent.xml --auto --may -o sent.may.xml \
+        --query 'A[] S.done && S.value == this imply R.value == this'
+    run 'are others' 1 '^fails' certify sent.xml sent.may.xml --exact
+    run 'but for the report' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \
+        --report sent.may.json --json sent.certified.json
+    expect 'which names them' grep -qx 'by class  *message, S.value, R.value' out
+    expect 'in the result, too' grep -qF '"by_class": ["message", "S.value", "R.value"]' \
+        <(tr -d '\n' <sent.certified.json | sed 's/  */ /g; s/\[ /[/; s/ ]/]/g; s/\[ /[/g')
+    sed 's/"representative": 0/"representative": 2/' sent.may.json >wrong.json
+    run 'another value stands for them' 1 '^fails' certify sent.xml sent.may.xml --exact \
+        --report wrong.json
+    sed 's/"variable": "message"/"variable": "massage"/' sent.may.json >wrong.json
+    run 'of no variable' 2 "exchanged of 'massage'" certify sent.xml sent.may.xml --exact \
+        --report wrong.json
+    sed 's/"representative": 0/"representative": "no"/' sent.may.json >wrong.json
+    run 'for no value' 3 'lacks values that are exchanged' certify sent.xml sent.may.xml --exact \
+        --report wrong.json
     run 'more steps are may' 0 'every step of the concrete' certify lean.xml wide.xml --may
     run 'but not must' 1 'lacks one of its steps' certify lean.xml wide.xml --must
     run 'fewer steps are must' 0 'the concrete model has its every step' certify lean.xml \

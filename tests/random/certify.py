@@ -372,6 +372,58 @@ class Simulation:
         return self.start in good
 
 
+# --- exchanged values ---------------------------------------------------
+
+def spoil(rng, report):
+    """Another report of the same output: one of its values stays as it is, or
+    has another one standing for it. False if there is nothing to change."""
+    if not report.get('normalised'):
+        return False
+    entry = rng.choice(report['normalised'])
+    if rng.random() < 0.4:
+        report['normalised'].remove(entry)
+    elif 'representative' in entry:
+        entry['representative'] += rng.choice((-1, 1))
+    else:
+        wanted = rng.choice(entry['classes'])
+        wanted['representative'] = rng.choice(wanted['values'])
+    return True
+
+
+def asks_exact(options, folder, out, report):
+    """What the program says of an output with a report: (status, output)."""
+    done = run_limited(
+        [options.varabs, 'certify', os.path.join(folder, 'model.xml'), out, '--exact',
+         '--report', report], options.timeout, capture_output=True, text=True,
+        errors='replace')
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_exchanged(options, concrete, explored, out, names, report):
+    """Compare what certify says of an output in which values are exchanged
+    with the judge, as the report says it is and with another one."""
+    folder = os.path.dirname(out)
+    path = os.path.join(folder, 'exchanged.json')
+    abstract = load_network(out)
+    if explored.error_count:
+        return None
+    with open(out, encoding='utf-8') as file:
+        rng = random.Random(file.read())
+    for attempt in range(3):
+        if attempt and not spoil(rng, report):
+            return None
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump(report, file)
+        status, told = asks_exact(options, folder, out, path)
+        verdict = compare(concrete, explored, abstract, names, 'exact', None,
+                          report.get('normalised', ()))
+        if status == 5:
+            return None
+        if (status == 0) == bool(verdict.failures) or status not in (0, 1):
+            return f"attempt {attempt}: {sorted(verdict.failures)}\n{told}"
+    return None
+
+
 def check_certify(options, concrete, explored, out, names):
     """Asks about an output and two broken copies: (message, numbers)."""
     with open(out, encoding='utf-8') as file:

@@ -35,7 +35,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from certify import check_certify
+from certify import check_certify, check_exchanged
 from chain import check_chain
 from check import check_model
 from decide import check_decisions
@@ -316,6 +316,10 @@ def judge_case(options, concrete, explored, out, case, report):
                 Case(0, 0, [name], case.mode, case.approx)))
         if message is not None:
             return case.fail('chain', message)
+    if case.mode == 'auto':
+        message = check_exchanged(options, concrete, explored, out, case.names,
+                                  report) if options.certify else None
+        return case.fail('certify', message) if message else case
     certify(options, concrete, explored, out, case)
     if options.concretize and case.kind == 'passed':
         folder = os.path.dirname(out)

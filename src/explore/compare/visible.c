@@ -136,6 +136,7 @@ static void match_slots(struct visible *visible, struct arena *arena) {
         if (visible->roles[SIDE_ABSTRACT][i] == ROLE_ALONE)
             index_put(&index, visible->names[SIDE_ABSTRACT][i], i);
     visible->slots = ARENA_ARRAY(arena, struct pairing, concrete->slot_count + 1);
+    visible->exchanges = ARENA_ARRAY(arena, const struct exchange_at *, concrete->slot_count + 1);
     for (uint32_t i = 0; i < concrete->slot_count; i++) {
         uint32_t found;
         if (visible->roles[SIDE_CONCRETE][i] != ROLE_ALONE ||
@@ -302,14 +303,15 @@ struct packer {
     uint32_t used; /* bits of the last word */
 };
 
-/* Places what both sides have of one thing, with values in a range. */
-static void place(struct packer *packer, struct view_piece concrete, struct view_piece abstract,
-                  int64_t lower, int64_t upper) {
+/* Places what both sides have of one thing, with values in a range. The piece of the concrete side,
+ * or NULL if it has but one value. */
+static const struct view_piece *place(struct packer *packer, struct view_piece concrete,
+                                      struct view_piece abstract, int64_t lower, int64_t upper) {
     assert(lower <= upper);
     struct view *view = packer->view;
     uint32_t bits = 0;
     while (((upper - lower) >> bits) != 0) bits++;
-    if (!bits) return;
+    if (!bits) return NULL;
     if (packer->used + bits > WORD_BITS) {
         view->word_count++;
         packer->used = 0;
@@ -321,7 +323,7 @@ static void place(struct packer *packer, struct view_piece concrete, struct view
     packer->used += bits;
     view->pieces[SIDE_CONCRETE][view->piece_count] = concrete;
     view->pieces[SIDE_ABSTRACT][view->piece_count] = abstract;
-    view->piece_count++;
+    return &view->pieces[SIDE_CONCRETE][view->piece_count++];
 }
 
 static struct view_piece piece_of(const struct packed *field) {
@@ -340,6 +342,20 @@ static int64_t upper_of(const struct view_piece *piece) {
     return piece->lower + (int64_t)piece->mask;
 }
 
+/* The pieces are those of the processes. */
+static const struct view_exchange *exchanges_of(struct arena *arena, const struct exchange_at *list,
+                                                const struct view_piece *const *processes) {
+    const struct view_exchange *first = NULL;
+    for (; list; list = list->next) {
+        struct view_exchange *own = ARENA_NEW(arena, struct view_exchange);
+        *own =
+            (struct view_exchange){.exchange = list->exchange, .code = list->code, .next = first};
+        if (list->process != NO_PROCESS) own->process = processes[list->process];
+        first = own;
+    }
+    return first;
+}
+
 /* Packs what is visible of both layouts alike; byte_count says into how much. */
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,
                const struct layout *concrete, const struct layout *abstract) {
@@ -348,29 +364,41 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
     *view = (struct view){.word_count = 1};
     for (int side = 0; side < SIDE_COUNT; side++)
         view->pieces[side] = ARENA_ARRAY(arena, struct view_piece, most);
+    const struct view_piece **processes = ARENA_ARRAY(arena, const struct view_piece *, most);
     for (uint32_t i = 0; i < visible->process_count; i++) {
         const uint32_t *index = visible->processes[i].index;
         struct view_piece one = piece_of(&concrete->fields[layout_location(concrete, index[0])]);
         struct view_piece two = piece_of(&abstract->fields[layout_location(abstract, index[1])]);
         one.codes = visible->codes[SIDE_CONCRETE][i];
         two.codes = visible->codes[SIDE_ABSTRACT][i];
-        place(&packer, one, two, 0, (int64_t)visible->code_counts[i] - 1);
+        processes[i] = place(&packer, one, two, 0, (int64_t)visible->code_counts[i] - 1);
     }
     for (uint32_t i = 0; i < visible->slot_count; i++) {
         struct view_piece one = slot_piece(concrete, visible->slots[i].index[SIDE_CONCRETE]);
         struct view_piece two = slot_piece(abstract, visible->slots[i].index[SIDE_ABSTRACT]);
+        int64_t lower = one.lower < two.lower ? one.lower : two.lower;
         int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
-        place(&packer, one, two, one.lower < two.lower ? one.lower : two.lower, upper);
+        one.exchange = exchanges_of(arena, visible->exchanges[i], processes);
+        exchange_range(visible->exchanges[i], &lower, &upper);
+        place(&packer, one, two, lower, upper);
     }
     view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;
+}
+
+static int64_t piece_value(const struct view_piece *piece, const uint64_t *state) {
+    uint64_t code = state[piece->word] >> piece->shift & piece->mask;
+    int64_t value = piece->codes ? piece->codes[code] : (int64_t)code + piece->lower;
+    for (const struct view_exchange *own = piece->exchange; own; own = own->next)
+        if (!own->process || piece_value(own->process, state) == own->code)
+            return exchange_value(own->exchange, (int32_t)value);
+    return value;
 }
 
 void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words) {
     const struct view_piece *piece = view->pieces[side];
     for (uint32_t i = 0; i < view->word_count; i++) words[i] = 0;
     for (uint32_t i = 0; i < view->piece_count; i++, piece++) {
-        uint64_t code = state[piece->word] >> piece->shift & piece->mask;
-        int64_t value = piece->codes ? piece->codes[code] : (int64_t)code + piece->lower;
+        int64_t value = piece_value(piece, state);
         DEBUG_CHECK(assert(value >= piece->to_lower && piece->to_word < view->word_count));
         words[piece->to_word] |= (uint64_t)(value - piece->to_lower) << piece->to_shift;
     }

@@ -2,9 +2,10 @@
  *
  * The visible part of a state is the location of every process and the value of every slot that
  * both models have under the same name, but for slots that are to be ignored and those of meta
- * variables. Locations are matched by name, those that are left by id; in templates
- * whose names differ, those without a name by their order. One that only one model has is like no
- * other.
+ * variables. A value that another one stands for in the abstract model counts as
+ * that one, where it is said so (explore/compare/exchange.h). Locations are matched by name, those
+ * that are left by id; in templates whose names differ, those without a name by their order. One
+ * that only one model has is like no other.
  *
  * Invariants: visible parts of two states are equal words exactly where the states look the same.
  * Lifetime:   in the arena given; networks and layouts are borrowed.
@@ -14,6 +15,7 @@
 #define VARABS_EXPLORE_COMPARE_VISIBLE_H
 
 #include "explore/code/layout.h"
+#include "explore/compare/exchange.h"
 
 enum side { SIDE_CONCRETE, SIDE_ABSTRACT, SIDE_COUNT };
 
@@ -34,7 +36,8 @@ struct visible {
     char **names[SIDE_COUNT];          /* by slot */
     struct pairing *slots;             /* the visible ones, in the order of the concrete model */
     uint32_t slot_count;
-    struct pairing *processes; /* in the order of the concrete model */
+    const struct exchange_at **exchanges; /* by place in slots: of the concrete model's values */
+    struct pairing *processes;            /* in the order of the concrete model */
     uint32_t process_count;
     uint32_t **codes[SIDE_COUNT]; /* of locations, by place in processes */
     uint32_t *code_counts;
@@ -46,12 +49,21 @@ const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
 
+/* A value that is exchanged while a process is where another piece has this code (NULL: always). */
+struct view_exchange {
+    const struct exchange *exchange;
+    const struct view_piece *process;
+    uint32_t code;
+    const struct view_exchange *next;
+};
+
 /* One field of a state, and where it goes. */
 struct view_piece {
     uint64_t mask; /* 0: the value is always lower */
     uint32_t word, shift;
     int32_t lower;
     const uint32_t *codes; /* of locations, or NULL */
+    const struct view_exchange *exchange;
     uint32_t to_word, to_shift;
     int32_t to_lower;
 };

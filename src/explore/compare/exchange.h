@@ -1,0 +1,50 @@
+/* EXCHANGE - values that an abstract model holds in place of others, as its report says
+ * (`normalised`): a comparison takes each value of the concrete model for the one that stands for
+ * it.
+ *
+ * Lifetime: in the arena given.
+ * Errors:   exchange_add says false where a model has no such variable or location.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_EXCHANGE_H
+#define VARABS_EXPLORE_COMPARE_EXCHANGE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct visible;
+
+struct exchanged_value {
+    int32_t value, normal;
+};
+
+/* Of one variable or cell, at a location of its template or, if it is global, at all times. */
+struct exchange {
+    const char *variable; /* as the abstract model has it: "P.x[2]" */
+    const char *location; /* NULL if it is global */
+    bool is_one;          /* one value stands for all */
+    int32_t representative;
+    const struct exchanged_value *values; /* else, ascending; other values stay as they are */
+    uint32_t count;
+};
+
+/* The same in one process. */
+struct exchange_at {
+    const struct exchange *exchange;
+    uint32_t process; /* place in the processes of the comparison; NO_PROCESS if it is global */
+    uint32_t code;    /* of the location */
+    const struct exchange_at *next;
+};
+#define NO_PROCESS UINT32_MAX
+
+/* What is not compared stays so. The exchange is borrowed. */
+bool exchange_add(struct visible *visible, struct arena *arena, const struct exchange *exchange);
+
+/* What stands for a value. */
+int32_t exchange_value(const struct exchange *exchange, int32_t value);
+
+/* Extends a range by the values that stand for others. */
+void exchange_range(const struct exchange_at *list, int64_t *lower, int64_t *upper);
+
+#endif
