@@ -11,6 +11,7 @@
 #include "abstract/request/request.h"
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/interrupt.h"
 #include "classes/classes.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
@@ -167,6 +168,10 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
+    if (interrupt_is_asked()) { /* what was broken off is coarse */
+        diag_error(diag, STATUS_LIMIT, 0, "there is no abstraction yet: %s", interrupt_reason());
+        return false;
+    }
     find_dropped(abstraction, diag);
     warn_of_choices(abstraction, diag);
     abstraction_tell(options, "writing");

@@ -3,10 +3,12 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 static atomic_bool is_asked;
 static atomic_llong asked_at; /* milliseconds of the clock; set before */
+static atomic_llong due_at;   /* likewise; 0 = never */
 
 static long long now(void) { return (long long)(clock_seconds() * 1000); }
 
@@ -16,9 +18,30 @@ void interrupt_ask(void) {
     atomic_store(&is_asked, true);
 }
 
-/* Safe in every thread. */
-bool interrupt_is_asked(void) { return atomic_load_explicit(&is_asked, memory_order_relaxed); }
+void interrupt_after(double seconds) {
+    const double most = 1e12; /* milliseconds; some years are for ever */
+    double due = (double)now() + seconds * 1000;
+    assert(seconds > 0);
+    atomic_store(&due_at, due < most ? (long long)due + 1 : 0);
+}
+
+static bool is_due(void) {
+    long long due = atomic_load_explicit(&due_at, memory_order_relaxed);
+    return due && now() >= due;
+}
+
+bool interrupt_is_asked(void) {
+    return atomic_load_explicit(&is_asked, memory_order_relaxed) || is_due();
+}
+
+bool interrupt_is_timeout(void) { return !atomic_load(&is_asked) && is_due(); }
+
+const char *interrupt_reason(void) {
+    return interrupt_is_timeout() ? "the time was over" : "it was interrupted";
+}
 
 bool interrupt_is_over(double seconds) {
-    return interrupt_is_asked() && (double)(now() - atomic_load(&asked_at)) >= seconds * 1000;
+    if (!interrupt_is_asked()) return false;
+    long long since = atomic_load(&is_asked) ? atomic_load(&asked_at) : atomic_load(&due_at);
+    return (double)(now() - since) >= seconds * 1000;
 }

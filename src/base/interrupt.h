@@ -1,7 +1,8 @@
-/* INTERRUPT - whether the run was asked to end early, with what is known by then.
+/* INTERRUPT - whether the run is to end early, with what is known by then.
  *
- * The program asks when a signal comes (cli/signals.h); the library never does. Whatever may take
- * long looks here where it looks at the clock, in any thread.
+ * The program asks when a signal comes (cli/signals.h), and sets the time by which a command has to
+ * end; the library does neither. Whatever may take long looks here where it looks at the clock, in
+ * any thread.
  */
 #ifndef VARABS_BASE_INTERRUPT_H
 #define VARABS_BASE_INTERRUPT_H
@@ -10,7 +11,14 @@
 
 /* May be called by a signal handler. */
 void interrupt_ask(void);
+/* Asks, after so many seconds from now. */
+void interrupt_after(double seconds);
+
 bool interrupt_is_asked(void);
+/* Whether it was time that asked, and no signal. */
+bool interrupt_is_timeout(void);
+/* What to say of work that was ended: "it was interrupted", or "the time was over". */
+const char *interrupt_reason(void);
 /* Whether that was more than so many seconds ago: what has to be said may take a little longer. */
 bool interrupt_is_over(double seconds);
 

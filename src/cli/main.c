@@ -1,4 +1,5 @@
 /* The varabs command. */
+#include "base/interrupt.h"
 #include "cli/command_internal.h"
 #include "cli/help.h"
 #include "cli/manual.h"
@@ -14,6 +15,13 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_DRAW] = command_draw,         [COMMAND_EXPORT] = command_export,
     [COMMAND_SUGGEST] = command_suggest,   [COMMAND_DECIDE] = command_decide,
 };
+
+/* Explorations of one model keep to --timeout by themselves, and then still say what they found. */
+static void begin_time(const struct options *options) {
+    bool explores = options->command == COMMAND_CHECK || options->command == COMMAND_CERTIFY;
+    double seconds = options->verify.search.max_seconds;
+    if (!explores && seconds > 0) interrupt_after(seconds);
+}
 
 int main(int argc, char **argv) {
     struct arena arena;
@@ -40,6 +48,7 @@ int main(int argc, char **argv) {
             status = STATUS_DONE;
         } else {
             progress_begin(options.values[OPTION_PROGRESS]);
+            begin_time(&options);
             status = commands[options.command](&options);
             progress_end();
         }

@@ -38,6 +38,7 @@ int command_suggest(const struct options *options) {
                     &options->abstract, progress_trial);
     if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
     suggestion.is_interrupted = interrupt_is_asked();
+    suggestion.is_late = interrupt_is_timeout();
     struct suggest_report report = {&suggestion, observed.items, observed.count, &session.arena};
     progress_end();
     bool is_written = !json || report_write(report_suggest(&report), json, &session.diag);

@@ -85,7 +85,7 @@
     X(MAX_MEMORY, "--max-memory", "SIZE", "CESQ", LIMITS,                                          \
       "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "CESQ", LIMITS, "give up after so many seconds")            \
+    X(TIMEOUT, "--timeout", "SECONDS", "ACEISQ", LIMITS, "give up after so many seconds")          \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
     X(PROGRESS, "--progress", "auto|always|never", "AICESDQX", OUTPUT,                             \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \

@@ -75,7 +75,7 @@ static void drop_refused(struct refinement *loop) {
     short_look.known = loop->values;
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
-        for (const char *argument; (argument = argument_of(item));) {
+        for (const char *argument; (argument = argument_of(item)) && !interrupt_is_asked();) {
             struct trial trial = trial_run(loop->network, &argument, 1, &short_look, loop->arena);
             if (trial.outcome != TRIAL_REFUSED && !trial.chooses_widely) break;
             lower(item);
@@ -345,7 +345,7 @@ void refine_query(struct refine_result *result, const struct network *network,
     if (!interrupt_is_asked() && !look_first(&loop)) return;
     if (!interrupt_is_asked()) find_items(&loop);
     drop_refused(&loop);
-    if (interrupt_is_asked()) result->limit = LIMIT_INTERRUPT;
+    if (interrupt_is_asked()) result->limit = limit_of_time();
     for (bool goes_on = !interrupt_is_asked(); goes_on;) {
         struct refine_round round = {.number = result->last.number + 1};
         goes_on = run_round(&loop, &round);

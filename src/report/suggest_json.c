@@ -74,7 +74,8 @@ json_t *report_suggest(const struct suggest_report *report) {
     set(object, "queries", queries);
     set(object, "observed", observed);
     set(object, "is_analysed", json_boolean(suggestion->live->is_complete));
-    set(object, "limit", suggestion->is_interrupted ? text("interrupt") : json_null());
+    const char *limit = suggestion->is_late ? "time" : "interrupt";
+    set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
     set(object, "exact", exact);
     set(object, "lossy", lossy);
     set(object, "refused", refused);
@@ -155,7 +156,9 @@ static void print_header(FILE *file, const struct suggest_report *report, const 
 
 static void print_exact(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
-    if (suggestion->is_interrupted) fputs("\nEnded by an interrupt: more may be exact.\n", file);
+    if (suggestion->is_interrupted)
+        fprintf(file, "\nEnded by %s: more may be exact.\n",
+                suggestion->is_late ? "the limit on time" : "an interrupt");
     if (!suggestion->exact.count && suggestion->is_interrupted) return;
     if (!suggestion->exact.count) {
         fputs("\nNothing can be removed exactly: every variable that no query names is read "

@@ -38,6 +38,7 @@ struct suggestion {
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
+    bool is_late;        /* likewise: by time, not by a signal */
     bool is_measured;
     struct measured original, together; /* together: without what is exact */
 };

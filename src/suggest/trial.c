@@ -92,7 +92,7 @@ bool trial_begin(struct trial_work *work, const struct network *network,
                  const struct abstract_options *options) {
     begin(work, network, arguments, count, options);
     /* Interrupted, it was broken off somewhere, and what it says is coarse. */
-    if (interrupt_is_asked()) work->problem = "it was interrupted";
+    if (interrupt_is_asked()) work->problem = interrupt_reason();
     return !work->problem;
 }
 

@@ -84,6 +84,24 @@ if group interrupts; then
         interrupted 'abstract with --auto' $signal 1 heavy.xml --auto --may --budget 1G -o i.xml
         expect 'nothing is written' test ! -e i.xml -a ! -e i.json
     done
+    # --timeout is for whole commands, and ends what signals end.
+    rm -f i.*
+    seconds=20
+    run 'suggest in time' 5 'Ended by the limit on time' suggest heavy.xml --budget 1G --timeout 1 \
+        --json i.suggest
+    expect 'JSON says so' grep -q '"limit": "time"' i.suggest
+    expect 'as the schema wants it' fits suggest i.suggest
+    run 'info in time' 5 'unknown' info heavy.xml --budget 1G --timeout 1
+    run 'decide in time' 5 'unknown: ended by the limit on time' decide heavy.xml --no-look --budget 1G \
+        --timeout 1 --query 'A[] a1 != 1' --query 'A[] a2 != 1'
+    for more in '--remove a1 --may' '--remove a1,a2,a3 --must' '--remove a1 --may --approx combined' \
+        '--auto --may'; do
+        # shellcheck disable=SC2086 # several arguments
+        run "$more in time" 5 'there is no abstraction yet: the time was over' heavy.xml $more \
+            --budget 1G --timeout 1 -o i.xml
+        expect 'nothing is written' test ! -e i.xml -a ! -e i.json
+    done
+    seconds=60
     # Where nothing listens any more, the second signal kills.
     mkfifo blocked
     timeout --foreground -s KILL 60 "$VARABS" check none.xml --json blocked >out 2>err &

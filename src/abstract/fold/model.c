@@ -16,6 +16,7 @@
 #include "abstract/fold/lower_condition.h"
 #include "abstract/request/request.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "expr/find.h"
 
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason) {
@@ -100,7 +101,7 @@ static bool fold_template(struct abstraction *abstraction, const struct template
     }
     abstraction->edges_before += template->edge_count;
     abstraction->edges_after += template->edge_count;
-    for (uint32_t location = 0; location < locations; location++) {
+    for (uint32_t location = 0; location < locations && !interrupt_is_asked(); location++) {
         bool is_concerned = false;
         for (uint32_t i = first[location]; i < first[location + 1]; i++)
             is_concerned |= edge_is_concerned(abstraction, template, edges[i]);

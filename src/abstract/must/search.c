@@ -8,6 +8,7 @@
 #include "abstract/must/kept.h"
 #include "abstract/request/obstacle.h"
 #include "abstract/request/request.h"
+#include "base/interrupt.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -67,7 +68,7 @@ static bool may_spend(const struct must_search *search, uint64_t more) {
     const struct must_limits *limits = search->limits;
     assert(search->abstraction->arena->used_size >= limits->first_size);
     uint64_t most = search->options->analysis.budget * MUST_MAX_BUDGETS;
-    return limits->spent <= most && more <= most - limits->spent &&
+    return !interrupt_is_asked() && limits->spent <= most && more <= most - limits->spent &&
            search->abstraction->arena->used_size - limits->first_size <= MUST_MAX_SIZE;
 }
 

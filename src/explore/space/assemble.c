@@ -30,7 +30,7 @@ enum { LOOKS = 1 << 8 }; /* instances until limits are looked at again */
 /* To be asked for each instance; false, and reported, past a limit. */
 static bool goes_on(struct builder *builder) {
     const struct program_limits *limits = &builder->limits;
-    enum search_limit met = interrupt_is_asked() ? LIMIT_INTERRUPT : LIMIT_NONE;
+    enum search_limit met = interrupt_is_asked() ? limit_of_time() : LIMIT_NONE;
     if (builder->is_over || ++builder->looks % LOOKS) return !builder->is_over;
     if (limits->deadline > 0 && clock_seconds() > limits->deadline) met = LIMIT_TIME;
     if (limits->max_size && builder->arena->used_size > PROGRAM_FREE_SIZE &&

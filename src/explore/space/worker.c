@@ -175,7 +175,7 @@ static void stop(struct search *search, enum search_limit limit) {
 static void check_time(struct worker *worker) {
     struct search *search = worker->search;
     if (worker != &search->workers[0]) return;
-    if (interrupt_is_asked()) stop(search, LIMIT_INTERRUPT);
+    if (interrupt_is_asked()) stop(search, limit_of_time());
     if (search->options.max_seconds <= 0 && !search->options.progress) return;
     double now = clock_seconds();
     if (search->options.max_seconds > 0 && now - search->start > search->options.max_seconds)

@@ -173,8 +173,8 @@ static void look_at_limits(struct ldd *ldd) {
     if (limits->stores && limits->stores < ldd->next_look) ldd->next_look = limits->stores;
     if (limits->stores && ldd->stores >= limits->stores) ldd->end = LDD_STORES;
     if (limits->deadline > 0 && clock_seconds() > limits->deadline) ldd->end = LDD_TIME;
-    if (interrupt_is_asked() || (limits->is_cancelled && atomic_load(limits->is_cancelled)))
-        ldd->end = LDD_INTERRUPT;
+    if (interrupt_is_asked()) ldd->end = interrupt_is_timeout() ? LDD_TIME : LDD_INTERRUPT;
+    if (limits->is_cancelled && atomic_load(limits->is_cancelled)) ldd->end = LDD_INTERRUPT;
 }
 
 void ldd_work(struct ldd *ldd, uint64_t stores) {
