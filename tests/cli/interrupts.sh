@@ -35,6 +35,7 @@ if group interrupts; then
     model 'int[0,9] x, y;' 'i * j % 17 == k % 3' 'x = (i + j + k) % 10' |
         sed 's|<label kind="guard">|<label kind="select">i : int[0,2000], j : int[0,2000], k : int[0,2000]</label>&|' >selects.xml
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
+    python3 "$root/benchmarks/caches.py" 30 6 -o many.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     for signal in INT TERM; do
         rm -f i.*
@@ -48,6 +49,10 @@ if group interrupts; then
             expect 'says why' grep -q '^ended by an interrupt' out
             expect 'and in JSON' fits check i.check
         done
+        interrupted 'check while steps are put together' $signal 0.4 check many.xml \
+            --engine symbolic --json i.check
+        expect 'says why' grep -Eq '^ended by an interrupt|interrupted before the search' out err
+        expect 'and in JSON' fits check i.check
         interrupted 'check of liveness' $signal 1 check upward.xml --json i.check --semantics kripke \
             --query 'A<> forall (i : int[0,39]) x[i] == 9'
         expect 'says why' grep -q '^ended by an interrupt' out

@@ -1,5 +1,6 @@
 #include "verify_sample.h"
 
+#include "base/clock.h"
 #include "explore/symbolic/groups.h"
 
 Suite *walk_suite(void);
@@ -11,7 +12,7 @@ static const char *footprints(const char *text) {
     options.search.is_full = true;
     run(text, SEMANTICS_UPPAAL);
     const struct program *program = verification.search->program;
-    ck_assert_ptr_null(groups_init(&groups, &arena, program));
+    ck_assert_ptr_null(groups_init(&groups, &arena, program, 0));
     const char *found = "";
     for (uint32_t g = 0; g < groups.items.count; g++) {
         const struct step_group *group = &groups.items.items[g];
@@ -72,6 +73,52 @@ START_TEST(receivers_follow_the_sender) {
 }
 END_TEST
 
+/* The most fields of a group. */
+static uint32_t most_fields(const char *text) {
+    struct groups groups;
+    uint32_t most = 0;
+    options.search.max_states = 100;
+    run(text, SEMANTICS_UPPAAL);
+    ck_assert_ptr_null(groups_init(&groups, &arena, verification.search->program, 0));
+    for (uint32_t g = 0; g < groups.items.count; g++)
+        if (groups.items.items[g].field_count > most) most = groups.items.items[g].field_count;
+    return most;
+}
+
+/* The sender writes k and its location; each receiver looks at its location and two cells of its
+ * own row, whatever the rest of the model needs. */
+START_TEST(many_receivers_are_split) {
+    const char *text = NTA(
+        "const int N = 12; typedef int[0, N - 1] id_t; typedef int[0,7] k_t; k_t k;"
+        "struct { int[0,1] a, b; } cells[N][8]; broadcast chan c;"
+        "void flip(id_t i) { if (cells[i][k].a > 0) { cells[i][k].b = 1 - cells[i][k].b;"
+        "if (cells[i][k].b > 0) cells[i][k].a = 0; } else if (cells[i][k].b == 0) "
+        "cells[i][k].a = 1; }",
+        TEMPLATE("P", "", "",
+                 LOCATION("A") INIT("A") EDGE("A", "A", SYNC("c!"))
+                     EDGE("A", "A", LABEL("select", "j : k_t") UPDATE("k = j")))
+            TEMPLATE("Q", "const id_t i", "",
+                     LOCATION("B") LOCATION("C") INIT("B")
+                         EDGE("B", "C", SYNC("c?") UPDATE("flip(i)"))
+                             EDGE("C", "B", SYNC("c?") UPDATE("flip(i)"))),
+        "system P, Q;",
+        QUERY(
+            "A[] forall (i : id_t) forall (j : k_t) cells[i][j].a + cells[i][(j + 1) % 8].b < 3"));
+    ck_assert_uint_le(most_fields(text), 3 * 12 + 2);
+}
+END_TEST
+
+/* No groups past the deadline. */
+START_TEST(groups_end_at_the_deadline) {
+    struct groups groups;
+    run(STEPS("", STEP("x = a[i]")), SEMANTICS_UPPAAL);
+    const struct program *program = verification.search->program;
+    ck_assert_ptr_null(groups_init(&groups, &arena, program, clock_seconds() - 1));
+    ck_assert(groups.is_late);
+    ck_assert_uint_eq(groups.items.count, 0);
+}
+END_TEST
+
 /* What is written is looked at by invariants of others. */
 START_TEST(invariants_see_what_is_written) {
     const char *text = NTA("int[0,1] i, a[2];",
@@ -92,6 +139,8 @@ Suite *walk_suite(void) {
     tcase_add_test(tests, an_index_may_be_what_a_cell_holds);
     tcase_add_test(tests, ways_through_a_step_differ);
     tcase_add_test(tests, receivers_follow_the_sender);
+    tcase_add_test(tests, many_receivers_are_split);
+    tcase_add_test(tests, groups_end_at_the_deadline);
     tcase_add_test(tests, invariants_see_what_is_written);
     suite_add_tcase(suite, tests);
     return suite;

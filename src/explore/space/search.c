@@ -413,17 +413,20 @@ bool search_prepare(struct search *search, const struct network *network,
     return is_prepared && compile_anew(search);
 }
 
-/* As search_prepare, with the range of the slot widened. */
-bool search_prepare_again(struct search *search, uint32_t slot, int32_t value) {
+/* The range of a slot takes a value in. */
+void search_widen(struct search *search, uint32_t slot, int32_t value) {
     assert(slot < search->network->slot_count);
     guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
+}
+
+/* As search_prepare, with ranges that were widened. */
+bool search_prepare_again(struct search *search) {
     search->restarts++;
     return compile_anew(search);
 }
 
 bool search_restart(struct search *search, uint32_t slot, int32_t value) {
-    assert(slot < search->network->slot_count);
-    guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
+    search_widen(search, slot, value);
     search->restarts++;
     return run_attempts(search);
 }

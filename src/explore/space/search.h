@@ -25,11 +25,12 @@ bool search_run(struct search *search, const struct network *network,
 /* Starts over, because the slot had the value in a state that was expanded afterwards. */
 bool search_restart(struct search *search, uint32_t slot, int32_t value);
 /* Only what comes before: a first look at the states, the layout, the program and the units of the
- * watches, for those who explore in another way; the store is not there. Again, because the slot
- * had the value. */
+ * watches, for those who explore in another way; the store is not there. Again, after
+ * slots had values that are not in their fields. */
 bool search_prepare(struct search *search, const struct network *network,
                     const struct search_options *options, struct watch *watches, uint32_t count);
-bool search_prepare_again(struct search *search, uint32_t slot, int32_t value);
+void search_widen(struct search *search, uint32_t slot, int32_t value);
+bool search_prepare_again(struct search *search);
 void search_close(struct search *search);
 
 /* Asks whether to go on after so many states. */

@@ -250,16 +250,16 @@ static void add_part(struct footprint *footprint, const struct step_part *part) 
 }
 
 void footprint_of(struct footprint *footprint, const struct step_part *part,
-                  const struct assumption *assumed, uint32_t count) {
+                  const struct assumption *assumed, uint32_t count, bool may_split) {
     struct walk *walk = footprint->walk;
     clear_marks(footprint);
-    walk_begin(walk, assumed, count);
+    walk_begin(walk, assumed, count, may_split);
     footprint->is_walking = true;
     add_part(footprint, part);
     walk_mark_writes(walk);
     footprint->is_walking = false;
-    footprint->split = walk->has_failed ? FOOTPRINT_NO_FIELD : walk->split;
-    if (!walk->has_failed) return;
+    footprint->split = may_split ? walk->split : FOOTPRINT_NO_FIELD;
+    if (!walk->has_failed || footprint->split != FOOTPRINT_NO_FIELD) return;
     clear_marks(footprint);
     for (uint32_t i = 0; i < count; i++) add_field(footprint, assumed[i].field, FOOTPRINT_READS);
     add_part(footprint, part);

@@ -19,7 +19,7 @@ static inline uint32_t committed_field(const struct layout *layout) { return lay
 struct footprint {
     const struct program *program;
     unsigned char *marks; /* by field: FOOTPRINT_ */
-    uint32_t split; /* a field; if something is assumed of it, too, the part may look at less */
+    uint32_t split; /* a field of which something has to be assumed, too; the marks mean nothing */
     /* private */
     struct walk *walk;
     bool is_walking;
@@ -29,8 +29,9 @@ struct footprint {
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program);
 void footprint_close(struct footprint *footprint);
-/* The fields of one part of a step, where all that is assumed holds; it counts as read. */
+/* The fields of one part of a step, where all that is assumed holds; it counts as read. Or, if it
+ * may be split, a field to split it by: then the part may look at less. */
 void footprint_of(struct footprint *footprint, const struct step_part *part,
-                  const struct assumption *assumed, uint32_t count);
+                  const struct assumption *assumed, uint32_t count, bool may_split);
 
 #endif

@@ -1,12 +1,16 @@
 /* Finds the parts of all steps and puts those with the same footprint together. */
 #include "explore/symbolic/groups.h"
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/str.h"
 
 #include <assert.h>
 
 enum {
     MAX_PARTS = 1 << 18,
+    MAX_MARKS = 1 << 23,      /* fields of all groups */
+    LOOK_PARTS = 64,          /* until the clock is looked at */
     MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
     MAX_ASSUMED = 4,
     MAX_SPLIT = 64,       /* parts of one */
@@ -20,9 +24,20 @@ struct builder {
     struct footprint footprint;
     struct map by_footprint; /* the last group with a hash */
     VEC(uint32_t) same_hash; /* by group: an older one, plus one, or 0 */
-    uint32_t part_count;
+    uint32_t part_count, mark_count;
+    double deadline;
     const char *problem;
 };
+
+/* Whether there is no more to do: it is too much, or too late. */
+static bool is_over(const struct builder *builder) {
+    return builder->problem || builder->groups->is_late;
+}
+
+static void look_at_limits(struct builder *builder) {
+    builder->groups->is_late |=
+        interrupt_is_asked() || (builder->deadline > 0 && clock_seconds() > builder->deadline);
+}
 
 static uint32_t count_fields(const struct builder *builder) {
     uint32_t count = 0;
@@ -48,6 +63,8 @@ static void open_group(struct builder *builder) {
         group.fields[group.field_count++] = i;
     }
     assert(group.field_count == count);
+    builder->mark_count += count;
+    if (builder->mark_count > MAX_MARKS) builder->problem = "its steps look at too many variables";
     VEC_PUSH(builder->arena, &builder->groups->items, group);
 }
 
@@ -80,20 +97,22 @@ static void put_part(struct builder *builder, const struct step_part *part,
  * ways: so many of it there are in the end, at least. */
 static void split_part(struct builder *builder, const struct step_part *part,
                        struct assumption *assumed, uint32_t count, uint64_t ways) {
-    if (builder->problem) return;
+    if (is_over(builder)) return;
+    if (builder->part_count % LOOK_PARTS == 0) look_at_limits(builder);
     if (builder->part_count++ == MAX_PARTS) {
         builder->problem = "it has too many different steps";
         return;
     }
-    footprint_of(&builder->footprint, part, assumed, count);
+    footprint_of(&builder->footprint, part, assumed, count, count < MAX_ASSUMED);
     uint32_t field = builder->footprint.split;
-    bool is_open = field != FOOTPRINT_NO_FIELD && count < MAX_ASSUMED;
-    const struct packed *packed = &builder->program->layout->fields[is_open ? field : 0];
-    if (!is_open || ways * (packed->mask + 1) > MAX_SPLIT) {
-        put_part(builder, part, assumed, count);
-        return;
+    bool is_split = field != FOOTPRINT_NO_FIELD;
+    const struct packed *packed = &builder->program->layout->fields[is_split ? field : 0];
+    if (is_split && ways * (packed->mask + 1) > MAX_SPLIT) {
+        footprint_of(&builder->footprint, part, assumed, count, false);
+        is_split = false;
     }
-    for (uint64_t i = 0; i <= packed->mask; i++) {
+    if (!is_split) put_part(builder, part, assumed, count);
+    for (uint64_t i = 0; is_split && i <= packed->mask; i++) {
         assumed[count] = (struct assumption){field, (int32_t)(packed->lower + (int64_t)i)};
         split_part(builder, part, assumed, count + 1, ways * (packed->mask + 1));
     }
@@ -113,7 +132,7 @@ static void add_sender(struct builder *builder, uint32_t index) {
     bool is_open = sender->channel == ANY_CHANNEL;
     bool is_broadcast = !is_open && program->channels[sender->channel]->is_broadcast;
     if (is_open || is_broadcast) add_part(builder, PART_BROADCAST, index, NO_INSTANCE);
-    for (uint32_t i = 0; i < program->instances.count && !is_broadcast && !builder->problem; i++) {
+    for (uint32_t i = 0; i < program->instances.count && !is_broadcast && !is_over(builder); i++) {
         const struct edge_instance *receiver = &program->instances.items[i];
         if (receiver->is_loose && may_receive(receiver, sender))
             add_part(builder, PART_PAIR, index, i);
@@ -124,7 +143,7 @@ static void add_loose(struct builder *builder) {
     const struct program *program = builder->program;
     if ((uint64_t)program->loose.count * program->instances.count > MAX_LOOSE_WORK)
         builder->problem = "it has too many different steps";
-    for (uint32_t i = 0; i < program->loose.count && !builder->problem; i++) {
+    for (uint32_t i = 0; i < program->loose.count && !is_over(builder); i++) {
         uint32_t index = program->loose.items[i];
         const struct edge_instance *instance = &program->instances.items[index];
         if (instance->guard.can_fault || instance->channel == ANY_CHANNEL)
@@ -133,13 +152,15 @@ static void add_loose(struct builder *builder) {
     }
 }
 
-const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program) {
-    struct builder builder = {.groups = groups, .arena = arena, .program = program};
+const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
+                        double deadline) {
+    struct builder builder = {
+        .groups = groups, .arena = arena, .program = program, .deadline = deadline};
     *groups = (struct groups){0};
     if (program->has_priorities) return "it has priorities";
     map_init(&builder.by_footprint, arena);
     footprint_init(&builder.footprint, arena, program);
-    for (uint32_t i = 0; i < program->actions.count && !builder.problem; i++)
+    for (uint32_t i = 0; i < program->actions.count && !is_over(&builder); i++)
         add_part(&builder, PART_ACTION, i, NO_INSTANCE);
     add_loose(&builder);
     footprint_close(&builder.footprint);

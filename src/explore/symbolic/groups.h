@@ -2,7 +2,8 @@
  *
  * Invariants: a state's successors and errors are those of all parts of all groups together.
  * Lifetime:   in the arena given.
- * Errors:     a reason, in words, where there are too many parts or fields.
+ * Errors:     a reason, in words, where there are too many parts or fields. Past the deadline, or
+ *             after an interrupt, is_late: the groups mean nothing then.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_GROUPS_H
 #define VARABS_EXPLORE_SYMBOLIC_GROUPS_H
@@ -25,9 +26,11 @@ struct step_group {
 
 struct groups {
     VEC(struct step_group) items;
+    bool is_late;
 };
 
-/* NULL, or why the network is not for this engine. */
-const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program);
+/* NULL, or why the network is not for this engine. deadline: by clock_seconds; 0 = none. */
+const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
+                        double deadline);
 
 #endif

@@ -332,6 +332,12 @@ void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
     look_at_limits(ldd);
 }
 
+/* A limit of stores that is below the one there was. */
+void ldd_end_at(struct ldd *ldd, uint64_t stores) {
+    if (!ldd->limits.stores || stores < ldd->limits.stores) ldd->limits.stores = stores;
+    if (stores < ldd->next_look) ldd->next_look = stores;
+}
+
 /* All nodes are gone. */
 void ldd_close(struct ldd *ldd) {
     assert(ldd->used <= ldd->count);

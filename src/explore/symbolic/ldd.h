@@ -105,6 +105,8 @@ static inline bool ldd_is_over(const struct ldd *ldd) { return ldd->end != LDD_G
 /* Goes on after a limit, with other ones. Some work is done again, so a limit of stores has to grow
  * by factors. */
 void ldd_resume(struct ldd *ldd, struct ldd_limits limits);
+/* Lowers the limit of stores. */
+void ldd_end_at(struct ldd *ldd, uint64_t stores);
 
 /* The node with these parts; without anything below it is the list behind. */
 uint32_t ldd_make(struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right);

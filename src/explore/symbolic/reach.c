@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { MORE_STORES = 1 << 14 };
+
 /* Learning: what the parts of a group do with the values of a short vector. The fields that they do
  * not read are as in the initial state. */
 
@@ -80,6 +82,21 @@ static void add_successors(struct reach *reach, const struct deed *deed, struct 
     if (!ldd_is_over(&reach->ldd)) event->relation = relation;
 }
 
+/* What a vector leads to does not fit the layout. To start over costs much: the run goes on without
+ * it for a while and finds what else does not. */
+static bool note_overflow(struct reach *reach) {
+    struct machine *machine = &reach->expander.machine;
+    struct ldd *ldd = &reach->ldd;
+    if (!machine->has_overflowed) return false;
+    machine->has_overflowed = false;
+    struct overflow overflow = {machine->overflow_slot, machine->overflow_value};
+    if (!reach->overflows.count) ldd_end_at(ldd, ldd->stores * 2 + MORE_STORES);
+    for (uint32_t i = 0; i < reach->overflows.count; i++)
+        if (reach->overflows.items[i].slot == overflow.slot) return true;
+    VEC_PUSH(&reach->arena, &reach->overflows, overflow);
+    return true;
+}
+
 static bool learn(void *context, struct event *event, const uint32_t *vector) {
     struct reach *reach = context;
     struct ldd *ldd = &reach->ldd;
@@ -87,7 +104,7 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
     struct expander *expander = &reach->expander;
     show_vector(reach, deed, vector);
     reach->vectors++;
-    if (!run_parts(reach, deed->group)) return false;
+    if (!run_parts(reach, deed->group)) return note_overflow(reach);
     uint32_t one = set_of(ldd, vector, event->read_count);
     add_successors(reach, deed, event);
     if (expander->count) {
@@ -120,9 +137,11 @@ static void fill_event(struct reach *reach, struct deed *deed, struct event *eve
     *event = (struct event){.top = top < count ? top : 0,
                             .chain = marks_chain(&reach->marks, kinds, top, count),
                             .whole = marks_chain(&reach->marks, kinds, 0, count)};
+    uint32_t marked = 0;
+    for (uint32_t level = top; level < count; level++) marked += kinds[level] != MARK_SKIP;
     *deed = (struct deed){.group = group,
-                          .levels = ARENA_ARRAY(&reach->arena, uint32_t, count),
-                          .kinds = ARENA_ARRAY(&reach->arena, unsigned char, count)};
+                          .levels = ARENA_ARRAY(&reach->arena, uint32_t, marked + 1),
+                          .kinds = ARENA_ARRAY(&reach->arena, unsigned char, marked + 1)};
     for (uint32_t level = top; level < count; level++) {
         if (kinds[level] == MARK_SKIP) continue;
         event->read_count += mark_reads(kinds[level]);
@@ -191,7 +210,7 @@ void reach_init(struct reach *reach, const struct program *program, const struct
 
 bool reach_run(struct reach *reach) {
     uint32_t states = close_set(&reach->closer, reach->initial);
-    if (ldd_is_over(&reach->ldd) || reach->closer.is_ended) return false;
+    if (ldd_is_over(&reach->ldd) || reach->closer.is_ended || reach->overflows.count) return false;
     assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
     return true;

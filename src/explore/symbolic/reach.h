@@ -2,8 +2,8 @@
  *
  * Lifetime: heap memory and an arena of its own, freed by reach_close; program and groups are
  *           borrowed. Several may exist for one program, also in different threads.
- * Errors:   limits end a run (ldd.end), as does what the program's machine cannot do: a field that
- *           is too narrow (has_overflowed), or the time limit.
+ * Errors:   limits end a run (ldd.end), as does the time limit of the program's machine. Where
+ *           fields are too narrow, the run ends a little later, and overflows says which.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_REACH_H
 #define VARABS_EXPLORE_SYMBOLIC_REACH_H
@@ -16,6 +16,12 @@
 struct tally {
     uint32_t times, set;
     struct tally *next;
+};
+
+/* A value of a slot that its field has not. */
+struct overflow {
+    uint32_t slot;
+    int32_t value;
 };
 
 /* A group in this order: the levels that its event marks. */
@@ -45,6 +51,7 @@ struct reach {
     uint32_t serial;                 /* of vectors whose predecessors were looked for */
     uint32_t initial, states;        /* states: LDD_NONE until all are there */
     uint64_t vectors;                /* short vectors that were looked at */
+    VEC(struct overflow) overflows;  /* one a slot */
 };
 
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,

@@ -51,12 +51,13 @@ static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bo
 }
 
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
-                          uint64_t shuffle) {
+                          struct ldd_limits limits, uint64_t shuffle) {
     const struct program *program = search->program;
-    *symbolic = (struct symbolic){.search = search, .shuffle = shuffle};
+    *symbolic = (struct symbolic){.search = search, .limits = limits, .shuffle = shuffle};
     arena_init(&symbolic->arena);
-    const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program);
-    if (problem) return problem;
+    const char *problem =
+        groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline);
+    if (problem || symbolic->groups.is_late) return problem;
     uint32_t bound = committed_field(program->layout) + 1;
     uint32_t *fields = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
     symbolic->field_count = levels_list_fields(program, fields);
@@ -68,6 +69,7 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
 
 static void close_reach(struct symbolic *symbolic, uint32_t order) {
     if (!symbolic->is_open[order]) return;
+    symbolic->made += symbolic->reaches[order].ldd.made;
     reach_close(&symbolic->reaches[order]);
     symbolic->is_open[order] = false;
 }
@@ -97,7 +99,7 @@ static bool run_order(struct symbolic *symbolic, uint32_t order, uint64_t stores
         ldd_resume(ldd, limits_of(symbolic, stores));
         if (reach_run(reach)) return true;
         note_size(symbolic);
-        if (ldd->end != LDD_MEMORY) return false;
+        if (ldd->end != LDD_MEMORY || reach->overflows.count) return false;
         ldd_collect(ldd);
         if (ldd->used > ldd->capacity - ldd->capacity / SPARE_PART) return false;
     }
@@ -122,9 +124,9 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
                                                [LDD_STORES] = LIMIT_NONE,
                                                [LDD_TIME] = LIMIT_TIME,
                                                [LDD_INTERRUPT] = LIMIT_INTERRUPT};
-    if (reach->closer.is_ended && machine->has_overflowed) {
-        symbolic->overflow_slot = machine->overflow_slot;
-        symbolic->overflow_value = machine->overflow_value;
+    if (reach->overflows.count) {
+        symbolic->overflows = reach->overflows.items;
+        symbolic->overflow_count = reach->overflows.count;
         return SYMBOLIC_OVERFLOW;
     }
     symbolic->limit = limits[reach->ldd.end];
@@ -165,6 +167,11 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end) {
     uint64_t first = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
     assert(!symbolic->reach);
+    if (symbolic->groups.is_late) {
+        symbolic->limit = limit_of_time();
+        *end = SYMBOLIC_LIMIT;
+        return true;
+    }
     if (most && most < first) first = most;
     for (;;) {
         uint64_t next = symbolic->turn ? symbolic->turn * 2 : first;
@@ -191,6 +198,14 @@ uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {
         *size += symbolic->is_open[i] ? ldd_size(ldd) : 0;
     }
     return nodes;
+}
+
+/* By all orders, also those that were given up. */
+uint64_t symbolic_made(const struct symbolic *symbolic) {
+    uint64_t made = symbolic->made;
+    for (uint32_t i = 0; i < SYMBOLIC_ORDERS; i++)
+        made += symbolic->is_open[i] ? symbolic->reaches[i].ldd.made : 0;
+    return made;
 }
 
 /* Frees the sets of all orders that are still there. */

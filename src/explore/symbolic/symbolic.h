@@ -6,8 +6,8 @@
  *
  * Lifetime: heap memory, freed by symbolic_close; the search that was prepared is borrowed.
  *           symbolic_run and what comes after it may run in a thread of its own.
- * Errors:   what the engine is not for is said in words; limits end the run. Where a field of the
- *           layout turns out to be too narrow, overflow says so, and everything has to be prepared
+ * Errors:   what the engine is not for is said in words; limits end the run. Where fields of the
+ *           layout turn out to be too narrow, overflows says so, and everything has to be prepared
  *           again.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
@@ -37,21 +37,23 @@ struct symbolic {
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
-    uint32_t overflow_slot;
-    int32_t overflow_value;
+    const struct overflow *overflows; /* of SYMBOLIC_OVERFLOW: until symbolic_close */
+    uint32_t overflow_count;
+    uint64_t made; /* nodes, by orders that are closed */
     size_t peak_size;
 };
 
-/* NULL, or why the network is not for this engine. The search must be prepared. Limits may be set
- * afterwards. */
-const char *symbolic_init(struct symbolic *symbolic, const struct search *search, uint64_t shuffle);
+/* NULL, or why the network is not for this engine. The search must be prepared. */
+const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
+                          struct ldd_limits limits, uint64_t shuffle);
 /* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
  * that is not enough. */
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
-/* Nodes in use, and bytes. */
+/* Nodes in use, and bytes; nodes ever made. */
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);
+uint64_t symbolic_made(const struct symbolic *symbolic);
 void symbolic_close(struct symbolic *symbolic);
 
 #endif

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 enum {
-    MAX_WORK = 1 << 12, /* instructions of a part, on all ways */
+    MAX_WORK = 1 << 14, /* instructions of a part, on all ways */
     MAX_DEPTH = 1 << 6, /* conditions on a way */
     COPY_PART = 8,      /* what it costs to copy something, in instructions */
     MAX_FIELDS = 1 << 7,
@@ -69,14 +69,20 @@ static struct walk_field *add(struct walk *walk, struct walk_view *view, uint32_
     return &view->fields.items[view->fields.count - 1];
 }
 
-static struct walk_view copy(struct walk *walk, const struct walk_view *view) {
-    uint32_t registers = walk->program->code.register_count + 1;
-    struct walk_view result = {.registers =
-                                   ARENA_ARRAY(&walk->arena, struct walk_value, registers)};
+/* Without registers: those are of one unit. */
+static struct walk_view copy_fields(struct walk *walk, const struct walk_view *view) {
+    struct walk_view result = {0};
     for (uint32_t i = 0; i < view->fields.count; i++)
         VEC_PUSH(&walk->arena, &result.fields, view->fields.items[i]);
+    walk->work += (view->fields.count + walk->register_count) / COPY_PART;
+    return result;
+}
+
+static struct walk_view copy(struct walk *walk, const struct walk_view *view) {
+    struct walk_view result = copy_fields(walk, view);
+    size_t registers = walk->register_count;
+    result.registers = ARENA_ARRAY(&walk->arena, struct walk_value, registers);
     memcpy(result.registers, view->registers, registers * sizeof *result.registers);
-    walk->work += (view->fields.count + registers) / COPY_PART;
     return result;
 }
 
@@ -116,7 +122,9 @@ static bool is_cell(const struct walk *walk, uint32_t first, uint32_t slot) {
 
 static void ask_to_split(struct walk *walk, struct walk_value index) {
     bool is_one = index.source != FOOTPRINT_NO_FIELD && walk->split == FOOTPRINT_NO_FIELD;
-    if (is_one && packed_of(walk, index.source)->mask <= MAX_SPLIT) walk->split = index.source;
+    if (!is_one || packed_of(walk, index.source)->mask > MAX_SPLIT) return;
+    walk->split = index.source;
+    walk->has_failed |= walk->may_split;
 }
 
 static struct walk_value get_some(struct walk *walk, struct walk_view *view, uint32_t first) {
@@ -289,7 +297,7 @@ static void note_end(struct walk *walk, struct walk_view *view, const struct uni
     if (walk->has_end)
         join_views(walk, &walk->ends, view);
     else
-        walk->ends = copy(walk, view);
+        walk->ends = copy_fields(walk, view);
     walk->has_end = true;
 }
 
@@ -378,9 +386,35 @@ static bool run_test(struct walk *walk, struct walk_view *view, const struct tes
     return test->is_negated ? is_open || !is_equal : is_equal;
 }
 
+/* Above every register that an instruction names. */
+static uint32_t registers_of(const struct code *code, const struct instruction *at) {
+    unsigned traits = opcode_traits(at->op);
+    uint32_t a = at->a + 1, b = (uint32_t)at->b + 1, c = (uint32_t)at->c + 1, most = 0;
+    bool writes_a = (traits & PURE) || at->op == OP_CODE_GET_AT || at->op == OP_CODE_CELL_AT ||
+                    at->op == OP_CODE_OPERATE;
+    if (traits & (READS_ANY | LOOKS_ANY)) return code->register_count;
+    if ((writes_a || (traits & READS_A)) && a > most) most = a;
+    if ((traits & READS_B) && b > most) most = b;
+    if ((traits & READS_PAIR) && b + 1 > most) most = b + 1;
+    if ((traits & READS_C) && c > most) most = c;
+    return most;
+}
+
+static uint32_t count_registers(const struct code *code, const struct unit *unit) {
+    uint32_t count = 0;
+    for (uint32_t i = unit->entry; unit->entry != NO_CODE && i < unit->end; i++) {
+        uint32_t most = registers_of(code, &code->instructions.items[i]);
+        if (most > count) count = most;
+    }
+    assert(count <= code->register_count);
+    return count;
+}
+
 static void run_unit(struct walk *walk, const struct walk_view *from, const struct unit *unit) {
     const struct code *code = &walk->program->code;
-    struct walk_view view = copy(walk, from);
+    walk->register_count = count_registers(code, unit);
+    struct walk_view view = copy_fields(walk, from);
+    view.registers = ARENA_ARRAY(&walk->arena, struct walk_value, walk->register_count);
     walk->has_end = false;
     for (uint32_t i = 0; i < unit->test_count; i++)
         if (!run_test(walk, &view, &code->tests.items[unit->first_test + i])) return;
@@ -403,20 +437,21 @@ void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure) {
 }
 
 /* Starts a part of a step, in any state where all that is assumed holds. */
-void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count) {
+void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count,
+                bool may_split) {
     arena_reset(&walk->arena);
     walk->total_work += walk->work;
     walk->has_failed = walk->total_work > MAX_TOTAL_WORK;
     walk->work = walk->depth = 0;
+    walk->may_split = may_split;
     walk->split = FOOTPRINT_NO_FIELD;
-    walk->before =
-        (struct walk_view){.registers = ARENA_ARRAY(&walk->arena, struct walk_value,
-                                                    walk->program->code.register_count + 1)};
+    walk->register_count = 0;
+    walk->before = (struct walk_view){0};
     for (uint32_t i = 0; i < count; i++) {
         mark(walk, assumed[i].field, FOOTPRINT_READS);
         add(walk, &walk->before, assumed[i].field)->value = known(assumed[i].value);
     }
-    walk->now = copy(walk, &walk->before);
+    walk->now = copy_fields(walk, &walk->before);
 }
 
 void walk_mark_writes(struct walk *walk) {

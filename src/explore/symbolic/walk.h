@@ -6,7 +6,7 @@
  * on all ways before it is read counts as written only.
  *
  * Where an index depends on a single field that nothing is assumed of, split names it: parts for
- * its values, one by one, may look at less.
+ * its values, one by one, may look at less. Where it may be split, the walk ends there.
  *
  * Invariants: over-approximates under what is assumed (footprint.h).
  * Lifetime:   in the arena given; walk_begin forgets the part before.
@@ -53,16 +53,18 @@ struct walk {
     struct arena arena;
     struct walk_view before, now, ends; /* before the step; behind the last unit; of its ways */
     bool has_end;
+    uint32_t register_count; /* of the unit at hand */
     uint32_t depth, work;
     uint64_t total_work;
     uint32_t split;
-    bool has_failed;
+    bool may_split, has_failed;
 };
 
 void walk_init(struct walk *walk, const struct program *program, unsigned char *marks);
 void walk_close(struct walk *walk);
 
-void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count);
+void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count,
+                bool may_split);
 /* A unit that looks at the state before the step. */
 void walk_guard(struct walk *walk, const struct unit *unit);
 /* The next unit of the step. is_sure: the step takes place only if it has run to its end. */

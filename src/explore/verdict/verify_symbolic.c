@@ -465,7 +465,7 @@ static enum sets_end run_answers(struct sets *sets, uint64_t most) {
     clear(sets);
     ldd_resume(ldd, limits);
     const struct query *query = conclude(sets);
-    sets->verification->nodes = ldd->made;
+    sets->verification->nodes = symbolic_made(&sets->symbolic);
     if (query) return refuse(sets, query->span.begin, "this query is too complex");
     if (most && ldd_is_over(ldd)) return ldd->end == LDD_STORES ? SETS_MORE : SETS_LIMIT;
     return sets->verification->search->is_complete ? SETS_DONE : SETS_LIMIT;
@@ -482,14 +482,13 @@ static void tell_progress(void *context) {
     search->options.progress(search->options.context, &figures);
 }
 
-static void set_limits(struct sets *sets) {
+static struct ldd_limits limits_of(struct sets *sets) {
     const struct search *search = sets->verification->search;
     const struct search_options *options = &search->options;
-    struct ldd_limits *limits = &sets->symbolic.limits;
-    limits->max_size = options->max_size;
-    limits->look = tell_progress;
-    limits->context = sets;
-    if (options->max_seconds > 0) limits->deadline = search->start + options->max_seconds;
+    struct ldd_limits limits = {
+        .max_size = options->max_size, .look = tell_progress, .context = sets};
+    if (options->max_seconds > 0) limits.deadline = search->start + options->max_seconds;
+    return limits;
 }
 
 static void close_symbolic(struct sets *sets) {
@@ -504,21 +503,23 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
     enum symbolic_end end = SYMBOLIC_OVERFLOW;
     while (end == SYMBOLIC_OVERFLOW) {
         if (!sets->is_open) {
-            const char *problem = symbolic_init(&sets->symbolic, search, sets->options->shuffle);
+            const char *problem =
+                symbolic_init(&sets->symbolic, search, limits_of(sets), sets->options->shuffle);
             sets->is_open = true;
             if (problem) return refuse(sets, 0, problem);
-            set_limits(sets);
         }
         bool is_over = symbolic_run(&sets->symbolic, most, &end);
         if (sets->symbolic.peak_size > search->peak_size)
             search->peak_size = sets->symbolic.peak_size;
         if (!is_over) return SETS_MORE;
         if (end != SYMBOLIC_OVERFLOW) break;
+        for (uint32_t i = 0; i < sets->symbolic.overflow_count; i++)
+            search_widen(search, sets->symbolic.overflows[i].slot,
+                         sets->symbolic.overflows[i].value);
         close_symbolic(sets);
-        if (!search_prepare_again(search, sets->symbolic.overflow_slot,
-                                  sets->symbolic.overflow_value))
-            return SETS_LIMIT; /* reported */
+        if (!search_prepare_again(search)) return SETS_LIMIT; /* reported */
     }
+    sets->verification->nodes = symbolic_made(&sets->symbolic);
     search->limit = sets->symbolic.limit;
     return end == SYMBOLIC_DONE ? SETS_DONE : SETS_LIMIT;
 }
