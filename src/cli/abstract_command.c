@@ -4,8 +4,8 @@
 #include "cli/command_internal.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "normal/normal.h"
 
+#include "refine/by_query.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/candidate.h"
@@ -62,16 +62,99 @@ static bool open_model(struct session *session, struct options *options) {
 
 static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
 
-/* What --auto leaves has each value exchanged for the one that stands for it. */
-static void normalise(struct normal *normal, struct job *job, struct session *session,
-                      const struct options *options) {
+/* What --auto leaves has each value exchanged for the one that stands for it: for all queries, and
+ * for some of them alone where that is smaller. */
+static void normalise(struct normal *normal, struct by_query *by_query, struct job *job,
+                      struct session *session, const struct options *options) {
     const struct abstract_options look = suggest_short_look(&job->options);
-    normal_make(normal, &session->arena, job->abstraction.output, options->queries,
-                options->query_count, &look.analysis);
-    normal_apply(normal, &job->abstraction, &session->diag);
+    struct str model = job->abstraction.output;
+    struct normaliser *normaliser = normaliser_new(&session->arena, model, options->queries,
+                                                   options->query_count, &look.analysis);
+    if (!normaliser) return;
+    normaliser_run(normaliser, NULL, normal);
+    by_query_make(by_query, &session->arena, normaliser, model, normal);
+    normaliser_free(normaliser);
 }
 
-/* varabs abstract: removes variables and writes model and report. */
+/* Each model for some of the queries has a name of its own, by the number of the first. */
+static bool name_shares(struct abstraction_report *report, struct session *session,
+                        const struct options *options, const struct file_names *paths) {
+    struct arena *arena = &session->arena;
+    const struct by_query *by_query = report->by_query;
+    const char **names = ARENA_ARRAY(arena, const char *, by_query->list.count + 1);
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        const char *ending = arena_printf(arena, ".%u.xml", by_query->list.items[i].number);
+        names[i] = file_beside(arena, paths->model, ending);
+        if (!output_is_usable(&session->diag, options, names[i], "output") ||
+            !output_is_usable(&session->diag, options, file_beside(arena, names[i], ".json"),
+                              "report"))
+            return false;
+    }
+    report->share_names = names;
+    return true;
+}
+
+/* The model for some of the queries, and its report. base: before any values were exchanged. */
+static bool write_share(const struct abstraction_report *whole, const struct job *base,
+                        uint32_t number, struct session *session) {
+    const struct query_share *share = &whole->by_query->list.items[number];
+    const char *path = whole->share_names[number];
+    struct job job = *base;
+    struct diag diag;
+    diag_init(&diag, &session->arena, &session->document.source);
+    normal_apply(&share->normal, &job.abstraction, &diag);
+    job.guarantees = (struct guarantees){.original = base->guarantees.original};
+    guarantees_make(&job.guarantees, &job.abstraction);
+    struct abstraction_report report = abstraction_report_of(&job, session);
+    report.normal = &share->normal;
+    report.diag = &diag;
+    return file_write(path, job.abstraction.output, &session->diag) &&
+           (!whole->has_file ||
+            report_write(report_abstraction(&report), file_beside(&session->arena, path, ".json"),
+                         &session->diag));
+}
+
+/* What several models share must not be extended by one of them. */
+static struct job job_before(const struct job *job) {
+    struct job before = *job;
+    before.abstraction.dropped_queries.capacity = before.abstraction.dropped_queries.count;
+    before.abstraction.dropped_entries.capacity = before.abstraction.dropped_entries.count;
+    return before;
+}
+
+/* Writes and says what was made. */
+static void finish(struct job *job, struct session *session, const struct options *options,
+                   struct file_names *paths) {
+    struct normal normal = {.output = {0}};
+    struct by_query by_query = {.query_count = 0};
+    const struct job base = job_before(job);
+    if (options->values[OPTION_AUTO]) {
+        normalise(&normal, &by_query, job, session, options);
+        normal_apply(&normal, &job->abstraction, &session->diag);
+    }
+    bool ok = read_checked(&job->guarantees, session, options, job->abstraction.output);
+    if (ok) guarantees_make(&job->guarantees, &job->abstraction);
+    diag_sort(&session->diag); /* the order in which the report lists warnings */
+    bool is_file = strcmp(paths->model, "-") != 0 && !file_is_device(paths->model);
+    struct abstraction_report report = abstraction_report_of(job, session);
+    report.normal = &normal;
+    report.has_file = paths->report && !file_is_device(paths->report);
+    if (is_file && by_query.list.count) report.by_query = &by_query;
+    if (ok && report.by_query) ok = name_shares(&report, session, options, paths);
+    ok = ok && file_write(paths->model, job->abstraction.output, &session->diag);
+    if (ok && paths->report &&
+        !report_write(report_abstraction(&report), paths->report, &session->diag))
+        paths->report = NULL; /* what is known of the model is said all the same */
+    for (uint32_t i = 0; ok && report.by_query && i < by_query.list.count; i++)
+        ok = write_share(&report, &base, i, session);
+    progress_end();
+    if (ok && strcmp(paths->model, "-") != 0 &&
+        (!paths->report || strcmp(paths->report, "-") != 0)) {
+        auto_print(session, options, normal.places.count > 0);
+        print_abstraction(stdout, &report, paths->model, paths->report);
+    }
+}
+
 int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;
@@ -88,24 +171,10 @@ int command_abstract(const struct options *given) {
                                   options.values[OPTION_MUST_LOWER],
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
     job.options.tell = tell_stage;
-    bool ok = job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
-              job_make(&job, &session);
-    struct normal normal = {.output = {0}};
-    if (ok && options.values[OPTION_AUTO]) normalise(&normal, &job, &session, &options);
-    ok = ok && read_checked(&job.guarantees, &session, &options, job.abstraction.output);
-    if (ok) guarantees_make(&job.guarantees, &job.abstraction);
-    diag_sort(&session.diag); /* the order in which the report lists warnings */
-    ok = ok && file_write(paths.model, job.abstraction.output, &session.diag);
-    struct abstraction_report report = abstraction_report_of(&job, &session);
-    report.normal = &normal;
-    if (ok && paths.report &&
-        !report_write(report_abstraction(&report), paths.report, &session.diag))
-        paths.report = NULL; /* what is known of the model is said all the same */
+    if (job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
+        job_make(&job, &session))
+        finish(&job, &session, &options, &paths);
     progress_end();
-    if (ok && strcmp(paths.model, "-") != 0 && (!paths.report || strcmp(paths.report, "-") != 0)) {
-        auto_print(&session, &options, normal.places.count > 0);
-        print_abstraction(stdout, &report, paths.model, paths.report);
-    }
     job_close(&job);
     return end_session(&session);
 }

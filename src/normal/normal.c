@@ -22,7 +22,10 @@ struct normaliser {
     struct arena *arena; /* of the result */
     struct session session;
     struct observed observed;
-    VEC(struct query) asked, formulas; /* take_query */
+    bool are_given;             /* the queries, by the user */
+    VEC(struct query) formulas; /* of operators in each other and of knowledge */
+    const bool *is_asked;       /* by query: it counts now; NULL: all do */
+    VEC(struct query) asked;    /* which are these, but for the formulas */
     struct live *live;
     bool *is_kept; /* by live variable: its values stay as they are */
     struct analysis *analysis;
@@ -319,14 +322,25 @@ static bool find_exchanged(void *context, const struct expr *expr) {
     return true;
 }
 
-/* Whether the same is asked by a query that counts. */
+static bool is_asked(const struct normaliser *normaliser, uint32_t query) {
+    return !normaliser->is_asked || normaliser->is_asked[query];
+}
+
+/* Whether the same is asked of states. */
+static bool asks_same(const struct query *query, const struct query *other) {
+    if (query->expr_count != other->expr_count || !query->predicate != !other->predicate ||
+        (query->predicate && !expr_equal(query->predicate, other->predicate)))
+        return false;
+    for (uint32_t k = 0; k < query->expr_count; k++)
+        if (!expr_equal(query->exprs[k], other->exprs[k])) return false;
+    return query->predicate || query->expr_count;
+}
+
+/* Whether a query that counts asks the same. */
 static bool is_observed(const struct normaliser *normaliser, const struct query *query) {
-    for (uint32_t i = 0; i < normaliser->observed.count; i++) {
-        const struct query *own = &normaliser->observed.items[i];
-        if (own->expr_count == query->expr_count && !query->expr_count && query->predicate &&
-            expr_equal(own->predicate, query->predicate))
+    for (uint32_t i = 0; i < normaliser->observed.count; i++)
+        if (is_asked(normaliser, i) && asks_same(&normaliser->observed.items[i], query))
             return true;
-    }
     return false;
 }
 
@@ -348,29 +362,26 @@ static void find_losses(struct normaliser *normaliser) {
 
 /* ---- all of it ---- */
 
-/* Of operators in each other and of knowledge (K4), all that they name counts as it is; of other
- * queries, what they ask of a state. */
-static void take_query(struct normaliser *normaliser, const struct query *query) {
-    struct arena *arena = &normaliser->session.arena;
+static void take_formula(struct normaliser *normaliser, const struct query *query) {
     if (query->quantifier == QUERY_FORMULA)
-        VEC_PUSH(arena, &normaliser->formulas, *query);
-    else
-        VEC_PUSH(arena, &normaliser->asked, *query);
+        VEC_PUSH(&normaliser->session.arena, &normaliser->formulas, *query);
 }
 
+/* Of operators in each other and of knowledge (K4), all that they name counts as it is; of other
+ * queries, what they ask of a state. */
 static bool open_model(struct normaliser *normaliser, struct str model,
                        const struct query_source *queries, uint32_t query_count) {
     struct session *session = &normaliser->session;
+    struct observed *observed = &normaliser->observed;
     if (!session_load_bytes(session, "model", model) ||
-        !session_build_observed(session, queries, query_count, &normaliser->observed))
+        !session_build_observed(session, queries, query_count, observed))
         return false;
-    for (uint32_t i = 0; i < normaliser->observed.count; i++)
-        if (normaliser->observed.items[i].quantifier == QUERY_INVALID) return false;
+    for (uint32_t i = 0; i < observed->count; i++)
+        if (observed->items[i].quantifier == QUERY_INVALID) return false;
     const struct model *own = session->model;
-    for (uint32_t i = 0; i < normaliser->observed.count; i++)
-        take_query(normaliser, &normaliser->observed.items[i]);
+    for (uint32_t i = 0; i < observed->count; i++) take_formula(normaliser, &observed->items[i]);
     for (uint32_t i = 0; i < own->query_count && query_count; i++)
-        if (own->queries[i].quantifier == QUERY_FORMULA) take_query(normaliser, &own->queries[i]);
+        take_formula(normaliser, &own->queries[i]);
     normaliser->live = live_new(&session->arena, session->network, normaliser->formulas.items,
                                 normaliser->formulas.count);
     normaliser->is_kept = ARENA_ARRAY(&session->arena, bool, normaliser->live->variable_count + 1);
@@ -394,20 +405,67 @@ static void write_model(struct normaliser *normaliser) {
     normaliser->normal->output = splices_apply(&generator->splices);
 }
 
+struct normaliser *normaliser_new(struct arena *arena, struct str model,
+                                  const struct query_source *queries, uint32_t query_count,
+                                  const struct analysis_options *options) {
+    struct normaliser *normaliser = ARENA_NEW(arena, struct normaliser);
+    *normaliser = (struct normaliser){.arena = arena, .are_given = query_count > 0};
+    if (open_model(normaliser, model, queries, query_count))
+        normaliser->analysis = analyse_values(normaliser, options);
+    if (normaliser->analysis) return normaliser;
+    normaliser_free(normaliser);
+    return NULL;
+}
+
+void normaliser_free(struct normaliser *normaliser) {
+    if (normaliser) session_drop(&normaliser->session);
+}
+
+const struct observed *normaliser_queries(const struct normaliser *normaliser) {
+    return &normaliser->observed;
+}
+
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal) {
+    *normal = (struct normal){.output = {0}};
+    normaliser->normal = normal;
+    normaliser->is_asked = is_asked;
+    normaliser->asked.count = 0;
+    memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
+    for (uint32_t i = 0; i < normaliser->observed.count; i++) {
+        const struct query *query = &normaliser->observed.items[i];
+        if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
+            VEC_PUSH(&normaliser->session.arena, &normaliser->asked, *query);
+    }
+    if (find_classes(normaliser)) each_cell(normaliser, list_place);
+    if (!normal->places.count) return;
+    if (normaliser->are_given || is_asked) find_losses(normaliser);
+    write_model(normaliser);
+}
+
 void normal_make(struct normal *normal, struct arena *arena, struct str model,
                  const struct query_source *queries, uint32_t query_count,
                  const struct analysis_options *options) {
-    struct normaliser normaliser = {.normal = normal, .arena = arena};
+    struct normaliser *normaliser = normaliser_new(arena, model, queries, query_count, options);
     *normal = (struct normal){.output = {0}};
-    bool ok = open_model(&normaliser, model, queries, query_count) &&
-              (normaliser.analysis = analyse_values(&normaliser, options)) != NULL &&
-              find_classes(&normaliser);
-    if (ok) each_cell(&normaliser, list_place);
-    if (normal->places.count) {
-        if (query_count) find_losses(&normaliser);
-        write_model(&normaliser);
-    }
-    session_drop(&normaliser.session);
+    if (normaliser) normaliser_run(normaliser, NULL, normal);
+    normaliser_free(normaliser);
+}
+
+static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
+    size_t size = left->count * sizeof *left->values;
+    if (strcmp(left->variable, right->variable) != 0 || !left->location != !right->location ||
+        (left->location && strcmp(left->location, right->location) != 0) ||
+        left->is_one != right->is_one || left->count != right->count)
+        return false;
+    if (left->is_one) return left->representative == right->representative;
+    return !memcmp(left->values, right->values, size) && !memcmp(left->normal, right->normal, size);
+}
+
+bool normal_is_same(const struct normal *left, const struct normal *right) {
+    if (left->places.count != right->places.count) return false;
+    for (uint32_t i = 0; i < left->places.count; i++)
+        if (!is_same_place(&left->places.items[i], &right->places.items[i])) return false;
+    return true;
 }
 
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag) {

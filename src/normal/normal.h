@@ -39,10 +39,32 @@ struct normal {
     VEC(struct normal_loss) losses;
 };
 
-/* The queries are those that are observed: those given, or else those of the model. */
+/* A model whose values are analysed, for one set of its queries after another. */
+struct normaliser;
+
+/* The queries are those that are observed: those given, or else those of the model. NULL if the
+ * model stays as it is; else to be freed. */
+struct normaliser *normaliser_new(struct arena *arena, struct str model,
+                                  const struct query_source *queries, uint32_t query_count,
+                                  const struct analysis_options *options);
+/* NULL is not freed. */
+void normaliser_free(struct normaliser *normaliser);
+
+/* What is observed. */
+const struct observed *normaliser_queries(const struct normaliser *normaliser);
+
+/* For some of the queries: by number, or all of them for NULL. Those of operators in each other, or
+ * about knowledge, always count. */
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal);
+
+/* All of it for all queries at once. */
 void normal_make(struct normal *normal, struct arena *arena, struct str model,
                  const struct query_source *queries, uint32_t query_count,
                  const struct analysis_options *options);
+
+/* Whether both exchange the same values. */
+bool normal_is_same(const struct normal *left, const struct normal *right);
+
 /* Makes it the output of the abstraction; the queries that were not asked for go. */
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag);
 

@@ -26,10 +26,10 @@ static struct measured measure_network(const struct network *network,
     return measured;
 }
 
-static struct measured measure_output(struct str output, const struct search_options *limits) {
+struct measured measure_model(struct str model, const struct search_options *limits) {
     struct measured measured = {0};
     struct session session;
-    if (session_load_bytes(&session, "(abstraction)", output) && session_build(&session))
+    if (session_load_bytes(&session, "(abstraction)", model) && session_build(&session))
         measured = measure_network(session.network, limits);
     session_drop(&session);
     return measured;
@@ -42,7 +42,7 @@ void measure_suggestion(struct suggestion *suggestion, const struct search_optio
     if (suggestion->exact.count) {
         struct trial trial = trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
                                        suggestion->exact.count, suggestion->options, arena);
-        suggestion->together = measure_output(trial.output, limits);
+        suggestion->together = measure_model(trial.output, limits);
     }
     for (uint32_t i = 0, k = 0; i < suggestion->lossy.count && k < MEASURE_MOST; i++) {
         struct suggested *suggested = &suggestion->lossy.items[i];
@@ -50,6 +50,6 @@ void measure_suggestion(struct suggestion *suggestion, const struct search_optio
         k++;
         struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1,
                                        suggestion->options, arena);
-        suggested->measured = measure_output(trial.output, limits);
+        suggested->measured = measure_model(trial.output, limits);
     }
 }

@@ -482,6 +482,40 @@ static json_t *normal_entries(const struct normal *normal) {
     return list;
 }
 
+/* ---- models for some of the queries ---- */
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static json_t *measured_entry(const struct measured *measured) {
+    json_t *entry = json_object();
+    set(entry, "states", json_integer((json_int_t)measured->states));
+    set(entry, "is_complete", json_boolean(measured->is_complete));
+    return entry;
+}
+
+static json_t *share_entry(const struct abstraction_report *report, uint32_t number) {
+    const struct query_share *share = &report->by_query->list.items[number];
+    json_t *entry = json_object(), *queries = json_array();
+    for (uint32_t i = 0; i < report->by_query->query_count; i++)
+        if (share->is_asked[i]) json_array_append_new(queries, json_integer(i));
+    set(entry, "queries", queries);
+    set(entry, "output", file_entry(base_name(report->share_names[number]), share->normal.output));
+    set(entry, "measured", measured_entry(&share->measured));
+    return entry;
+}
+
+static json_t *by_query_entry(const struct abstraction_report *report) {
+    json_t *entry = json_object(), *list = json_array();
+    for (uint32_t i = 0; i < report->by_query->list.count; i++)
+        json_array_append_new(list, share_entry(report, i));
+    set(entry, "together", measured_entry(&report->by_query->together));
+    set(entry, "models", list);
+    return entry;
+}
+
 struct abstraction_report abstraction_report_of(const struct job *job,
                                                 const struct session *session) {
     return (struct abstraction_report){.abstraction = &job->abstraction,
@@ -524,6 +558,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     }
     if (report->normal && report->normal->places.count)
         set(object, "normalised", normal_entries(report->normal));
+    if (report->by_query) set(object, "by_query", by_query_entry(report));
     set(object, "values", value_entries(&writer));
     if (abstraction->analysis->trial) set(object, "product", product_entry(&writer));
     set(object, "edges", edges_entry(&writer));

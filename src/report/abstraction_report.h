@@ -3,7 +3,7 @@
 #ifndef VARABS_REPORT_ABSTRACTION_REPORT_H
 #define VARABS_REPORT_ABSTRACTION_REPORT_H
 
-#include "normal/normal.h"
+#include "refine/by_query.h"
 #include "session/job.h"
 
 #include <jansson.h>
@@ -13,7 +13,10 @@
 struct abstraction_report {
     const struct abstraction *abstraction;
     const struct guarantees *guarantees;
-    const struct normal *normal; /* NULL: was not asked for */
+    const struct normal *normal;     /* NULL: was not asked for */
+    const struct by_query *by_query; /* models for some of the queries; NULL: there are none */
+    const char *const *share_names;  /* by place in their list: the files */
+    bool has_file;                   /* the reports are written to files, theirs beside them */
     const struct abstract_options *options;
     const char *const *removals; /* as asked for */
     uint32_t removal_count;

@@ -100,6 +100,33 @@ static void print_normal(FILE *file, const struct normal *normal) {
         fputs("\n    (values that make no difference are exchanged for one of them)\n", file);
 }
 
+static const char *states_of(const struct measured *measured, struct arena *arena) {
+    return arena_printf(arena, "%s%llu", measured->is_complete ? "" : "> ",
+                        (unsigned long long)measured->states);
+}
+
+/* Models for some of the queries: a line for each, and how many states there are in place of those
+ * for all. */
+static void print_by_query(FILE *file, const struct abstraction_report *report) {
+    const struct by_query *by_query = report->by_query;
+    struct arena *arena = report->abstraction->arena;
+    if (!by_query) return;
+    fprintf(file, "  fewer states for some queries alone (for all of them %s):\n",
+            states_of(&by_query->together, arena));
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        const struct query_share *share = &by_query->list.items[i];
+        fprintf(file, "    %s states: %s, query", states_of(&share->measured, arena),
+                report->share_names[i]);
+        const char *separator = " ";
+        for (uint32_t k = 0; k < by_query->query_count; k++) {
+            if (!share->is_asked[k]) continue;
+            fprintf(file, "%s%u", separator, k + 1);
+            separator = ", ";
+        }
+        fputc('\n', file);
+    }
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -124,5 +151,6 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
                   : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
                     "inf\n",
               file);
+    print_by_query(file, report);
     if (report_path) fprintf(file, "  report: %s\n", report_path);
 }

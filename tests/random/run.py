@@ -316,11 +316,13 @@ def judge_case(options, concrete, explored, out, case, report):
                 Case(0, 0, [name], case.mode, case.approx)))
         if message is not None:
             return case.fail('chain', message)
-    if case.mode == 'auto':
+    if case.mode == 'auto' and options.certify:
         message = check_exchanged(options, concrete, explored, out, case.names,
-                                  report) if options.certify else None
-        return case.fail('certify', message) if message else case
-    certify(options, concrete, explored, out, case)
+                                  report)
+        if message is not None:
+            return case.fail('certify', message)
+    elif case.mode != 'auto':
+        certify(options, concrete, explored, out, case)
     if options.concretize and case.kind == 'passed':
         folder = os.path.dirname(out)
         message, case.claims = check_concretize(
@@ -430,7 +432,8 @@ def run_seed(options, seed):
             case.budget = options.budget
             if options.counting:
                 case.budget = random.Random(f"{seed} {names}").choice(BUDGETS)
-            if case.mode == 'auto' and rng.random() < 0.5:
+            if case.mode == 'auto' and not options.claims \
+                    and rng.random() < 0.5:
                 case.kept = rng.choice(  # parameters may be scalars
                     [s for s in network.slots if '(' not in s] or [None])
             run_case(options, network, explored, path, case, folder)

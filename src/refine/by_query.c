@@ -1,0 +1,82 @@
+/* See by_query.h. */
+#include "refine/by_query.h"
+
+#include "base/interrupt.h"
+#include "refine/measure.h"
+
+enum { BY_QUERY_STATES = 30000, MOST_QUERIES = 64 };
+
+struct sharer {
+    struct by_query *by_query;
+    struct arena *arena;
+    struct normaliser *normaliser;
+    const struct normal *together;
+};
+
+static const struct query *query_of(const struct sharer *sharer, uint32_t query) {
+    return &normaliser_queries(sharer->normaliser)->items[query];
+}
+
+static void add_query(struct sharer *sharer, uint32_t query) {
+    struct by_query *by_query = sharer->by_query;
+    bool *is_asked = ARENA_ARRAY(sharer->arena, bool, by_query->query_count + 1);
+    struct query_share share = {
+        .is_asked = is_asked, .first = query_of(sharer, query), .number = query + 1};
+    is_asked[query] = true;
+    normaliser_run(sharer->normaliser, is_asked, &share.normal);
+    if (!share.normal.places.count || normal_is_same(&share.normal, sharer->together)) return;
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        struct query_share *own = &by_query->list.items[i];
+        if (!normal_is_same(&own->normal, &share.normal)) continue;
+        ((bool *)own->is_asked)[query] = true;
+        return;
+    }
+    VEC_PUSH(sharer->arena, &by_query->list, share);
+}
+
+static uint32_t asked_count(const struct by_query *by_query, const struct query_share *share) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < by_query->query_count; i++) count += share->is_asked[i];
+    return count;
+}
+
+/* What is exchanged for each is so for all of them, but other queries than these are lost. */
+static void ask_together(struct sharer *sharer) {
+    for (uint32_t i = 0; i < sharer->by_query->list.count; i++) {
+        struct query_share *share = &sharer->by_query->list.items[i];
+        if (asked_count(sharer->by_query, share) > 1)
+            normaliser_run(sharer->normaliser, share->is_asked, &share->normal);
+    }
+}
+
+static struct measured measure(struct str model, uint64_t most) {
+    return measure_model(model, &(struct search_options){.max_states = most, .jobs = 1});
+}
+
+/* Keeps what has fewer states. */
+static void keep_smaller(struct by_query *by_query, struct str model) {
+    uint32_t kept = 0;
+    if (by_query->list.count) by_query->together = measure(model, BY_QUERY_STATES);
+    const struct measured *together = &by_query->together;
+    for (uint32_t i = 0; i < by_query->list.count && !interrupt_is_asked(); i++) {
+        struct query_share *share = &by_query->list.items[i];
+        share->measured = measure(share->normal.output, BY_QUERY_STATES);
+        bool is_smaller = together->is_complete ? share->measured.states < together->states
+                                                : share->measured.states > 0;
+        if (is_smaller) by_query->list.items[kept++] = *share;
+    }
+    by_query->list.count = kept;
+}
+
+void by_query_make(struct by_query *by_query, struct arena *arena, struct normaliser *normaliser,
+                   struct str model, const struct normal *together) {
+    struct sharer sharer = {by_query, arena, normaliser, together};
+    *by_query = (struct by_query){.query_count = normaliser_queries(normaliser)->count};
+    if (by_query->query_count < 2 || by_query->query_count > MOST_QUERIES) return;
+    for (uint32_t i = 0; i < by_query->query_count && !interrupt_is_asked(); i++)
+        if (query_of(&sharer, i)->quantifier != QUERY_FORMULA &&
+            query_of(&sharer, i)->quantifier != QUERY_EMPTY)
+            add_query(&sharer, i);
+    ask_together(&sharer);
+    keep_smaller(by_query, together->places.count ? together->output : model);
+}
