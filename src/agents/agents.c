@@ -45,6 +45,7 @@ bool agents_range(struct agents *agents, const struct type *type, int32_t *lower
     const struct shape *shape = eval_shape(environment, type);
     environment->fault = (struct fault){0};
     if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar) return false;
+    assert(shape->lower <= shape->upper);
     *lower = shape->lower;
     *upper = shape->upper;
     return true;
@@ -61,6 +62,7 @@ static const struct process *process_of_call(struct agents *agents, const struct
                                              const char **problem) {
     struct buffer name = {0};
     const struct symbol *symbol = call->child[0]->symbol;
+    assert(call->kind == EXPR_CALL && symbol);
     buffer_add_text(&name, symbol->name);
     for (uint32_t i = 0; i < call->argument_count; i++) {
         int32_t value;
@@ -108,6 +110,8 @@ static bool is_same(const struct observed_item *left, const struct observed_item
 }
 
 static void add_item(struct agents *agents, struct agent *agent, struct observed_item item) {
+    assert(item.kind != OBSERVED_SLOT || item.slot < agents->network->slot_count);
+    assert((item.kind == OBSERVED_VALUE) == (item.expr != NULL));
     for (uint32_t i = 0; i < agent->items.count; i++)
         if (is_same(&agent->items.items[i], &item)) return;
     if (agent->items.count < AGENT_MAX_ITEMS) VEC_PUSH(agents->arena, &agent->items, item);
@@ -144,6 +148,7 @@ static void add_guards(struct agents *agents, struct agent *agent, const struct 
                        const struct edge *edge) {
     struct environment *environment = &agents->environment;
     uint32_t count = edge->select_count;
+    assert(edge->guard && edge->source < process->template->location_count);
     const struct shape **shapes = ARENA_ARRAY(agents->arena, const struct shape *, count + 1);
     int32_t *values = ARENA_ARRAY(agents->arena, int32_t, count + 1);
     for (uint32_t k = 0; k < count; k++) {
@@ -233,6 +238,7 @@ static bool is_about(struct agents *agents, const struct agent_declaration *decl
             continue;
         }
         if (name || add_processes(agents, expr, &processes)) continue;
+        assert(agent->process_count == 1); /* without a name of its own */
         for (uint32_t k = 0; k < processes.list.count; k++)
             if (processes.list.items[k] == agent->processes[0]) return true;
     }
@@ -264,6 +270,7 @@ static struct agent *find_agent(const struct agents *agents, const char *name) {
 
 static struct agent *agent_new(struct agents *agents, const char *name,
                                const struct process **processes, uint32_t count) {
+    assert(count && !find_agent(agents, name));
     struct agent *agent = ARENA_NEW(agents->arena, struct agent);
     *agent = (struct agent){.name = name, .processes = processes, .process_count = count};
     agent->index = agents->list.count;
@@ -282,6 +289,7 @@ static bool is_blind(struct agents *agents, const struct agent *agent) {
 
 static struct agent *finish(struct agents *agents, struct agent *agent) {
     if (agent->items.count >= AGENT_MAX_ITEMS) return NULL;
+    assert(agent->index == agents->list.count); /* where it will be */
     agent->is_blind = is_blind(agents, agent);
     VEC_PUSH(agents->arena, &agents->list, agent);
     return agent;
@@ -331,6 +339,7 @@ const char *agents_add(struct agents *agents, const struct expr *expr, struct ag
     const struct symbol *symbol = expr->kind == EXPR_NAME ? expr->symbol : NULL;
     struct process_list processes = {0};
     const char *problem = NULL;
+    assert(expr->kind == EXPR_NAME || expr->kind == EXPR_CALL);
     if (symbol && symbol->kind == SYMBOL_AGENT) {
         const struct agent_declaration *declaration = symbol->agent;
         if (declaration->kind == DECLARE_AGENT) return add_joint(agents, declaration, list);
@@ -352,6 +361,7 @@ const char *agents_add(struct agents *agents, const struct expr *expr, struct ag
 void observed_effects(struct effects_table *table, struct effects *effects,
                       const struct network *network, const struct observed_item *item) {
     struct expr name = {.kind = EXPR_NAME};
+    assert(item->kind != OBSERVED_SLOT || item->slot < network->slot_count);
     switch (item->kind) {
     case OBSERVED_LOCATION: break;
     case OBSERVED_SLOT:
@@ -372,6 +382,7 @@ const char *observed_text(struct arena *arena, const struct network *network,
         return arena_printf(arena, "location of %s", item->process->name);
     if (item->kind == OBSERVED_GUARD) {
         const struct template *template = item->process->template;
+        assert(edge->source < template->location_count); /* branches are not guarded */
         buffer_printf(&text, "guard from %s", template->locations[edge->source].name);
         for (uint32_t i = 0; i < edge->select_count; i++)
             buffer_printf(&text, "%s %s = %d", i ? "," : " with", edge->selects[i]->name,

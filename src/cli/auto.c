@@ -4,11 +4,14 @@
 #include "cli/progress.h"
 #include "suggest/suggest.h"
 
+#include <assert.h>
+
 void auto_choose(struct session *session, struct options *options, const struct query *queries,
                  uint32_t count) {
     struct suggestion suggestion;
     suggestion_make(&suggestion, &session->arena, session->network, queries, count,
                     &options->abstract, progress_trial);
+    assert(!options->removal_count); /* --auto goes alone */
     options->removals = suggestion_arguments(&suggestion, &session->arena);
     options->removal_count = suggestion.exact.count;
 }

@@ -5,6 +5,7 @@
 #include "xml/byte_map.h"
 #include "xml/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>

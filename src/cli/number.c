@@ -1,6 +1,7 @@
 /* Whole numbers with suffixes. */
 #include "cli/number.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -42,8 +43,10 @@ bool number_parse(const char *text, uint64_t unit, uint64_t most, uint64_t *numb
     double fraction = parse_fraction(&text);
     uint64_t scale = parse_scale(text, unit);
     if (!scale || (has_fraction && scale == 1) || whole > most / scale) return false;
+    assert(fraction >= 0 && fraction <= 1);
     uint64_t part = (uint64_t)(fraction * (double)scale + 0.5);
     if (part > most - whole * scale) return false;
     *number = whole * scale + part;
+    assert(*number <= most);
     return *number >= 1;
 }

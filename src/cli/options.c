@@ -20,6 +20,7 @@ static bool usage(enum command command, const char *format, ...) {
     va_start(arguments, format);
     buffer_vprintf(&message, format, arguments);
     va_end(arguments);
+    assert(message.size && (unsigned)command <= COMMAND_COUNT);
     fprintf(stderr, "varabs: error: %s", message.data);
     if (message.data[message.size - 1] != '?' && command == COMMAND_COUNT)
         fputs("; see `varabs help`", stderr);
@@ -413,5 +414,6 @@ const char **options_ignored(const struct options *options, struct arena *arena,
     *count = 0;
     for (uint32_t i = 0; i < options->removal_count; i++)
         split_names(options->removals[i], arena, names, count);
+    assert(*count < most); /* each name has a comma or an end of its own */
     return names;
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -101,6 +102,7 @@ static bool start_thread(void) {
 }
 
 void progress_begin(const char *mode) {
+    assert(!progress.is_running);
     bool is_always = mode && !strcmp(mode, "always");
     if (mode && !strcmp(mode, "never")) return;
     progress.is_terminal = isatty(STDERR_FILENO);

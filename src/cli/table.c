@@ -18,7 +18,7 @@ const struct option_text *option_text(int option) {
 }
 
 bool option_belongs_to(int option, enum command command) {
-    return letters_include(options[option].commands, command);
+    return letters_include(option_text(option)->commands, command);
 }
 
 /* Options of tests may be given and are not shown. */
@@ -32,6 +32,7 @@ const char *group_title(enum option_group group) {
         OPTION_GROUPS(X)
 #undef X
     };
+    assert((unsigned)group < GROUP_COUNT);
     return titles[group];
 }
 
@@ -41,6 +42,7 @@ const char *command_word(enum command command) {
         COMMANDS(X)
 #undef X
     };
+    assert((unsigned)command < COMMAND_COUNT);
     return words[command];
 }
 
@@ -50,5 +52,6 @@ bool letters_include(const char *letters, enum command command) {
         COMMANDS(X)
 #undef X
     };
+    assert((unsigned)command < COMMAND_COUNT);
     return !letters || strchr(letters, all[command]) != NULL;
 }

@@ -6,6 +6,7 @@
 #include "plane/label.h"
 #include "plane/loop.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,10 +90,12 @@ static void settle_loops(struct scene *scene, struct diagram *diagram, uint32_t 
     struct loop_request requests[LOOP_MOST];
     struct loop loops[LOOP_MOST];
     uint32_t count = 0, done = 0;
-    for (uint32_t i = 0; i < diagram->edge_count; i++)
-        if (is_free_loop(&diagram->edges[i]) && diagram->edges[i].source == node)
-            requests[count++] =
-                (struct loop_request){&diagram->edges[i], free_size(&diagram->edges[i].notes)};
+    for (uint32_t i = 0; i < diagram->edge_count; i++) {
+        if (!is_free_loop(&diagram->edges[i]) || diagram->edges[i].source != node) continue;
+        assert(count < LOOP_MOST); /* is_small */
+        requests[count++] =
+            (struct loop_request){&diagram->edges[i], free_size(&diagram->edges[i].notes)};
+    }
     loops_place(scene, diagram->nodes[node].at, requests, loops, count, false);
     for (uint32_t i = 0; i < diagram->edge_count; i++) {
         struct draw_edge *edge = &diagram->edges[i];
@@ -101,6 +104,7 @@ static void settle_loops(struct scene *scene, struct diagram *diagram, uint32_t 
         add_placed(scene, edge, &edge->notes);
         done++;
     }
+    assert(done == count);
 }
 
 static void settle_labels(struct scene *scene, struct draw_edge *edge) {

@@ -13,6 +13,7 @@
 #include "normal/value_text.h"
 #include "suggest/live.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_CELLS = 64, MOST_ROUNDS = 8 };
@@ -37,6 +38,7 @@ struct normaliser {
 /* ---- classes ---- */
 
 static uint32_t number_of(const struct live *live, const struct live_variable *variable) {
+    assert(variable >= live->variables && variable < live->variables + live->variable_count);
     return (uint32_t)(variable - live->variables);
 }
 
@@ -79,6 +81,7 @@ struct cell_at {
 
 static const struct class_place *place_at(const struct normaliser *normaliser,
                                           const struct cell_at *cell) {
+    assert(cell->offset < cell->variable->shape->cell_count);
     uint32_t slot = first_slot(normaliser->session.network, cell->variable);
     if (slot == NO_SLOT) return NULL;
     return classes_place(normaliser->classes, slot + cell->offset, cell->location);
@@ -181,6 +184,7 @@ static bool find_classes(struct normaliser *normaliser) {
             classes_part(&normaliser->session.arena, normaliser->analysis, normaliser->asked.items,
                          normaliser->asked.count, is_wanted, normaliser);
         each_exchange(normaliser, keep_hidden);
+        assert(kept_count(normaliser) >= before); /* what is kept stays kept */
         if (kept_count(normaliser) == before) return true;
     }
     return false;
@@ -220,6 +224,7 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
         if (!strcmp(child->name, "target")) target = behind = child;
         if (is_select && behind && child->end > behind->end) behind = child;
     }
+    assert(target && additions->text.size); /* every edge has a target */
     struct edge_place *place =
         place_of_edge(generator->places, additions->template->xml, edge->xml);
     struct spot spot = label ? (struct spot){0, 0} : block_add(&place->block, 1);
@@ -231,9 +236,11 @@ static void add_exchange(struct normaliser *normaliser, const struct template *t
                          const struct edge *edge, const struct cell_at *cell,
                          const struct class_place *place) {
     struct additions *additions = normaliser->additions;
-    (void)template, (void)edge;
+    const char *value = normal_text(normaliser, cell, place);
+    assert(additions->template == template && additions->edge == edge);
+    assert(value); /* where there is none, the variable is kept */
     buffer_printf(&additions->text, "%s%s = %s", additions->text.size ? ", " : "",
-                  cell_name(normaliser->arena, cell), normal_text(normaliser, cell, place));
+                  cell_name(normaliser->arena, cell), value);
 }
 
 static void write_template(struct normaliser *normaliser, const struct template *template) {
@@ -262,6 +269,7 @@ static void copy_values(struct normaliser *normaliser, const struct class_place 
     for (uint32_t i = 0; i < entry->count; i++) {
         values[i] = value_set_at(place->values, i);
         normal[i] = place_normal(place, values[i]);
+        assert(place_normal(place, normal[i]) == normal[i]); /* it stands for itself */
     }
     entry->values = values;
     entry->normal = normal;
@@ -278,6 +286,7 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
                                  .lower = place->values->lower,
                                  .upper = place->values->upper,
                                  .count = (uint32_t)value_set_size(place->values)};
+    assert(entry.lower < entry.upper && place_is_merged(place));
     if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
     if (template) {
         entry.template = arena_printf(arena, "%s", template->symbol->name);
@@ -471,9 +480,11 @@ bool normal_is_same(const struct normal *left, const struct normal *right) {
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag) {
     const struct model *model = abstraction->network->model;
     if (!normal->places.count) return;
+    assert(normal->output.size); /* where places changed, it was written */
     abstraction->output = normal->output;
     for (uint32_t i = 0; i < normal->losses.count; i++) {
         const struct normal_loss *loss = &normal->losses.items[i];
+        assert(loss->query < model->query_count);
         const struct query *query = &model->queries[loss->query];
         const char *text = query->xml->formula->text.content.data;
         VEC_PUSH(abstraction->arena, &abstraction->dropped_queries, loss->query);

@@ -22,6 +22,7 @@ struct pieces {
 /* Adds the next value, which may do both. */
 static bool add_value(struct pieces *pieces, int32_t value, int32_t normal) {
     struct value_piece *last = pieces->count ? &pieces->items[pieces->count - 1] : NULL;
+    assert(!last || last->last < value); /* in ascending order */
     if (last && last->is_same && value == normal) {
         last->last = value;
         last->size++;
@@ -67,6 +68,7 @@ static const char *piece_text(struct arena *arena, const struct value_piece *pie
 }
 
 static const char *chain_text(struct arena *arena, const struct pieces *pieces, const char *name) {
+    assert(pieces->count);
     const char *text = piece_text(arena, &pieces->items[pieces->count - 1], name);
     for (uint32_t i = pieces->count - 1; i-- > 0;) {
         const struct value_piece *piece = &pieces->items[i];
@@ -91,6 +93,7 @@ const char *value_text(struct arena *arena, const struct class_place *place, con
     const struct value_piece *single = single_piece(&pieces);
     if (!single) return chain_text(arena, &pieces, name);
     const struct value_piece *other = &pieces.items[single == &pieces.items[0]];
+    assert(pieces.count > 1 && !other->is_same);
     return arena_printf(arena, "%s == %d ? %d : %d", name, single->last, single->last,
                         other->value);
 }

@@ -197,6 +197,7 @@ static json_t *product_entry(struct writer *writer) {
     const struct analysis *analysis = writer->abstraction->analysis;
     const struct slot *slot = &network->slots[analysis->widest.slot];
     json_t *entry = json_object();
+    assert((unsigned)analysis->trial < sizeof outcomes / sizeof outcomes[0]);
     set(entry, "slot", text(slot_name(network, slot, writer->arena)));
     set(entry, "values", json_integer((json_int_t)analysis->widest.values));
     set(entry, "outcome", text(outcomes[analysis->trial]));
@@ -221,6 +222,7 @@ static json_t *together_entries(struct writer *writer) {
 
 static json_t *edge_reference(struct writer *writer, const struct open_edge *open) {
     json_t *entry = json_object();
+    assert(open->edge);
     struct place place = source_locate(&writer->document->source, open->edge->xml->element->at);
     set(entry, "edge", json_integer(open->edge_index + 1));
     set(entry, "line", json_integer(place.line));
@@ -537,6 +539,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct document *document = abstraction->network->model->document;
     struct writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
+    assert(abstraction->is_exact == !abstraction->inexact.count); /* a reason for each doubt (X1) */
     set_header(object, "report");
     set(object, "mode", text(rules_of(report->options->mode)->name));
     set(object, "exact", json_boolean(abstraction->is_exact));

@@ -4,9 +4,12 @@
 #include "report/json.h"
 #include "xml/byte_map.h"
 
+#include <assert.h>
+
 const char *mode_text(enum simulation_mode mode) {
     static const char *const names[] = {
         [SIMULATE_MAY] = "may", [SIMULATE_MUST] = "must", [SIMULATE_EXACT] = "exact"};
+    assert((unsigned)mode < sizeof names / sizeof names[0]);
     return names[mode];
 }
 
@@ -17,6 +20,8 @@ const char *side_text(enum side side) { return side == SIDE_CONCRETE ? "concrete
 
 const struct trace_state *refutation_state(const struct refutation *refutation, enum side side,
                                            uint32_t index) {
+    assert(index < refutation->count);
+    assert(refutation->at[side][index] < refutation->traces[side]->state_count);
     return &refutation->traces[side]->states[refutation->at[side][index]];
 }
 
@@ -24,6 +29,7 @@ const struct trace_state *refutation_state(const struct refutation *refutation, 
 const struct trace_step *refutation_step(const struct refutation *refutation, enum side side,
                                          uint32_t index) {
     const uint32_t *at = refutation->at[side];
+    assert(index + 1 < refutation->count && at[index + 1] - at[index] <= 1);
     if (at[index + 1] == at[index]) return NULL;
     return &refutation->traces[side]->steps[at[index]];
 }

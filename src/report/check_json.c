@@ -84,6 +84,7 @@ json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
 bool concretize_report_of(const struct check_report *report, const struct answer *answer,
                           struct concretize_report *concrete) {
     size_t index = (size_t)(answer - report->verification->answers);
+    assert(index < report->verification->answer_count);
     const struct concretization *result = report->original ? report->concretizations[index] : NULL;
     *concrete = (struct concretize_report){report->original, answer->trace, result, report->arena};
     return result != NULL;
@@ -95,6 +96,7 @@ static json_t *concretization_entry(const struct concretize_report *report) {
         [CONCRETE_UNKNOWN] = "unknown", [CONCRETE_REAL] = "real", [CONCRETE_SPURIOUS] = "spurious"};
     const struct concretization *result = report->result;
     bool has_step = result->outcome == CONCRETE_SPURIOUS && !result->is_at_end;
+    assert((unsigned)result->outcome < sizeof outcomes / sizeof outcomes[0]);
     json_t *entry = json_object(), *slots = json_array();
     set(entry, "outcome", text(outcomes[result->outcome]));
     set(entry, "step", has_step ? json_integer(result->step) : json_null());

@@ -6,6 +6,8 @@
 #include "report/json.h"
 #include "xml/byte_map.h"
 
+#include <assert.h>
+
 static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
 
 static json_t *removal_entries(const struct refine_round *round) {
@@ -18,6 +20,7 @@ static json_t *removal_entries(const struct refine_round *round) {
 /* ---- rounds ---- */
 
 static json_t *side_entry(const struct refine_side *side) {
+    assert(side->is_made || !side->carries); /* nothing is claimed of what was refused */
     if (!side->is_tried) return json_null();
     json_t *entry = json_object();
     set(entry, "is_refused", json_boolean(!side->is_made));
@@ -50,6 +53,7 @@ static json_t *round_entry(const struct refine_round *round) {
 static json_t *way_entry(const struct refine_result *result) {
     static const char *const ways[] = {
         [BY_MAY] = "may", [BY_MUST] = "must", [BY_BOTH] = "both", [BY_RUN] = "run"};
+    assert((result->way == BY_NOTHING) == (result->verdict == VERDICT_UNKNOWN));
     if (result->way == BY_NOTHING) return json_null();
     json_t *entry = json_object();
     set(entry, "way", text(ways[result->way]));

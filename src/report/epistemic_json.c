@@ -7,11 +7,14 @@
 #include "report/json.h"
 #include "xml/byte_map.h"
 
+#include <assert.h>
+
 json_t *observation_entries(const struct network *network, const struct agents *agents,
                             struct arena *arena) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < agents->list.count; i++) {
         const struct agent *agent = agents->list.items[i];
+        assert(agent->index == i);
         json_t *entry = json_object(), *items = json_array();
         for (uint32_t k = 0; k < agent->items.count; k++)
             json_array_append_new(items,

@@ -3,6 +3,7 @@
 
 #include "report/json.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* As in the report. */
@@ -12,6 +13,7 @@ const char *bound_text(enum bound bound) {
                                         [BOUND_LOWER] = "lower bound",
                                         [BOUND_ENCLOSES] = "encloses",
                                         [BOUND_ENCLOSED] = "is enclosed"};
+    assert(bound != BOUND_NONE && (unsigned)bound < sizeof texts / sizeof texts[0]);
     return texts[bound];
 }
 

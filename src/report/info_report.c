@@ -1,12 +1,15 @@
 /* See info_report.h. */
 #include "report/info_report.h"
 
+#include <assert.h>
+
 /* As in the report. */
 const char *outcome_text(const struct tried *tried) {
     static const char *const texts[] = {[TRIED_NOT] = "unknown",
                                         [TRIED_EXACT] = "exact",
                                         [TRIED_INEXACT] = "not exact",
                                         [TRIED_REFUSED] = "refused"};
+    assert((unsigned)tried->outcome < sizeof texts / sizeof texts[0]);
     return texts[tried->outcome];
 }
 

@@ -9,10 +9,12 @@
 #include "base/diag.h"
 #include "base/str.h"
 
+#include <assert.h>
 #include <jansson.h>
 
-/* Gives the object a member; the value is given up. */
+/* Gives the object a member, which it has not; the value is given up. */
 static inline void set(json_t *object, const char *key, json_t *value) {
+    assert(!json_object_get(object, key));
     json_object_set_new(object, key, value);
 }
 

@@ -46,12 +46,14 @@ json_t *state_entry(const struct network *network, char *const *slot_names,
 
 static json_t *part_entry(const struct edge_instance *part, const char *channel) {
     const struct template *template = part->process->template;
+    assert(part->edge_count);
     json_t *entry = json_object(), *edges = json_array(), *selects = json_object();
     for (uint32_t i = 0; i < part->edge_count; i++) {
         const struct edge *edge = part->edges[i];
         json_array_append_new(edges, json_integer((json_int_t)(edge - template->edges)));
         for (uint32_t k = 0; k < edge->select_count; k++)
-            set(selects, edge->selects[k]->name, json_integer(part->selects[i][k]));
+            json_object_set_new(selects, edge->selects[k]->name,
+                                json_integer(part->selects[i][k])); /* the last of a name counts */
     }
     set(entry, "process", text(part->process->name));
     set(entry, "edges", edges);
@@ -64,6 +66,7 @@ static json_t *part_entry(const struct edge_instance *part, const char *channel)
 
 json_t *step_entry(const struct trace_step *step, struct arena *arena) {
     json_t *parts = json_array();
+    assert(step->part_count);
     for (uint32_t i = 0; i < step->part_count; i++)
         json_array_append_new(parts, part_entry(step->parts[i], part_channel(step, i, arena)));
     return parts;
@@ -75,6 +78,7 @@ const char *limit_text(enum search_limit limit) {
                                         [LIMIT_MEMORY] = "the limit on memory",
                                         [LIMIT_TIME] = "the limit on time",
                                         [LIMIT_INTERRUPT] = "an interrupt"};
+    assert((unsigned)limit < sizeof names / sizeof names[0]);
     return names[limit];
 }
 

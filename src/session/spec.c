@@ -3,6 +3,7 @@
 
 #include "xml/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 static struct text slice(struct session *session, const struct text *text, const char *from,
                          const char *to) {
     const char *begin = text->content.data;
+    assert(begin <= from && from <= to && to <= begin + text->content.size);
     char *copy = arena_copy(&session->arena, from, (size_t)(to - from));
     return (struct text){.content = {copy, (size_t)(to - from)},
                          .begin = text->begin + (position)(from - begin)};

@@ -88,6 +88,7 @@ static bool is_deadlock(const void *context, const struct expr *expr) {
 
 static bool is_dropped(const struct abstraction *abstraction, const struct query *query) {
     uint32_t index = (uint32_t)(query - abstraction->network->model->queries);
+    assert(index < abstraction->network->model->query_count);
     for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
         if (abstraction->dropped_queries.items[i] == index) return true;
     return false;

@@ -13,6 +13,8 @@
 #include "expr/simplify.h"
 #include "model/undocumented.h"
 
+#include <assert.h>
+
 /* Which locations get a loop */
 
 struct loop_places {
@@ -87,6 +89,7 @@ static void find_places(struct loop_places *places, struct abstraction *abstract
 
 static bool needs_loop(const struct loop_places *places, const struct template *template,
                        uint32_t location) {
+    assert(location < template->location_count); /* branchpoints are passed within a step */
     if (!analysis_reaches(places->abstraction->analysis, template, location)) return false;
     if (places->is_inexact[template->index][location]) return true;
     bool is_partner = places->has_partner && template->locations[location].is_committed;
@@ -214,12 +217,14 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
     struct location_fold *fold =
         (struct location_fold *)location_fold_of(abstraction, template, location);
     if (!fold) fold = unchanged_fold(abstraction, template, location);
+    assert(fold->open_edge_count && fold->location == location); /* one without needs no loop */
     const struct open_edge *base = fold->open_edges[0];
     struct output_edge out = {.base = base, .loop = LOOP_STUTTER};
     out.guard = guard_of(looper, fold);
     if (expr_is_false(out.guard)) return;
     set_origin(&out, base, abstraction->arena);
     out.keeps_select = ARENA_ARRAY(abstraction->arena, bool, base->edge->select_count + 1);
+    assert(base->edge->source == location);
     VEC_PUSH(abstraction->arena, &fold->fold.edges, out);
     abstraction->edges_after++;
 }

@@ -11,6 +11,8 @@
 #include "expr/simplify.h"
 #include "expr/substitute.h"
 
+#include <assert.h>
+
 /* Statements and nodes of a function with what it calls, and what a level of recursion costs of
  * them; nodes of a value and of the result; rounds of a loop. */
 enum { MAX_STEPS = 1 << 14, LEVEL = 16, MAX_SIZE = 400, MAX_RESULT = 4000, MAX_ROUNDS = 256 };
@@ -45,6 +47,7 @@ static const struct expr *give_up(struct unroller *unroller) {
 
 static void spend(struct unroller *unroller, uint32_t steps) {
     if (steps >= *unroller->steps) give_up(unroller);
+    assert(unroller->gave_up || steps < *unroller->steps);
     *unroller->steps -= unroller->gave_up ? 0 : steps;
 }
 
@@ -57,6 +60,7 @@ static const struct known_local *find(const struct known_local *known,
 static void know(struct unroller *unroller, const struct known_local **known,
                  const struct symbol *symbol, const struct expr *value) {
     struct known_local *entry = ARENA_NEW(unroller->context->arena, struct known_local);
+    assert(symbol->scope == SCOPE_FRAME); /* nothing is known of what others write */
     *entry = (struct known_local){symbol, value, *known};
     *known = entry;
 }
@@ -64,6 +68,7 @@ static void know(struct unroller *unroller, const struct known_local **known,
 static const struct todo *push(struct unroller *unroller, struct todo todo,
                                const struct todo *next) {
     struct todo *entry = ARENA_NEW(unroller->context->arena, struct todo);
+    assert(todo.statement || todo.symbol || todo.effect);
     *entry = todo;
     entry->next = next;
     return entry;

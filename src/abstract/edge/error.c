@@ -62,6 +62,7 @@ static const struct expr *any_error_condition(struct context *context, struct er
     struct error_query all = *query;
     all.needs_unknown = false;
     const struct expr *condition = no_error_condition(context, &all, expr);
+    assert(!query->why_not || all.why_not); /* what could not be said stays unsaid */
     query->why_not = all.why_not;
     return condition;
 }

@@ -41,6 +41,7 @@ static bool value_of_row(struct context *context, const struct ghost *ghost, con
     const struct process *process =
         ghost->template ? first_process(network, ghost->template) : NULL;
     const struct binding *bindings = process ? process->locals : network->globals;
+    assert(process || !ghost->template); /* a ghost of a template without processes is refused */
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
         const struct ghost_cell *cell = &ghost->cells.items[i];
         environment->cells[bindings[cell->symbol->index].address + cell->offset] = row[i];
@@ -123,6 +124,7 @@ static const struct expr *put_in(const struct table *table, const struct expr *e
 /* False if v does not determine the value. */
 static bool add_to_table(struct table *table, int32_t key, int32_t value) {
     uint32_t at = 0;
+    assert(table->count <= GHOST_MAX_TUPLES);
     while (at < table->count && table->keys[at] < key) at++;
     if (at < table->count && table->keys[at] == key) return table->values[at] == value;
     for (uint32_t i = table->count++; i > at; i--) {
@@ -131,6 +133,7 @@ static bool add_to_table(struct table *table, int32_t key, int32_t value) {
     }
     table->keys[at] = key;
     table->values[at] = value;
+    assert(!at || table->keys[at - 1] < key); /* ascending */
     return true;
 }
 
@@ -194,6 +197,7 @@ static const struct expr *test_of(const struct table *table, struct arena *arena
 
 /* v or v + d, if that is what the table says. */
 static const struct expr *offset_of_v(const struct table *table, struct arena *arena) {
+    assert(table->count);
     int64_t offset = (int64_t)table->values[0] - table->keys[0];
     for (uint32_t i = 1; i < table->count; i++)
         if ((int64_t)table->values[i] - table->keys[i] != offset) return NULL;
@@ -372,6 +376,7 @@ static void order_ghosts(struct expresser *expresser, struct item *items, const 
                     items[k].expr = express(expresser, plain[k]);
             expresser->avoided = NULL;
         }
+        assert(at <= next && next < count);
         struct item item = items[next];
         const struct expr *its = plain[next];
         for (uint32_t i = next; i > at; i--) {
@@ -421,6 +426,7 @@ static void express_items(struct expresser *expresser) {
     for (uint32_t i = 0; i < count; i++)
         if (i < first || i >= last || is_kept(&open->items.items[i]))
             open->items.items[open->items.count++] = open->items.items[i];
+    assert(open->items.count <= count && first <= last && last <= count);
 }
 
 static void drop_unknowns(struct open_edge *open) {

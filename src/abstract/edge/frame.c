@@ -12,6 +12,8 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 /* Cells */
 
 static bool is_only(const struct value_set *set, int32_t value) {
@@ -20,6 +22,7 @@ static bool is_only(const struct value_set *set, int32_t value) {
 
 static const struct expr *constant_of(struct arena *arena, const struct removal *removal,
                                       uint32_t cell, int32_t value) {
+    assert(cell < removal->shape->cell_count);
     const struct type *type = type_strip(cell_type(removal->symbol->type, removal->shape, cell));
     return type->kind == TYPE_BOOL ? build_bool(arena, value != 0) : build_int(arena, value);
 }
@@ -56,6 +59,7 @@ bool frame_set(struct update_frame *frame, const struct removal *removal, const 
 }
 
 static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell) {
+    assert(removal->is_removed[cell]); /* cells that stay keep what they hold */
     assign(frame->context, &frame->behind, removal, removal->symbol, cell,
            constant_of(frame->context->arena, removal, cell, removal->initial[cell]));
 }
@@ -80,6 +84,7 @@ bool frame_sets_first(const struct context *context, const struct open_edge *ope
 
 static bool crosses(const struct removal *removal, const struct template *template,
                     const struct edge *edge) {
+    assert(edge >= template->edges && edge < template->edges + template->edge_count);
     return removal->scope && removal->template == template &&
            removal->scope[edge->source] != removal->scope[edge->target];
 }
@@ -117,6 +122,7 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
     const struct symbol *symbol = removal->symbol;
     bool is_written = effects_writes(open_edge_effects(context, frame->open), symbol);
     bool is_let_in = invariant_reads(context, template, edge->target, symbol);
+    assert(removal->scope[edge->target] && !removal->scope[edge->source]);
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
         bool is_pinned = analysis_is_pinned(context->analysis, template, edge->target, symbol, k);
         if (!context->rules->is_confined &&
@@ -129,6 +135,7 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
 }
 
 static void leave_scope(struct update_frame *frame, const struct removal *removal) {
+    assert(!removal->scope[frame->open->edge->target]);
     frame->open->is_concerned = true;
     if (frame_sets_first(frame->context, frame->open, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
@@ -223,6 +230,7 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
     struct open_edge *open = frame->open;
     struct cell_scan scan = {context, removal, NULL, NULL};
     uint32_t cells = removal->shape->cell_count, count = 0;
+    assert(!removal->is_whole && !removal->scope); /* it stays declared, and goes everywhere */
     scan.reads = ARENA_ARRAY(context->arena, bool, cells);
     scan.writes = ARENA_ARRAY(context->arena, bool, cells);
     scan_update(&scan, open, is_function);

@@ -15,6 +15,8 @@
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { MAX_EXPANSION = 64 }; /* values of a quantifier that is written out */
 
 /* Whether evaluation may stop behind the first operand. */
@@ -90,9 +92,12 @@ static const struct shape *condition_of(struct context *context, const struct sh
     if (path->kind == EXPR_NAME) return shape;
     shape = condition_of(context, shape, path->child[0], offset, condition);
     if (path->kind == EXPR_FIELD) {
+        assert(shape->kind == SHAPE_STRUCT && path->field_index < shape->field_count);
+        assert(*offset >= shape->offsets[path->field_index]);
         *offset -= shape->offsets[path->field_index];
         return shape->fields[path->field_index];
     }
+    assert(shape->kind == SHAPE_ARRAY && *offset < shape->cell_count);
     uint32_t size = shape->element->cell_count;
     int64_t value, index = shape->lower + (int64_t)(*offset / size);
     if (!constant_value(context, path->child[1], &value) || value != index)
@@ -155,6 +160,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
         return expr;
     }
     if (constant_offset(context, removal, expr, &offset)) {
+        assert(offset < removal->shape->cell_count);
         if (!removal->is_removed[offset]) return rewrite_indices(rewriter, expr);
         return build_name(context->arena, unknown_of_cell(context, rewriter->open, removal, offset,
                                                           rewriter->is_within_step)
@@ -304,6 +310,7 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
         struct expr *name = build_name(context->arena, passed->symbol);
         copy->arguments[copy->argument_count++] = (struct expr *)rewrite_read(rewriter, name);
     }
+    assert(copy->argument_count <= inner->argument_count + change->passed.count);
     return copy;
 }
 

@@ -7,10 +7,13 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { MAX_SENT_SIZE = 50 };
 
 static bool writes(const struct context *context, const struct template *template, uint32_t edge,
                    const struct symbol *symbol) {
+    assert(edge < template->edge_count);
     const struct effects *update = &context->network->edge_effects[template->index][edge].update;
     for (uint32_t i = 0; i < update->list.count; i++)
         if (update->list.items[i].writes && symbols_may_alias(update->list.items[i].symbol, symbol))
@@ -43,6 +46,7 @@ static const struct partners *partners_of(const struct context *context,
                                           const struct edge *receiver, bool is_broadcast) {
     const struct model *model = context->network->model;
     const struct symbol *channel = expr_root(receiver->sync);
+    assert(!receiver->is_send);
     uint64_t key = map_key(channel) * 2 + is_broadcast;
     struct partners *partners = map_get(context->partners, key);
     if (partners && partners->channel == channel && partners->is_broadcast == is_broadcast)

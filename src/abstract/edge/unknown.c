@@ -77,7 +77,7 @@ static const char *cell_name(struct context *context, const struct removal *remo
 struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
                                 const struct removal *removal, uint32_t offset,
                                 bool is_within_step) {
-    assert(offset < removal->shape->cell_count);
+    assert(offset < removal->shape->cell_count && removal->is_removed[offset]);
     is_within_step = is_within_step && !removal->template; /* nobody else writes what is local */
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         struct unknown *unknown = open->unknowns.items[i];
@@ -122,6 +122,7 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
             environment->cells[address] = (int32_t)v;
             ok = scan_selects(scan, select + 1, process);
         }
+        assert(environment->stack >= address); /* selects inside have gone already */
         environment->stack = address;
         return ok;
     }
@@ -272,5 +273,6 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
     scan.reaches = ARENA_ARRAY(context->arena, bool, removal->shape->cell_count);
     scan_access(&scan);
     classify(context, open, unknown, scan.reaches);
+    assert(unknown->class_count); /* some class has the value, wherever the index leads */
     return unknown;
 }

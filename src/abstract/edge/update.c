@@ -26,6 +26,8 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 
+#include <assert.h>
+
 struct updater {
     struct rewriter rewriter;
     struct context *context;
@@ -103,6 +105,7 @@ static const struct expr *to_source(struct updater *updater, const struct expr *
 /* The value analysis ran this item for every value that it can meet, and it never failed. */
 static bool never_fails(const struct updater *updater) {
     const struct edge_fact *fact = updater->fact;
+    assert(updater->at < updater->open->edge->updates.count);
     return !fact->item_faults[updater->at] && !fact->is_incomplete;
 }
 
@@ -151,6 +154,7 @@ static void require(struct updater *updater, const struct expr *condition, const
     struct context *context = updater->context;
     struct open_edge *open = updater->open;
     bool is_receiver = open_edge_receives_broadcast(context, open);
+    assert(updater->at < open->edge->updates.count);
     if ((!why_not && expr_is_true(condition)) || is_certain(updater, subject)) return;
     if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
     bool is_expressible = !why_not && condition && !open_edge_is_branch(open);
@@ -204,6 +208,7 @@ static const struct expr *converted(struct updater *updater, const struct expr *
 
 static void keep_item(struct updater *updater, const struct expr *original,
                       const struct expr *expr) {
+    assert(expr);
     VEC_PUSH(updater->context->arena, &updater->open->items,
              (struct item){original, expr, original == expr && !is_ghost_update(expr)});
 }
@@ -211,6 +216,7 @@ static void keep_item(struct updater *updater, const struct expr *original,
 /* The value an assignment or step gives its target; NULL where it cannot be said. */
 static const struct expr *assigned_value(struct updater *updater, const struct expr *item) {
     struct arena *arena = updater->context->arena;
+    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
     if (item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN)
         return rewrite_read(&updater->rewriter, item->child[1]);
     const struct expr *old = rewrite_read(&updater->rewriter, item->child[0]);

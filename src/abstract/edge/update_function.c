@@ -306,6 +306,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     rename_placeholders(context, open, &text);
     for (uint32_t i = 0; i < text.frame.before.count && ok; i++) {
         const struct expr *set = text.frame.before.items[i].expr, *value = set->child[1];
+        assert(set->kind == EXPR_ASSIGN && value);
         buffer_add_text(&items, "    ");
         print_expr(&items, set);
         buffer_add_text(&items, ";\n");

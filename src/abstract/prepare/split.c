@@ -82,6 +82,7 @@ static void name_processes(struct splitter *splitter) {
         uint32_t run = 0, left = 0; /* processes keep their order */
         for (uint32_t p = set->first; p < set->first + set->count && set->run_count; p++) {
             if (!left) {
+                assert(run < set->run_count);
                 left = 1;
                 for (uint32_t k = 0; k < set->parameter_count; k++)
                     left *= (uint32_t)(set->runs[run].upper[k] - set->runs[run].lower[k]) + 1;
@@ -95,6 +96,7 @@ static void name_processes(struct splitter *splitter) {
                 (struct split_process){before, arena_printf(splitter->arena, "%s%s", name,
                                                             before + strlen(set->symbol->name))});
         }
+        assert(!left && run == set->run_count); /* runs have all processes of the set */
     }
 }
 
@@ -143,6 +145,7 @@ static bool make(struct splitter *splitter, const char *const *arguments, uint32
     splitter->split->arguments = ARENA_ARRAY(splitter->arena, uint32_t, most);
     for (uint32_t i = 0; i < splitter->words.count; i++)
         add_removals(splitter, &splitter->words.items[i]);
+    assert(splitter->split->removal_count <= most);
     name_processes(splitter);
     return true;
 }

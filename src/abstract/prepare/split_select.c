@@ -3,6 +3,7 @@
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static bool refuse(struct splitter *splitter, const struct split_word *word, enum status status,
@@ -34,7 +35,7 @@ static bool find_ranges(struct splitter *splitter, struct split_set *set) {
     return true;
 }
 
-/* All sets of processes, and what tells those of a set apart; false (reported) if nothing does. */
+/* All sets of processes, in order; false only for ranges that a network cannot have. */
 bool split_find_sets(struct splitter *splitter) {
     const struct model *model = splitter->model;
     uint32_t process = 0;
@@ -56,6 +57,7 @@ bool split_find_sets(struct splitter *splitter) {
         map_put(&splitter->set_of, map_key(symbol), set);
         if (!find_ranges(splitter, set)) return false;
     }
+    assert(process == splitter->network->process_count); /* each process is of one set */
     return true;
 }
 

@@ -16,6 +16,7 @@ struct edits {
 };
 
 static void add(struct edits *edits, position begin, position end, const char *text) {
+    assert(begin <= end && text);
     VEC_PUSH(edits->splitter->arena, &edits->list, (struct text_edit){{begin, end}, str_of(text)});
 }
 
@@ -89,6 +90,7 @@ static void renew_ids(struct splitter *splitter, struct splices *changes,
     }
     if (ref) {
         const char *name = map_get(fresh, map_key(intern_text(splitter->model->names, ref)));
+        assert(name); /* what is referred to stands in front */
         splice_set_attribute(changes, element, "ref", name);
     }
     for (const struct element *child = element->first_child; child; child = child->next)

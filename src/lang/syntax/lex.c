@@ -1,6 +1,7 @@
 /* See lex.h. */
 #include "lang/syntax/lex.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_NAME = 4000 };
@@ -76,7 +77,10 @@ static const char *const builtins[] = {"abs",
                                        "random_tri",
                                        "random_weibull"};
 
-const char *token_text(enum token_kind kind) { return texts[kind]; }
+const char *token_text(enum token_kind kind) {
+    assert((unsigned)kind < TOKEN_COUNT && texts[kind]);
+    return texts[kind];
+}
 
 static const unsigned char sizes[TOKEN_COUNT] = {
 #define X(name, text) [TOKEN_##name] = sizeof(text) - 1,

@@ -105,6 +105,15 @@ void parser_leave(struct parser *parser) {
     parser->depth--;
 }
 
+void parser_open_frame(struct parser *parser) {
+    parser->frame = frame_new(parser->arena, parser->frame);
+}
+
+void parser_close_frame(struct parser *parser) {
+    assert(parser->frame && parser->frame->outer); /* the outermost one stays */
+    parser->frame = parser->frame->outer;
+}
+
 /* Not declared yet; the name is borrowed from the token. */
 struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
                           const struct token *name, struct type *type) {

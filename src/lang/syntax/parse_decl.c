@@ -116,9 +116,8 @@ static bool parse_function(struct parser *parser, struct declaration *declaratio
     declaration->function = function;
     declare(parser, symbol);
 
-    struct frame *outer = parser->frame;
     uint32_t saved_next = parser->frame_next, saved_max = parser->frame_max;
-    parser->frame = frame_new(parser->arena, outer);
+    parser_open_frame(parser);
     parser->frame_next = parser->frame_max = 0;
     parser->function = function;
     function->parameter_span.begin = last_end(parser);
@@ -127,7 +126,7 @@ static bool parse_function(struct parser *parser, struct declaration *declaratio
     function->parameter_span.end = last_end(parser) - 1;
     if (!parser->failed && expect(parser, TOKEN_LEFT_BRACE)) function->body = parse_block(parser);
     function->frame_size = parser->frame_max;
-    parser->frame = outer;
+    parser_close_frame(parser);
     parser->frame_next = saved_next;
     parser->frame_max = saved_max;
     parser->function = NULL;

@@ -171,12 +171,11 @@ static struct expr *parse_quantifier(struct parser *parser) {
     if (!name || !expect(parser, TOKEN_COLON)) return NULL;
     struct type *type = parse_type(parser);
     if (!type || !expect(parser, TOKEN_RIGHT_PAREN)) return NULL;
-    struct frame *outer = parser->frame;
-    parser->frame = frame_new(parser->arena, outer);
+    parser_open_frame(parser);
     expr->bound = symbol_new(parser, SYMBOL_BOUND, SCOPE_FRAME, name, type);
     declare(parser, expr->bound);
     expr->child[0] = parse_expr(parser);
-    parser->frame = outer;
+    parser_close_frame(parser);
     return expr->child[0] ? expr_close(parser, expr) : NULL;
 }
 

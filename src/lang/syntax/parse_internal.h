@@ -45,6 +45,9 @@ void unsupported(struct parser *parser, position where, const char *what);
 void unexpected(struct parser *parser, const char *wanted);
 bool parser_enter(struct parser *parser); /* one level deeper; false and an error past the limit */
 void parser_leave(struct parser *parser);
+/* Names that are declared in between are known in between only. */
+void parser_open_frame(struct parser *parser);
+void parser_close_frame(struct parser *parser);
 
 struct symbol *symbol_new(struct parser *parser, enum symbol_kind kind, enum scope_kind scope,
                           const struct token *name, struct type *type);

@@ -3,6 +3,7 @@
  * Their words are names where the model declares them (A[i] is an index then). */
 #include "lang/syntax/parse_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool adjacent(const struct parser *parser, uint32_t index) {
@@ -122,6 +123,7 @@ static bool is_parenthesised(const struct parser *parser, uint32_t first) {
 /* The operand of a prefix in a formula: as much as there is to its right. */
 static struct expr *parse_path(struct parser *parser, enum op op, uint32_t tokens) {
     const struct token *token = peek(parser);
+    assert(op != OP_NONE && parser->index + tokens < parser->tokens.list.count);
     parser->index += tokens;
     struct expr *expr = expr_new(parser, EXPR_PATH, token->span.begin);
     uint32_t first = parser->index;
@@ -142,6 +144,9 @@ static struct expr *parse_until(struct parser *parser) {
     static const char *const words[] = {"U", "W", "R"};
     const struct token *token = peek(parser);
     bool is_all = !strcmp(token->name, "A");
+    _Static_assert(OP_AW == OP_AU + 1 && OP_AR == OP_AU + 2, "in the order of the words");
+    _Static_assert(OP_EW == OP_EU + 1 && OP_ER == OP_EU + 2, "in the order of the words");
+    assert(at_until(parser));
     parser->index++;
     enum token_kind end = at(parser, TOKEN_LEFT_PAREN) ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
     parser->index++;
@@ -172,6 +177,7 @@ static struct expr *parse_agent(struct parser *parser) {
 static bool parse_agents(struct parser *parser, enum token_kind end, struct expr ***agents,
                          uint32_t *count) {
     VEC(struct expr *) list = {0};
+    assert(!*count);
     do {
         struct expr *agent = parse_agent(parser);
         if (!agent) return false;

@@ -32,12 +32,11 @@ static bool parse_iterate(struct parser *parser, struct statement *statement) {
     if (!name || !expect(parser, TOKEN_COLON)) return false;
     struct type *type = parse_type(parser);
     if (!type || !expect(parser, TOKEN_RIGHT_PAREN)) return false;
-    struct frame *outer = parser->frame;
-    parser->frame = frame_new(parser->arena, outer);
+    parser_open_frame(parser);
     statement->bound = symbol_new(parser, SYMBOL_BOUND, SCOPE_FRAME, name, type);
     declare(parser, statement->bound);
     statement->body = parse_statement(parser);
-    parser->frame = outer;
+    parser_close_frame(parser);
     return statement->body != NULL;
 }
 
@@ -114,10 +113,9 @@ static struct statement *parse_statement(struct parser *parser) {
     if (!parser_enter(parser)) return NULL;
     struct statement *statement = NULL;
     if (accept(parser, TOKEN_LEFT_BRACE)) {
-        struct frame *outer = parser->frame;
-        parser->frame = frame_new(parser->arena, outer);
+        parser_open_frame(parser);
         statement = parse_block(parser);
-        parser->frame = outer;
+        parser_close_frame(parser);
     } else {
         statement = statement_new(parser, STATEMENT_EXPR, begin);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -206,14 +206,13 @@ static bool parse_gantt_line(struct parser *parser, struct gantt_entry *entry) {
     if (accept(parser, TOKEN_LEFT_PAREN) && !parse_gantt_bindings(parser, entry)) return false;
     if (!expect(parser, TOKEN_COLON)) return false;
     do {
-        struct frame *outer = parser->frame;
-        parser->frame = frame_new(parser->arena, outer);
+        parser_open_frame(parser);
         bool ok = true;
         if (accept(parser, TOKEN_FOR))
             ok = expect(parser, TOKEN_LEFT_PAREN) && parse_gantt_bindings(parser, entry);
         struct expr *guard = ok ? parse_expr(parser) : NULL;
         struct expr *colour = guard && expect(parser, TOKEN_ARROW) ? parse_expr(parser) : NULL;
-        parser->frame = outer;
+        parser_close_frame(parser);
         if (!colour) return false;
         VEC_PUSH(parser->arena, &exprs, guard);
         VEC_PUSH(parser->arena, &exprs, colour);
@@ -230,10 +229,9 @@ static void parse_gantt(struct parser *parser) {
     if (!accept(parser, TOKEN_GANTT) || !expect(parser, TOKEN_LEFT_BRACE)) return;
     while (!parser->failed && !accept(parser, TOKEN_RIGHT_BRACE)) {
         struct gantt_entry entry = {0};
-        struct frame *outer = parser->frame;
-        parser->frame = frame_new(parser->arena, outer);
+        parser_open_frame(parser);
         bool ok = parse_gantt_line(parser, &entry);
-        parser->frame = outer;
+        parser_close_frame(parser);
         if (!ok) return;
         VEC_PUSH(parser->arena, &list, entry);
     }
