@@ -19,6 +19,7 @@
 struct decision {
     struct session *session;
     const struct options *options;
+    struct looks looks;
     struct decide_report report; /* with --json */
     bool is_quiet;               /* standard output is for JSON */
     double deadline;             /* of all queries together; 0 = none */
@@ -43,12 +44,15 @@ static void take_round(void *context, const struct refine_round *round) {
     progress_release();
 }
 
-static void refine(struct decision *decision, struct query *query, struct refine_result *result) {
+static void refine(struct decision *decision, struct query *query, uint32_t number,
+                   struct refine_result *result) {
     struct session *session = decision->session;
     const struct options *options = decision->options;
     struct refine_options refine = {.abstract = &options->abstract,
                                     .verify = options->verify,
-                                    .has_looks = !options->values[OPTION_NO_LOOK],
+                                    .looks =
+                                        options->values[OPTION_NO_LOOK] ? NULL : &decision->looks,
+                                    .number = number,
                                     .show = take_round,
                                     .context = decision};
     struct search_options *search = &refine.verify.search;
@@ -66,7 +70,7 @@ static void refine(struct decision *decision, struct query *query, struct refine
                  &session->arena);
 }
 
-static enum status decide(struct decision *decision, struct query *query) {
+static enum status decide(struct decision *decision, struct query *query, uint32_t number) {
     struct decide_report *report = &decision->report;
     struct refine_result result = {.reason = query->problem};
     double start = clock_seconds();
@@ -83,7 +87,7 @@ static enum status decide(struct decision *decision, struct query *query) {
         diag_error(&decision->session->diag, STATUS_UNSUPPORTED, query->span.begin,
                    "this query cannot be decided by abstractions: %s", result.reason);
     } else if (query->quantifier != QUERY_INVALID) {
-        refine(decision, query, &result);
+        refine(decision, query, number, &result);
     }
     struct decided *decided = &report->list.items[report->list.count - 1];
     decided->result = result;
@@ -133,11 +137,15 @@ int command_decide(const struct options *options) {
     if (options->verify.search.max_seconds > 0)
         decision.deadline = clock_seconds() + options->verify.search.max_seconds;
     signals_defer();
+    looks_open(&decision.looks, &session.arena, session.network, observed.items, observed.count,
+               &options->abstract);
+    if (options->look) decision.looks.first = options->look;
     for (uint32_t i = 0; i < observed.count; i++) {
         if (observed.items[i].quantifier == QUERY_EMPTY) continue;
-        enum status status = decide(&decision, &observed.items[i]);
+        enum status status = decide(&decision, &observed.items[i], i);
         if (status > worst) worst = status;
     }
+    looks_close(&decision.looks);
     progress_end();
     finish(&decision);
     int of_session = end_session(&session);

@@ -148,6 +148,7 @@ static bool interpret(struct options *options, int option, const char *value) {
         return set_count(options, option, value, UINT64_MAX, &search->max_states);
     case OPTION_FIRST_LOOK:
         return set_count(options, option, value, UINT64_MAX, &search->first_look);
+    case OPTION_LOOK: return set_count(options, option, value, UINT32_MAX, &options->look);
     case OPTION_SHUFFLE:
         return set_count(options, option, value, UINT32_MAX, &options->verify.shuffle);
     case OPTION_INTERPRET: search->interprets = true; break;

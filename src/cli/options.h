@@ -22,6 +22,7 @@ struct options {
     uint32_t query_count;
     struct abstract_options abstract;
     struct verify_options verify; /* limits that were not given are 0 */
+    uint64_t look; /* states of the first one at the model without removals; 0 = as it suits */
 };
 
 /* False after an error, which is printed. */

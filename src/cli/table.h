@@ -97,6 +97,8 @@
     X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
       "states after which their layout is chosen anew (default: 3000); a small number makes "      \
       "small models go the way of large ones")                                                     \
+    X(LOOK, "--look", "N", "Q", HIDDEN,                                                            \
+      "states of the first look at the model without removals (default: 100000)")                  \
     X(SHUFFLE, "--shuffle", "SEED", "C", HIDDEN,                                                   \
       "of sets of states: take the variables in an order at random, in short turns, and "          \
       "collect what is not needed all the time")                                                   \

@@ -1,17 +1,24 @@
 /* See attempt.h. */
 #include "refine/attempt.h"
+
+#include "abstract/fold/choice.h"
 #include "session/queries.h"
+#include "suggest/candidate.h"
 
 #include <assert.h>
 
-/* Reads the output back, with the query alone. */
-static bool open_output(struct attempt *attempt, const struct query *query) {
+/* Reads the output back, with the query alone, for which values are exchanged. */
+static bool open_output(struct attempt *attempt, const struct query *query,
+                        const struct abstract_options *options) {
     struct str formula = query->xml->formula->text.content;
-    struct query_source source = {arena_copy(&attempt->work.arena, formula.data, formula.size),
-                                  false, NULL};
+    struct str output = attempt->work.abstraction.output;
+    struct arena *arena = &attempt->work.arena;
+    struct query_source source = {arena_copy(arena, formula.data, formula.size), false, NULL};
+    const struct abstract_options short_look = suggest_short_look(options);
+    normal_make(&attempt->normal, arena, output, &source, 1, &short_look.analysis);
+    if (attempt->normal.places.count) output = attempt->normal.output;
     attempt->has_session = true;
-    return session_load_bytes(&attempt->session, "(abstraction)",
-                              attempt->work.abstraction.output) &&
+    return session_load_bytes(&attempt->session, "(abstraction)", output) &&
            session_build_for(&attempt->session, &source, 1);
 }
 
@@ -19,10 +26,12 @@ static bool open_output(struct attempt *attempt, const struct query *query) {
  * completely. */
 static void judge(struct attempt *attempt, enum semantics semantics) {
     assert(attempt->is_made && attempt->answer);
-    const struct search *search = attempt->verification.search;
+    const struct verification *found = &attempt->verification;
+    bool is_complete =
+        found->engine == ENGINE_SYMBOLIC ? found->deadlocks.is_known : found->search->is_complete;
     struct guarantees guarantees = {0};
-    if (search->is_complete)
-        guarantees.output = (struct explored){true, search->deadlocks, search->errors};
+    if (is_complete)
+        guarantees.output = (struct explored){true, found->deadlocks.value, found->errors.value};
     guarantees_make(&guarantees, &attempt->work.abstraction);
     assert(guarantees.list.count == 1);
     enum path_semantics path = semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
@@ -43,7 +52,8 @@ static void check_output(struct attempt *attempt, const struct verify_options *o
     }
     attempt->answer = &verification->answers[0];
     attempt->verdict = attempt->answer->verdict;
-    attempt->states = store_count(&verification->search->store);
+    attempt->states = verification->states.value;
+    if (attempt->states > INT64_MAX) attempt->states = INT64_MAX;
     attempt->limit = verification->search->limit;
     judge(attempt, options->semantics);
     if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
@@ -63,7 +73,10 @@ void attempt_make(struct attempt *attempt, const struct network *network,
     attempt->is_exact = abstraction->is_exact;
     assert(attempt->is_exact || abstraction->inexact.count);
     if (!attempt->is_exact) attempt->culprit = abstraction->inexact.items[0];
-    if (open_output(attempt, &network->model->queries[0]))
+    attempt->reason = choice_problem(abstraction);
+    attempt->is_wide = !attempt->is_exact && attempt->reason;
+    if (attempt->is_wide) return;
+    if (open_output(attempt, &network->model->queries[0], options))
         check_output(attempt, verify);
     else
         attempt->reason = trial_problem(&attempt->session.diag);

@@ -9,11 +9,25 @@
 
 #include "abstract/claim/guarantee.h"
 #include "explore/verdict/verify.h"
+#include "normal/normal.h"
 #include "session/session.h"
 #include "suggest/trial.h"
 
+/* What came of one of the two abstractions, or of a look at the model without removals. */
+struct refine_side {
+    bool is_tried, is_made, is_exact, carries;
+    bool is_look;
+    bool is_wide;   /* it was not checked: edges would choose from very many values */
+    bool is_normal; /* with values exchanged that make no difference for the query */
+    enum verdict verdict;
+    uint64_t states;
+    enum search_limit limit;
+    const char *reason;
+};
+
 struct attempt {
     bool is_made;         /* the abstraction was not refused */
+    bool is_wide;         /* it was not checked: edges would choose from very many values */
     bool is_exact;        /* X1 */
     enum verdict verdict; /* on the abstraction */
     bool carries;         /* this verdict holds for the original (DESIGN section 6) */
@@ -22,6 +36,7 @@ struct attempt {
     uint64_t states;
     enum search_limit limit;
     const struct answer *answer; /* with a trace where there is one; NULL if it was not checked */
+    struct normal normal;        /* values that were exchanged in it, before it was checked */
     /* private */
     struct trial_work work;
     struct session session; /* of the output */

@@ -19,7 +19,7 @@ struct refinement {
     struct refine_items items; /* greatest estimate first */
     struct analysis *values;   /* of all variables, for short looks */
     double deadline;           /* 0 = none */
-    uint64_t look, last_look;  /* states of the next look at the model as it is, and of the last */
+    uint32_t level;            /* of the next look */
     struct refine_result *result;
 };
 
@@ -99,6 +99,8 @@ static struct refine_side side_of(struct refinement *loop, const struct attempt 
         .is_tried = true,
         .is_made = attempt->is_made,
         .is_exact = attempt->is_exact,
+        .is_wide = attempt->is_wide,
+        .is_normal = attempt->normal.places.count > 0,
         .carries = attempt->carries,
         .verdict = attempt->verdict,
         .states = attempt->states,
@@ -121,6 +123,7 @@ static void attempt_mode(struct refinement *loop, struct attempt *attempt,
     options.mode = is_must ? MODE_MUST : MODE_MAY;
     if (is_must) options.drops_priorities = false;
     verify.wants_traces = !is_must;
+    verify.engine = ENGINE_AUTO;
     attempt_make(attempt, loop->network, round->arguments, round->argument_count, &options,
                  &verify);
 }
@@ -203,6 +206,24 @@ static bool put_back(struct refinement *loop, struct refine_round *round) {
     return true;
 }
 
+/* All that makes edges choose from very many values comes back, as far as anything is known of
+ * that.
+ */
+static bool put_wide_back(struct refinement *loop, struct refine_round *round) {
+    struct buffer names = {0};
+    for (uint32_t i = 0; i < loop->items.list.count; i++) {
+        struct refine_item *item = &loop->items.list.items[i];
+        if (!item->is_suspect || item->level == REMOVED_NOTHING) continue;
+        const struct live_variable *variable = item->variable;
+        lower(item);
+        buffer_printf(&names, "%s%s", names.size ? ", " : "",
+                      variable_name(loop->arena, variable->template, variable->symbol));
+    }
+    if (names.size) round->back = buffer_take(&names, loop->arena);
+    buffer_close(&names);
+    return round->back != NULL;
+}
+
 /* Everything that is not dead comes back. */
 static bool put_all_back(struct refinement *loop, struct refine_round *round) {
     bool is_any = false;
@@ -228,7 +249,7 @@ static bool judge_round(struct refinement *loop, struct refine_round *round, str
         take_bounds(loop, may->answer);
         return conclude(loop, BY_MAY, may->verdict, round->may.reason);
     }
-    if (may->is_exact) return false;
+    if (may->is_exact || may->is_wide) return false;
     if (try_must(loop, round, may)) return true;
     if (!may->answer || !may->answer->trace) return false;
     struct suspects suspects = {.items = &loop->items};
@@ -254,7 +275,12 @@ static bool refine(struct refinement *loop, struct refine_round *round, struct a
         result->limit = limit_of_time();
         return false;
     }
-    if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS)
+    if (may->is_wide) {
+        suspects_of_text(&loop->items, may->reason);
+        return put_wide_back(loop, round) || put_back(loop, round);
+    }
+    if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS ||
+        (may->is_made && !may->answer))
         return put_all_back(loop, round);
     if (may->answer && may->answer->problem) return false;
     if (!may->is_made) suspects_of_text(&loop->items, may->reason);
@@ -273,61 +299,28 @@ static bool run_round(struct refinement *loop, struct refine_round *round) {
     return goes_on;
 }
 
-/* ---- the model as it is ---- */
-
-/* Whether it is decided that way. */
-static bool look(struct refinement *loop, struct refine_round *round) {
-    struct verify_options verify_limits = limits_of(loop);
-    struct search_options *search = &verify_limits.search;
-    struct verification verification;
-    struct diag diag;
-    uint64_t most = search->max_states;
-    round->may = (struct refine_side){.is_tried = true, .is_look = true, .is_exact = true};
-    round->arguments = ARENA_ARRAY(loop->arena, const char *, 1);
-    search->max_states = loop->look;
-    if (most && most < loop->look) search->max_states = most;
-    verify_limits.engine = ENGINE_AUTO;
-    verify_limits.is_look = !most;
-    diag_init(&diag, loop->arena, &loop->network->model->document->source);
-    search->diag = &diag;
-    bool is_made =
-        verify(&verification, loop->arena, loop->network, loop->query, 1, &verify_limits);
-    if (is_made) {
-        const struct answer *answer = &verification.answers[0];
-        bool is_known = answer->verdict != VERDICT_UNKNOWN;
-        round->may.is_made = true;
-        round->may.verdict = answer->verdict;
-        round->may.carries = is_known;
-        uint64_t states = verification.states.value; /* there may be more than JSON can say */
-        round->may.states = states < INT64_MAX ? states : INT64_MAX;
-        round->may.limit = is_known ? LIMIT_NONE : verification.search->limit;
-        round->may.reason = answer->problem;
-        if (is_known) {
-            round->may.reason = "it is the model itself";
-            take_bounds(loop, answer);
-            conclude(loop, BY_MAY, answer->verdict, round->may.reason);
-        }
-    } else {
-        round->may.reason = trial_problem(&diag);
-    }
-    verify_close(&verification);
-    return loop->result->way != BY_NOTHING;
-}
+/* ---- the model without removals ---- */
 
 /* Before the first rounds, as far as the limits go. False if there is no need of the next round. */
 static bool look_first(struct refinement *loop) {
     struct refine_result *result = loop->result;
-    uint64_t most = loop->options->verify.search.max_states;
-    uint64_t furthest = (uint64_t)REFINE_LOOK << 2 * (REFINE_LOOKS - 1);
-    if (!loop->options->has_looks || loop->look > furthest || (most && loop->last_look >= most))
+    const struct refine_options *options = loop->options;
+    uint64_t most = options->verify.search.max_states;
+    if (!options->looks || loop->level == LOOK_COUNT ||
+        (most && loop->level && look_states(options->looks, loop->level - 1) >= most))
         return true;
-    struct refine_round round = {.number = result->last.number + 1};
-    bool is_done = look(loop, &round);
-    loop->last_look = loop->look;
-    loop->look *= 4;
+    struct verify_options limits = limits_of(loop);
+    const struct look *look = looks_take(options->looks, options->number, loop->level++, &limits);
+    struct refine_round round = {.number = result->last.number + 1, .may = look->side};
+    round.arguments = ARENA_ARRAY(loop->arena, const char *, 1);
+    bool is_known = look->side.verdict != VERDICT_UNKNOWN;
+    if (is_known) {
+        conclude(loop, BY_MAY, look->side.verdict, look->side.reason);
+        result->bounds = look->bounds;
+    }
     result->last = round;
-    if (loop->options->show) loop->options->show(loop->options->context, &round);
-    return !is_done;
+    if (options->show) options->show(options->context, &round);
+    return !is_known;
 }
 
 void refine_query(struct refine_result *result, const struct network *network,
@@ -339,7 +332,6 @@ void refine_query(struct refine_result *result, const struct network *network,
                               .arena = arena,
                               .result = result};
     *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
-    loop.look = REFINE_LOOK;
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) loop.deadline = clock_seconds() + seconds;
     if (!interrupt_is_asked() && !look_first(&loop)) return;

@@ -1,9 +1,7 @@
 /* LOOP - decides a query of a model by abstractions, from coarse to fine.
  *
- * First, and again before each of the next few rounds, it looks at the model as it is, as far as
- * REFINE_LOOK states go, and four times as far each time: what `check` answers soon is not searched
- * for long. Looks are rounds without removals. Limits are states, so that results do not depend on
- * time.
+ * First, and again before each of the next few rounds, it looks at the model without removals
+ * (refine/looks.h). Limits are states, so that results do not depend on time.
  *
  * Then it starts without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
@@ -11,8 +9,10 @@
  * may-abstraction has to show is one of the original. If it is not, a variable that keeps it from
  * being one is put back, the one with the least estimate (suggest/candidate.h) if there are
  * several: where it is dead it stays removed, as long as nothing blames that. When a limit ends a
- * check, all comes back that is not dead. At the latest without any removal the abstraction is
- * exact.
+ * check, all comes back that is not dead; where edges would choose from very many values, all comes
+ * back at once that they choose values of. Values that make no difference for the query are
+ * exchanged in abstractions before these are checked. At the latest without any removal the
+ * abstraction is exact.
  *
  * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -24,19 +24,10 @@
 #ifndef VARABS_REFINE_LOOP_H
 #define VARABS_REFINE_LOOP_H
 
+#include "refine/looks.h"
 #include "refine/put_back.h"
 
-enum { REFINE_MAX_ROUNDS = 200, REFINE_LOOK = 100000, REFINE_LOOKS = 4 };
-
-/* What came of one of the two abstractions. */
-struct refine_side {
-    bool is_tried, is_made, is_exact, carries;
-    bool is_look; /* at the model as it is */
-    enum verdict verdict;
-    uint64_t states;
-    enum search_limit limit;
-    const char *reason;
-};
+enum { REFINE_MAX_ROUNDS = 200 };
 
 struct refine_round {
     uint32_t number; /* from 1 */
@@ -52,7 +43,8 @@ struct refine_round {
 struct refine_options {
     const struct abstract_options *abstract;
     struct verify_options verify; /* its time is that of one query, all rounds together */
-    bool has_looks;
+    struct looks *looks;          /* NULL: none */
+    uint32_t number;              /* of the query there */
     void (*show)(void *context, const struct refine_round *round); /* after each */
     void *context;
 };

@@ -68,8 +68,8 @@ static void suspect_edges(struct suspects *suspects, const struct network *netwo
 
 /* ---- by following the run ---- */
 
-/* What both models have but only in part, or at times, the same: the abstract one has it at rest.
- */
+/* What both models have but only in part, or at times, the same: the abstract one has it at rest,
+ * or exchanged. */
 static const char **ignored_names(const struct refine_items *items, struct arena *arena,
                                   uint32_t *count) {
     VEC(const char *) names = {0};
@@ -101,6 +101,27 @@ static bool suspect_slots(struct suspects *suspects, const struct network *netwo
     return is_any;
 }
 
+/* Values that stand for others in the abstract model stand for those of the original. */
+static bool add_exchanges(struct visible *visible, struct arena *arena,
+                          const struct normal *normal) {
+    for (uint32_t i = 0; i < normal->places.count; i++) {
+        const struct normal_place *place = &normal->places.items[i];
+        struct exchange *exchange = ARENA_NEW(arena, struct exchange);
+        struct exchanged_value *values =
+            ARENA_ARRAY(arena, struct exchanged_value, place->count + 1);
+        *exchange = (struct exchange){.variable = place->variable,
+                                      .location = place->location,
+                                      .is_one = place->is_one,
+                                      .representative = place->representative,
+                                      .values = values};
+        for (uint32_t k = 0; k < place->count && !place->is_one; k++)
+            values[exchange->count++] =
+                (struct exchanged_value){place->values[k], place->normal[k]};
+        if (!exchange_add(visible, arena, exchange)) return false;
+    }
+    return true;
+}
+
 /* False if the run could not be followed. */
 static bool follow(struct suspects *suspects, const struct network *network,
                    struct attempt *attempt, const struct verify_options *options,
@@ -115,7 +136,8 @@ static bool follow(struct suspects *suspects, const struct network *network,
                                         .max_size = options->search.max_size,
                                         .max_seconds = options->search.max_seconds,
                                         .diag = &attempt->work.diag};
-    if (visible_init(&visible, arena, network, attempt->session.network, names, count))
+    if (visible_init(&visible, arena, network, attempt->session.network, names, count) ||
+        !add_exchanges(&visible, arena, &attempt->normal))
         return false;
     bool is_ready = concretizer_init(&concretizer, &visible, network->model->queries, 1, &limits);
     if (is_ready) concretize(&concretizer, 0, attempt->answer->trace, arena, result);

@@ -28,6 +28,7 @@ static json_t *side_entry(const struct refine_side *side) {
     set(entry, "verdict", text(verdict_text(side->verdict)));
     set(entry, "carries_over", json_boolean(side->carries));
     set(entry, "reason", maybe_text(side->reason));
+    set(entry, "normalised", json_boolean(side->is_normal));
     set(entry, "states", json_integer((json_int_t)side->states));
     set(entry, "limit", limit_entry(side->limit));
     return entry;

@@ -3,6 +3,7 @@
 
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/query_text.h"
 #include "report/check_report.h"
 #include "report/suggest_report.h"
 
@@ -14,13 +15,18 @@ static void print_side(FILE *file, const char *mode, const struct refine_side *s
         fprintf(file, ", %s refused (%s)", mode, side->reason);
         return;
     }
+    if (side->is_wide) {
+        fprintf(file, ", %s not explored (%s)", mode, side->reason);
+        return;
+    }
     fprintf(file, ", %s%s %s in %llu states", side->is_exact ? "exact " : "", mode,
             verdict_text(side->verdict), (unsigned long long)side->states);
+    if (side->is_normal) fputs(", values exchanged", file);
     if (side->limit != LIMIT_NONE) fprintf(file, " (%s)", limit_text(side->limit));
 }
 
 static void print_look(FILE *file, const struct refine_side *side) {
-    fputs("the model as it is", file);
+    fputs(side->is_normal ? "the model with values exchanged" : "the model as it is", file);
     if (!side->is_made)
         fprintf(file, " refused (%s)\n", side->reason);
     else
@@ -92,6 +98,12 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
             shell_word(report->input, arena));
     print_arguments(file, &result->last, arena);
+    if (result->last.may.is_look && result->last.may.is_normal) {
+        struct str formula = decided->query->xml->formula->text.content;
+        fprintf(file, " --auto --may --query %s\n",
+                shell_word(query_formula(arena, formula), arena));
+        return;
+    }
     fputs(!result->last.argument_count ? " (the model as it is)\n"
           : result->way == BY_MUST     ? " --must\n"
           : result->way == BY_BOTH     ? " --may, and --must\n"

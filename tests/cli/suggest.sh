@@ -53,7 +53,6 @@ if group suggest; then
     run '--json without deciding' 2 '--json is only an option of' postal.xml --auto --may --json a.json
     run 'no query to decide' 2 'there is no query to decide' nothing.xml --auto
     run '--auto, no model' 2 'which writes no model' postal.xml --auto -o a.xml
-    run '--timeout without deciding' 2 '--timeout is only an option of' postal.xml --auto --may --timeout 1
     run '--auto and --remove' 2 '--auto chooses what to remove' postal.xml --auto --remove x --may
     run '--auto, lower' 2 '--auto goes with' postal.xml --auto --must=lower
     run '--query without --auto' 2 'go with --auto' postal.xml --remove x --may --query 'A[] true'

@@ -9,6 +9,9 @@ import subprocess
 from limit import run_limited
 from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
 
+# With no look at the model as it is, with one, and with several short ones, of
+# which all but the first are at the model with values exchanged.
+LOOKS = (['--no-look'], [], ['--look', '2'], ['--no-look'], ['--look', '7'])
 VERDICTS = {0: 'satisfied', 1: 'violated', 3: 'unknown', 5: 'unknown'}
 
 
@@ -22,7 +25,7 @@ def check_decisions(options, network, explored, path, case):
             continue
         semantics = SEMANTICS[(number + len(explored.states)) % 2]
         answer = decide(graph, query, semantics)
-        looks = ['--no-look'] if (number + len(explored.states)) % 4 else []
+        looks = LOOKS[(number + len(explored.states)) % len(LOOKS)]
         words = [options.varabs, path, '--auto', *looks, '--jobs', '1', '--max-memory',
                  '200M', '--semantics', semantics, '--query', query.text]
         try:

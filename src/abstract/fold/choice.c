@@ -38,3 +38,37 @@ struct wide_choice choice_widest(const struct abstraction *abstraction) {
     }
     return choice;
 }
+
+struct choice_list {
+    struct buffer text;
+    VEC(const struct symbol *) named;
+};
+
+static void name_variable(struct choice_list *list, struct arena *arena,
+                          const struct symbol *symbol) {
+    for (uint32_t i = 0; i < list->named.count; i++)
+        if (list->named.items[i] == symbol) return;
+    buffer_printf(&list->text, "%s'%s'", list->named.count ? ", " : "", symbol->name);
+    VEC_PUSH(arena, &list->named, symbol);
+}
+
+const char *choice_problem(const struct abstraction *abstraction) {
+    struct choice_list list = {.text = {0}};
+    struct arena *arena = abstraction->arena;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct fold *fold = &abstraction->folds.items[i]->fold;
+        for (uint32_t k = 0; k < fold->edges.count; k++) {
+            const struct output_edge *out = &fold->edges.items[k];
+            uint32_t widest;
+            if (combinations(out, &widest) <= CHOICE_MOST_VALUES) continue;
+            for (uint32_t s = 0; s < out->select_count; s++)
+                name_variable(&list, arena, out->selects[s].unknown->removal->symbol);
+        }
+    }
+    const char *text = NULL;
+    if (list.named.count)
+        text =
+            arena_printf(arena, "edges would choose from very many values of %s", list.text.data);
+    buffer_close(&list.text);
+    return text;
+}

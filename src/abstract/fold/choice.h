@@ -20,4 +20,8 @@ struct wide_choice {
 
 struct wide_choice choice_widest(const struct abstraction *abstraction);
 
+/* Names all variables that such edges choose values of; NULL if there is no such edge. In the arena
+ * of the abstraction. */
+const char *choice_problem(const struct abstraction *abstraction);
+
 #endif

@@ -106,6 +106,18 @@ static bool is_idle_step(const struct follower *follower, uint32_t place) {
            !memcmp(here->values, there->values, network->slot_count * sizeof *here->values);
 }
 
+/* By which values of a slot stand for others where the abstract processes are, or NULL. */
+static const struct exchange *exchange_in(const struct visible *visible, uint32_t slot,
+                                          const struct trace_state *state) {
+    for (const struct exchange_at *at = visible->exchanges[slot]; at; at = at->next) {
+        if (at->process == NO_PROCESS) return at->exchange;
+        uint32_t own = visible->processes[at->process].index[SIDE_ABSTRACT];
+        uint32_t *codes = visible->codes[SIDE_ABSTRACT][at->process];
+        if (codes[state->locations[own]] == at->code) return at->exchange;
+    }
+    return NULL;
+}
+
 static bool looks_like(const struct follower *follower, const uint64_t *words, uint32_t place) {
     const struct visible *visible = follower->concretizer->visible;
     const struct layout *layout = follower->concretizer->search.layout;
@@ -120,9 +132,10 @@ static bool looks_like(const struct follower *follower, const uint64_t *words, u
     }
     for (uint32_t i = 0; i < visible->slot_count; i++) {
         const uint32_t *index = visible->slots[i].index;
-        if (field_get(&layout->fields[index[SIDE_CONCRETE]], words) !=
-            state->values[index[SIDE_ABSTRACT]])
-            return false;
+        int64_t value = field_get(&layout->fields[index[SIDE_CONCRETE]], words);
+        const struct exchange *exchange = exchange_in(visible, i, state);
+        if (exchange) value = exchange_value(exchange, (int32_t)value);
+        if (value != state->values[index[SIDE_ABSTRACT]]) return false;
     }
     return true;
 }
