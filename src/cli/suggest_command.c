@@ -11,16 +11,19 @@
 
 #include <string.h>
 
-enum { MEASURE_STATES = 100000, MEASURE_SECONDS = 2 };
+enum { MEASURE_STATES = 400000, MEASURE_SECONDS = 2 };
 
-static struct search_options measure_limits(const struct options *options) {
-    struct search_options limits = options->verify.search;
-    if (!limits.max_states) limits.max_states = MEASURE_STATES;
-    if (limits.max_seconds <= 0) limits.max_seconds = MEASURE_SECONDS;
-    if (!limits.max_size) limits.max_size = resources_memory() / 10 * 8;
-    limits.progress = progress_search;
-    limits.context = "measuring";
-    if (!limits.jobs) limits.jobs = resources_processors();
+static struct verify_options measure_limits(const struct options *options) {
+    struct verify_options limits = options->verify;
+    struct search_options *search = &limits.search;
+    limits.engine = ENGINE_AUTO;
+    limits.is_look = !search->max_states;
+    if (!search->max_states) search->max_states = MEASURE_STATES;
+    if (search->max_seconds <= 0) search->max_seconds = MEASURE_SECONDS;
+    if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
+    search->progress = progress_search;
+    search->context = "measuring";
+    if (!search->jobs) search->jobs = resources_processors();
     return limits;
 }
 
@@ -31,7 +34,7 @@ int command_suggest(const struct options *options) {
     const char *json = options->values[OPTION_JSON];
     if (!open_observed(&session, options, &observed)) return end_session(&session);
     struct suggestion suggestion;
-    struct search_options limits = measure_limits(options);
+    struct verify_options limits = measure_limits(options);
     signals_defer();
     progress_say("looking for removals");
     suggestion_make(&suggestion, &session.arena, session.network, observed.items, observed.count,

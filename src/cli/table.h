@@ -60,8 +60,9 @@
       "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \
       "variables; the exit status stays that of the verdicts, but is 5 if a limit ends the look")  \
     X(MEASURE, "--measure", NULL, "S", SEARCH,                                                     \
-      "explore the model and what removals leave of it, each up to --max-states (default "         \
-      "100000) and --timeout (default 2), and say how many states there are")                      \
+      "explore the model and what removals leave of it, each up to --max-states and --timeout "    \
+      "(default 2), and say how many states there are; without --max-states both engines work, "   \
+      "for as long as 400000 states take")                                                         \
     X(NO_LOOK, "--no-look", NULL, "Q", SEARCH,                                                     \
       "begin with abstractions at once, without a look at the model as it is")                     \
     X(APPROX, "--approx", "template|combined", "AISQ", VALUES,                                     \

@@ -49,20 +49,22 @@ static void ask_together(struct sharer *sharer) {
     }
 }
 
-static struct measured measure(struct str model, uint64_t most) {
-    return measure_model(model, &(struct search_options){.max_states = most, .jobs = 1});
+static struct measured measure(struct arena *arena, struct str model) {
+    const struct verify_options limits = {.search = {.max_states = BY_QUERY_STATES, .jobs = 1}};
+    return measure_model(arena, model, &limits);
 }
 
 /* Keeps what has fewer states. */
-static void keep_smaller(struct by_query *by_query, struct str model) {
+static void keep_smaller(struct by_query *by_query, struct arena *arena, struct str model) {
     uint32_t kept = 0;
-    if (by_query->list.count) by_query->together = measure(model, BY_QUERY_STATES);
+    if (by_query->list.count) by_query->together = measure(arena, model);
     const struct measured *together = &by_query->together;
     for (uint32_t i = 0; i < by_query->list.count && !interrupt_is_asked(); i++) {
         struct query_share *share = &by_query->list.items[i];
-        share->measured = measure(share->normal.output, BY_QUERY_STATES);
-        bool is_smaller = together->is_complete ? share->measured.states < together->states
-                                                : share->measured.states > 0;
+        share->measured = measure(arena, share->normal.output);
+        bool is_smaller = together->is_complete
+                              ? share->measured.states.value < together->states.value
+                              : share->measured.states.is_known;
         if (is_smaller) by_query->list.items[kept++] = *share;
     }
     by_query->list.count = kept;
@@ -78,5 +80,5 @@ void by_query_make(struct by_query *by_query, struct arena *arena, struct normal
             query_of(&sharer, i)->quantifier != QUERY_EMPTY)
             add_query(&sharer, i);
     ask_together(&sharer);
-    keep_smaller(by_query, together->places.count ? together->output : model);
+    keep_smaller(by_query, arena, together->places.count ? together->output : model);
 }

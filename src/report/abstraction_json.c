@@ -493,7 +493,7 @@ static const char *base_name(const char *path) {
 
 static json_t *measured_entry(const struct measured *measured) {
     json_t *entry = json_object();
-    set(entry, "states", json_integer((json_int_t)measured->states));
+    set(entry, "states", json_integer((json_int_t)measured->states.value));
     set(entry, "is_complete", json_boolean(measured->is_complete));
     return entry;
 }

@@ -102,7 +102,7 @@ static void print_normal(FILE *file, const struct normal *normal) {
 
 static const char *states_of(const struct measured *measured, struct arena *arena) {
     return arena_printf(arena, "%s%llu", measured->is_complete ? "" : "> ",
-                        (unsigned long long)measured->states);
+                        (unsigned long long)measured->states.value);
 }
 
 /* Models for some of the queries: a line for each, and how many states there are in place of those

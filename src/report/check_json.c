@@ -11,8 +11,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define EXACT_IN_JSON ((uint64_t)1 << 53)
-
 const char *verdict_text(enum verdict verdict) {
     static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
                                         [VERDICT_SATISFIED] = "satisfied",
@@ -165,14 +163,6 @@ static json_t *error_entry(const struct check_report *report) {
     if (verification->error_trace && report->shows_traces)
         set(entry, "trace", trace_entry(report, verification->error_trace, "error"));
     return entry;
-}
-
-/* The number where programs that read JSON hold it exactly, and always its digits. */
-static void set_exact(json_t *object, const char *key, const char *text_key,
-                      const struct exact *exact) {
-    bool is_small = exact->is_known && exact->value < EXACT_IN_JSON;
-    set(object, key, is_small ? json_integer((json_int_t)exact->value) : json_null());
-    set(object, text_key, exact->is_known ? text(exact->text) : json_null());
 }
 
 /* Owned by the caller. */

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define EXACT_IN_JSON ((uint64_t)1 << 53)
+
 static json_t *valid(json_t *string) { return string ? string : json_string("(not UTF-8)"); }
 
 json_t *text(const char *value) {
@@ -17,6 +19,12 @@ json_t *text(const char *value) {
 json_t *trimmed(struct str value) {
     value = str_trim(value);
     return valid(json_stringn(value.data, value.size));
+}
+
+void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact) {
+    bool is_small = exact->is_known && exact->value < EXACT_IN_JSON;
+    set(object, key, is_small ? json_integer((json_int_t)exact->value) : json_null());
+    set(object, text_key, exact->is_known ? text(exact->text) : json_null());
 }
 
 void set_header(json_t *object, const char *name) {

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/str.h"
+#include "explore/verdict/verify.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -22,6 +23,10 @@ static inline void set(json_t *object, const char *key, json_t *value) {
 json_t *text(const char *value);
 /* The same without blanks at both ends. */
 json_t *trimmed(struct str value);
+
+/* A number that may be too large for readers of JSON, then null, and in digits; both null if it is
+ * not known. */
+void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact);
 
 /* The first members of every result: "$schema" and "format", by the name of the schema in schemas/,
  * and "tool". Then comes "input", a file_entry. */

@@ -26,11 +26,11 @@ static const char *name_of(const struct suggest_report *report,
 
 static void set_measured(json_t *entry, const char *key, const struct measured *measured) {
     json_t *figure = json_object();
-    if (!measured->states) {
+    if (!measured->states.is_known) {
         json_decref(figure);
         return;
     }
-    set(figure, "states", json_integer((json_int_t)measured->states));
+    set_exact(figure, "states", "states_text", &measured->states);
     set(figure, "is_complete", json_boolean(measured->is_complete));
     set(entry, key, figure);
 }
@@ -111,9 +111,8 @@ static const char *factor_text(double factor, struct arena *arena) {
 }
 
 static const char *states_text(const struct measured *measured, struct arena *arena) {
-    if (!measured->states) return "unknown";
-    return arena_printf(arena, "%s%llu", measured->is_complete ? "" : "> ",
-                        (unsigned long long)measured->states);
+    if (!measured->states.is_known) return "unknown";
+    return arena_printf(arena, "%s%s", measured->is_complete ? "" : "> ", measured->states.text);
 }
 
 static void print_observed(FILE *file, const struct suggest_report *report) {
@@ -141,7 +140,8 @@ static void print_removal(FILE *file, const struct suggest_report *report,
     struct arena *arena = report->arena;
     if (report->suggestion->is_measured)
         fprintf(file, "  %12s",
-                suggested->measured.states ? states_text(&suggested->measured, arena) : "");
+                suggested->measured.states.is_known ? states_text(&suggested->measured, arena)
+                                                    : "");
     fprintf(file, "  %10s  --remove %s\n", factor_text(removal->estimate, arena),
             shell_word(removal->argument, arena));
     fprintf(file, "  %*s  %10s    %s\n", report->suggestion->is_measured ? 12 : -2, "", "",

@@ -11,13 +11,14 @@
 #ifndef VARABS_SUGGEST_SUGGEST_H
 #define VARABS_SUGGEST_SUGGEST_H
 
+#include "explore/verdict/verify.h"
 #include "suggest/candidate.h"
 #include "suggest/trial.h"
 
 enum { SUGGEST_MAX_TRIALS = 400 };
 
-struct measured {    /* by exploration (refine/measure.h) */
-    uint64_t states; /* 0 = not known */
+struct measured { /* by exploration (refine/measure.h) */
+    struct exact states;
     bool is_complete;
 };
 
