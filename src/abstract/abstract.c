@@ -1,6 +1,8 @@
 /* The whole way, and what is checked on it. */
 #include "abstract/abstract.h"
 
+#include "abstract/claim/observation.h"
+#include "abstract/claim/removed_in.h"
 #include "abstract/claim/stutter.h"
 #include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
@@ -173,6 +175,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         return false;
     }
     find_dropped(abstraction, diag);
+    abstraction->observations = observations_make(abstraction);
     warn_of_choices(abstraction, diag);
     abstraction_tell(options, "writing");
     double folded = clock_seconds();

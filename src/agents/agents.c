@@ -124,8 +124,13 @@ static void add_slots(struct agents *agents, struct agent *agent, const struct p
             add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
 }
 
-static void add_local(struct agents *agents, struct agent *agent, const struct process *process) {
+static void add_location(struct agents *agents, struct agent *agent,
+                         const struct process *process) {
     add_item(agents, agent, (struct observed_item){.kind = OBSERVED_LOCATION, .process = process});
+}
+
+static void add_local(struct agents *agents, struct agent *agent, const struct process *process) {
+    add_location(agents, agent, process);
     add_slots(agents, agent, process);
 }
 
@@ -215,6 +220,7 @@ static void observe(struct agents *agents, struct agent *agent,
     for (uint32_t i = 0; i < agent->process_count; i++) {
         bool is_local = item->kind == OBSERVE_LOCAL || item->kind == OBSERVE_ENABLED ||
                         item->kind == OBSERVE_SHARED;
+        if (item->kind == OBSERVE_LOCATION) add_location(agents, agent, agent->processes[i]);
         if (is_local) add_local(agents, agent, agent->processes[i]);
         if (item->kind == OBSERVE_ENABLED) add_enabled(agents, agent, agent->processes[i]);
     }
@@ -319,6 +325,7 @@ static const char *add_joint(struct agents *agents, const struct agent_declarati
     if (!agent) {
         agent = agent_new(agents, declaration->symbol->name, processes.list.items,
                           processes.list.count);
+        agent->symbol = declaration->symbol;
         observe_declared(agents, agent, declaration->symbol);
         for (uint32_t i = 0; i < agent->process_count && !agent->is_declared; i++) {
             struct agent part = {.name = agent->processes[i]->name,

@@ -32,6 +32,7 @@ struct observed_item {
 
 struct agent {
     const char *name;
+    const struct symbol *symbol; /* of its declaration; NULL: a process */
     const struct process **processes;
     uint32_t process_count;
     VEC(struct observed_item) items; /* in a fixed order, each once */

@@ -42,6 +42,26 @@ static json_t *carry_entry(const struct carry *carry) {
     return entry;
 }
 
+static json_t *texts_of(const char *const *items, uint32_t count) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(items[i]));
+    return list;
+}
+
+/* What the agents of a query about knowledge observe here, and what they have lost. */
+static json_t *agent_entries(const struct guarantee *guarantee) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < guarantee->watchers.list.count; i++) {
+        const struct watcher *watcher = guarantee->watchers.list.items[i];
+        json_t *entry = json_object();
+        set(entry, "agent", text(watcher->agent->name));
+        set(entry, "observes", texts_of(watcher->kept.items, watcher->kept.count));
+        set(entry, "lost", texts_of(watcher->lost.items, watcher->lost.count));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *arena) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < guarantees->list.count; i++) {
@@ -54,6 +74,7 @@ json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *are
         if (guarantee->bound) set(entry, "bound", text(bound_text(guarantee->bound)));
         set(entry, "reason", text(reason_of(guarantee, arena)));
         if (help) set(entry, "help", text(help));
+        if (guarantee->watchers.list.count) set(entry, "agents", agent_entries(guarantee));
         json_array_append_new(list, entry);
     }
     return list;

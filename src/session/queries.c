@@ -2,6 +2,7 @@
 #include "session/queries.h"
 
 #include "lang/syntax/query_text.h"
+#include "session/comment_query.h"
 #include "xml/input.h"
 
 #include <errno.h>
@@ -56,34 +57,9 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
-/* Queries that Uppaal does not know stand in comments of queries without a formula: behind
- * "varabs:" at the beginning of a line, up to an empty line or the next of them. */
-static void add_comment(struct query_texts *texts, const struct text *comment) {
-    static const char mark[] = "varabs:";
-    const char *begin = NULL, *start = comment->content.data;
-    const char *end = start + comment->content.size;
-    for (const char *line = start; line < end || begin;) {
-        const char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
-        if (!stop) stop = end;
-        struct str content = str_trim((struct str){line, (size_t)(stop - line)});
-        bool is_marked =
-            content.size >= sizeof mark - 1 && !memcmp(content.data, mark, sizeof mark - 1);
-        if (begin && (is_marked || !content.size)) {
-            struct text part = {.content = {begin, (size_t)(line - begin)},
-                                .begin = comment->begin + (position)(begin - start),
-                                .is_plain = comment->is_plain};
-            query_texts_add(texts, &part, false);
-            begin = NULL;
-        }
-        if (is_marked) begin = content.data + sizeof mark - 1;
-        line = stop < end ? stop + 1 : end;
-    }
-}
-
 /* The queries given, or else the single ones of the document. False after an error. */
 static bool choose(struct session *session, const struct query_source *queries, uint32_t count,
                    struct query_texts *texts) {
-    const struct document *document = &session->document;
     uint32_t stdin_count = session->is_stdin, number = 0;
     bool has_several = count_given(queries, count) > 1;
     *texts = (struct query_texts){.arena = &session->arena};
@@ -98,11 +74,12 @@ static bool choose(struct session *session, const struct query_source *queries, 
         if (!add_source(session, texts, given, !given->is_file && has_several ? number : 0))
             return false;
     }
-    for (uint32_t i = 0; i < document->query_count && !count; i++) {
-        const struct xml_query *query = &document->query_list[i];
-        if (query->formula) query_texts_add(texts, &query->formula->text, false);
-        if (query->comment && (!query->formula || str_is_blank(query->formula->text.content)))
-            add_comment(texts, &query->comment->text);
+    for (uint32_t i = 0; i < session->query_count && !count; i++) {
+        const struct xml_query *query = &session->queries[i];
+        if (query->host)
+            VEC_PUSH(&session->arena, &texts->list, *query);
+        else if (query->formula)
+            query_texts_add(texts, &query->formula->text, false);
     }
     return true;
 }
@@ -116,12 +93,13 @@ bool session_build_for(struct session *session, const struct query_source *queri
 
 bool session_build_observed(struct session *session, const struct query_source *given,
                             uint32_t given_count, struct observed *observed) {
-    const struct document *document = &session->document;
     struct query_texts texts;
     if (!choose(session, given, given_count, &texts)) return false;
-    uint32_t own = document->query_count, count = texts.list.count;
-    struct xml_query *all = ARENA_ARRAY(&session->arena, struct xml_query, (size_t)own + count + 1);
-    for (uint32_t i = 0; i < own; i++) all[i] = document->query_list[i];
+    uint32_t own = 0, count = texts.list.count;
+    struct xml_query *all =
+        ARENA_ARRAY(&session->arena, struct xml_query, (size_t)session->query_count + count + 1);
+    for (uint32_t i = 0; i < session->query_count; i++)
+        if (!is_fixed_query(&session->queries[i])) all[own++] = session->queries[i];
     for (uint32_t i = 0; i < count; i++) all[own + i] = texts.list.items[i];
     if (!session_build_with(session, all, own + count)) return false;
     struct query *queries = session->model->queries;

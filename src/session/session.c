@@ -5,6 +5,7 @@
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "model/undocumented.h"
+#include "session/comment_query.h"
 #include "xml/load.h"
 
 #include <assert.h>
@@ -23,10 +24,18 @@ static void begin(struct session *session, const char *path) {
     diag_init(&session->diag, &session->arena, NULL);
 }
 
+static void find_queries(struct session *session) {
+    struct query_texts texts = {.arena = &session->arena};
+    document_queries(&texts, &session->document);
+    session->queries = texts.list.items;
+    session->query_count = texts.list.count;
+}
+
 bool session_load(struct session *session, const char *path) {
     begin(session, path);
     if (!document_load(&session->document, &session->arena, &session->names, path, &session->diag))
         return false;
+    find_queries(session);
     session->read = clock_seconds();
     return true;
 }
@@ -37,13 +46,18 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
     if (!document_parse(&session->document, &session->arena, &session->names, name, bytes,
                         &session->diag))
         return false;
+    find_queries(session);
     session->read = clock_seconds();
     return true;
 }
 
 /* False (reported) if there are errors; close the session in any case. */
 bool session_build(struct session *session) {
-    return session_build_with(session, session->document.query_list, session->document.query_count);
+    struct query_texts texts = {.arena = &session->arena};
+    for (uint32_t i = 0; i < session->query_count; i++)
+        if (!is_fixed_query(&session->queries[i]))
+            VEC_PUSH(&session->arena, &texts.list, session->queries[i]);
+    return session_build_with(session, texts.list.items, texts.list.count);
 }
 
 bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count) {
@@ -71,8 +85,9 @@ bool session_rewrite(struct session *session, struct splices *splices) {
     struct byte_map *map = byte_map_new(&session->arena, &session->document);
     struct str bytes = splices_trace(splices, map);
     diag_forget(&session->diag, session->mark); /* they come again */
-    return document_replace(&session->document, bytes, map, &session->diag) &&
-           session_build(session);
+    if (!document_replace(&session->document, bytes, map, &session->diag)) return false;
+    find_queries(session);
+    return session_build(session);
 }
 
 int session_close(struct session *session) {

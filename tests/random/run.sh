@@ -63,6 +63,13 @@ counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
 set -- ${counts:-0 1} # it died
 passed=$((passed + $1))
 failed=$((failed + $2))
+python3 "$here/knowledge_claims.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 60)" >"$log" 2>&1
+sed -n 's/^seed [0-9]*: [^w]/FAIL knowledge of abstractions: &/p' "$log"
+counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+# shellcheck disable=SC2086 # two numbers
+set -- ${counts:-0 1} # it died
+passed=$((passed + $1))
+failed=$((failed + $2))
 
 # Both engines of varabs check say the same.
 python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 8)" \

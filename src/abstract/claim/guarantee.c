@@ -1,6 +1,7 @@
 /* See guarantee.h. */
 #include "abstract/claim/guarantee.h"
 
+#include "abstract/claim/fragment.h"
 #include "abstract/claim/stuck.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
@@ -136,57 +137,113 @@ static void set_reachability(struct guarantee *guarantee, bool is_must) {
     set_both(guarantee, is_satisfied, !is_satisfied, reasons[is_must][is_universal], help);
 }
 
-/* Operators in each other. What all runs have carries over from more runs to fewer, what some run
- * has from fewer to more. Of knowledge nothing is claimed: agents observe this model, in which what
- * they observed may be gone, or be another thing. Nor of AX and EX: a step may be gone that makes
- * no visible difference. */
-struct fragment {
-    bool is_about_next, is_about_knowledge;
-    bool has_all, has_some; /* runs, with an even number of negations around */
-};
+/* Operators in each other, and knowledge. What all runs have carries over from more runs to fewer,
+ * what some run has from fewer to more. That is how knowledge goes, too: what holds in all states
+ * that are the same to an agent does so in fewer of them (K-up). What an agent takes for possible
+ * in a must-abstraction it does in the original, if it observes no less there (K-down). */
 
-static void find_fragment(struct fragment *fragment, const struct expr *expr, bool is_negated) {
-    if (!expr || !expr_is_modal(expr)) return;
-    bool is_all =
-        expr->op == OP_AG || expr->op == OP_AF || (expr->op >= OP_AU && expr->op <= OP_AR);
-    fragment->is_about_knowledge |= expr->kind == EXPR_KNOW;
-    fragment->is_about_next |= expr->op == OP_AX || expr->op == OP_EX;
-    if (expr->kind == EXPR_PATH || expr->kind == EXPR_UNTIL)
-        *(is_all != is_negated ? &fragment->has_all : &fragment->has_some) = true;
-    for (int i = 0; i < 2; i++) {
-        bool turns = expr->op == OP_NOT || (expr->op == OP_IMPLY && !i);
-        find_fragment(fragment, expr->child[i], is_negated != turns);
+static const char *joined_names(struct arena *arena, const struct watcher_list *watchers) {
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < watchers->list.count; i++) {
+        const struct watcher *watcher = watchers->list.items[i];
+        for (uint32_t k = 0; k < watcher->lost.count && k < 3; k++)
+            buffer_printf(&text, "%s%s: %s observes it", text.size ? "; " : "",
+                          watcher->lost.items[k], watcher->agent->name);
     }
+    const char *result = text.size ? buffer_take(&text, arena) : "";
+    buffer_close(&text);
+    return result;
+}
+
+static bool have_lost(const struct watcher_list *watchers) {
+    for (uint32_t i = 0; i < watchers->list.count; i++)
+        if (watchers->list.items[i]->lost.count) return true;
+    return false;
+}
+
+/* What knowledge lets carry over, of what the runs let: an agent that observes less knows less. */
+static void restrict_to_known(struct carry *carry, const struct fragment *fragment,
+                              const struct abstraction *abstraction,
+                              const struct watcher_list *watchers) {
+    bool is_must = abstraction->context.rules->is_universal && !abstraction->is_exact;
+    bool has_lost = have_lost(watchers), is_full = abstraction->is_exact && !has_lost;
+    struct carry before = *carry;
+    if (is_must) {
+        carry->satisfied &= !fragment->knows && (!fragment->doubts || !has_lost);
+        carry->violated &= !fragment->doubts && (!fragment->knows || !has_lost);
+    } else {
+        carry->satisfied &= is_full || !fragment->doubts;
+        carry->violated &= is_full || !fragment->knows;
+    }
+    if (carry->satisfied || carry->violated || !(before.satisfied || before.violated)) return;
+    if (has_lost) {
+        carry->reason = is_must ? "an agent that observes less takes more for possible"
+                                : "an agent that observes less may seem not to know";
+        carry->help =
+            arena_printf(abstraction->arena, "keep %s", joined_names(abstraction->arena, watchers));
+    } else {
+        carry->reason = is_must ? "there may be more states that agents take for possible"
+                                : "what agents take for possible here may not be so";
+        carry->help = "remove less, so that the abstraction is exact";
+    }
+}
+
+static void claim_knowledge(struct guarantee *guarantee, struct carry *carry,
+                            const struct fragment *fragment,
+                            const struct abstraction *abstraction) {
+    const struct observations *observations = abstraction->observations;
+    struct watcher_list watchers = {0};
+    bool is_renamed = abstraction->split && abstraction->split->copies.count;
+    assert(observations);
+    if (observations->problem || is_renamed) {
+        *carry =
+            (struct carry){false, false,
+                           is_renamed ? "some processes have a template of their own here, and "
+                                        "agents go by other names"
+                                      : observations->problem,
+                           "ask for knowledge in the original"};
+        return;
+    }
+    observations_of(observations, guarantee->query->predicate, abstraction->arena, &watchers);
+    guarantee->watchers = watchers;
+    restrict_to_known(carry, fragment, abstraction, &watchers);
+}
+
+/* What the runs let carry over. */
+static void claim_runs(struct carry *carry, const struct guarantees *guarantees,
+                       const struct fragment *fragment, const struct abstraction *abstraction) {
+    bool is_must = abstraction->context.rules->is_universal, is_exact = abstraction->is_exact;
+    if (is_exact)
+        say(carry, "the abstraction is exact", NULL);
+    else if (!fragment->needs_ends)
+        say(carry,
+            is_must ? "every reachable state of this model is in the original"
+                    : "every reachable state of the original is here, too",
+            NULL);
+    else if (!runs_end_alike(guarantees, abstraction, PATH_KRIPKE, carry))
+        return;
+    carry->satisfied = is_exact || !(is_must ? fragment->has_all : fragment->has_some);
+    carry->violated = is_exact || !(is_must ? fragment->has_some : fragment->has_all);
+    if (carry->satisfied || carry->violated) return;
+    say(carry, "it is about all runs and about some, and the abstraction is not exact", NULL);
 }
 
 static void set_formula(struct guarantee *guarantee, const struct guarantees *guarantees,
                         const struct abstraction *abstraction) {
-    struct fragment fragment = {.has_all = false};
-    bool is_must = abstraction->context.rules->is_universal, is_exact = abstraction->is_exact;
+    const struct expr *formula = guarantee->query->predicate;
+    const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
-    find_fragment(&fragment, guarantee->query->predicate, false);
-    if (fragment.is_about_knowledge) {
-        set_both(guarantee, false, false,
-                 "what agents observe may be gone, or be another thing here",
-                 "ask for knowledge in the original");
-        return;
-    }
     if (fragment.is_about_next ||
-        (!is_exact && expr_any(guarantee->query->predicate, is_deadlock, NULL))) {
+        (!abstraction->is_exact && expr_any(formula, is_deadlock, NULL))) {
         set_both(guarantee, false, false,
                  fragment.is_about_next ? "steps that make no visible difference may be gone"
                                         : "deadlocks can vanish or appear",
                  NULL);
         return;
     }
-    if (runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry)) {
-        carry.satisfied = is_exact || !(is_must ? fragment.has_all : fragment.has_some);
-        carry.violated = is_exact || !(is_must ? fragment.has_some : fragment.has_all);
-        if (!carry.satisfied && !carry.violated) {
-            carry.reason = "it is about all runs and about some, and the abstraction is not exact";
-            carry.help = NULL;
-        }
-    }
+    claim_runs(&carry, guarantees, &fragment, abstraction);
+    if (fragment.knows || fragment.doubts)
+        claim_knowledge(guarantee, &carry, &fragment, abstraction);
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 

@@ -12,6 +12,7 @@
 #ifndef VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 #define VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 
+#include "abstract/claim/observation.h"
 #include "abstract/fold/model.h"
 
 /* Of runs: they end in deadlocks only, or besides wherever time may pass for ever. */
@@ -30,6 +31,7 @@ struct guarantee {
     const struct query *query;
     struct carry carry[PATH_COUNT];
     enum bound bound;
+    struct watcher_list watchers; /* those that a query about knowledge is about */
 };
 
 /* What an exploration of the original, and of the abstract model, has shown. */

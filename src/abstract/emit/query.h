@@ -5,9 +5,6 @@
 
 #include "abstract/fold/model.h"
 
-/* The removed variable that an expression names, or NULL. */
-const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr);
-
 /* Says a query of ghosts instead of removed variables; false if some removed name stays. */
 bool query_rewrite(struct abstraction *abstraction, uint32_t index);
 

@@ -1,6 +1,7 @@
 /* Declarations without removed variables, changed and generated functions, queries. */
 #include "abstract/emit/text.h"
 
+#include "abstract/claim/observation.h"
 #include "abstract/emit/label.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
@@ -8,9 +9,11 @@
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "lang/print/print.h"
+#include "lang/syntax/query_text.h"
 #include "lang/syntax/walk.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct text_edits {
     struct generator *generator;
@@ -197,6 +200,57 @@ static void edit_list(struct text_edits *edits, const struct element *element,
     }
 }
 
+/* What agents observe (O1) stands at the end of the global declaration, and nowhere else. */
+
+static void remove_comment(struct text_edits *edits, const struct text *text, struct span span) {
+    span.begin -= (position)strlen("//varabs:");
+    for (uint32_t i = 0; i < edits->list.count; i++) /* with what it stands behind */
+        if (edits->list.items[i].span.begin <= span.begin &&
+            span.begin < edits->list.items[i].span.end)
+            return;
+    remove_declaration(edits, text, span);
+}
+
+static bool declares(const struct model *model, const struct query *query) {
+    for (uint32_t i = 0; i < model->agents.count; i++)
+        if (model->agents.items[i]->query == query) return true;
+    return false;
+}
+
+static void edit_agents(struct text_edits *edits, const struct element *element) {
+    const struct abstraction *abstraction = edits->generator->abstraction;
+    const struct model *model = abstraction->network->model;
+    const struct text *text = &element->text;
+    const struct query *last = NULL;
+    position end = text->begin + (position)text->content.size;
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct query *query = model->agents.items[i]->query;
+        if (query == last || query->span.begin < text->begin || query->span.begin >= end) continue;
+        remove_comment(edits, text, query->span);
+        last = query;
+    }
+    bool is_open = text->content.size && text->content.data[text->content.size - 1] != '\n';
+    add_edit(edits, end, end,
+             arena_printf(edits->generator->arena, "%s%s", is_open ? "\n" : "",
+                          abstraction->observations->text));
+}
+
+/* A text in a comment, or a formula, that declares agents. */
+static void drop_agent_queries(struct generator *generator) {
+    const struct model *model = generator->abstraction->network->model;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        const struct query *query = &model->queries[i];
+        if (query->xml->formula && query->xml->formula->end && declares(model, query))
+            splice_set_text(&generator->splices, query->xml->formula, STR(""));
+    }
+}
+
+static bool says_observations(const struct generator *generator) {
+    const struct abstraction *abstraction = generator->abstraction;
+    return abstraction->observations && abstraction->observations->text &&
+           abstraction->request->removals.count;
+}
+
 static void apply(struct text_edits *edits, const struct element *element) {
     if (!edits->list.count) return;
     text_edits_sort(edits->list.items, edits->list.count);
@@ -250,6 +304,14 @@ void generate_lost_query(struct generator *generator, const struct query *query,
     if (!query->xml->formula->end) return; /* it was handed over, and is not in the document */
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
+    if (query->xml->host) { /* the host is a comment already */
+        splice_set_text(&generator->splices, query->xml->formula,
+                        str_of(arena_printf(
+                            generator->arena, "// Not kept: %s, as it names '%s', which %s.%s",
+                            query_formula(generator->arena, formula), variable, fate,
+                            formula.size && formula.data[formula.size - 1] == '\n' ? "\n" : "")));
+        return;
+    }
     const char *old = comment ? comment->text.content.data : "";
     const char *text = arena_printf(
         generator->arena, "Not kept: %.*s\nIt names '%s', which %s.%s%s", (int)formula.size,
@@ -353,8 +415,17 @@ void generate_texts(struct generator *generator) {
     if (global) {
         struct text_edits edits = {.generator = generator};
         edit_list(&edits, global, &model->declarations);
+        if (says_observations(generator)) edit_agents(&edits, global);
         apply(&edits, global);
+    } else if (says_observations(generator)) {
+        struct str text =
+            xml_escape(generator->arena, str_of(generator->abstraction->observations->text));
+        size_t at = generator->document->root->content_begin;
+        splice_markup(
+            &generator->splices, at, at,
+            str_of(arena_printf(generator->arena, "<declaration>%s</declaration>", text.data)));
     }
+    if (says_observations(generator)) drop_agent_queries(generator);
     for (uint32_t i = 0; i < model->template_count; i++)
         generate_template(generator, model->templates[i]);
     for (uint32_t i = 0; i < model->template_count; i++)

@@ -410,9 +410,10 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds, or a formula of these and 
 
 /* What an agent observes (O1): the items of a list, added up. */
 enum observation_kind {
-    OBSERVE_LOCAL,   /* the location and the variables of its processes */
-    OBSERVE_ENABLED, /* that, and which of its edges have a guard that holds */
-    OBSERVE_SHARED,  /* that of OBSERVE_LOCAL, and all global variables */
+    OBSERVE_LOCATION, /* where its processes are */
+    OBSERVE_LOCAL,    /* that, and the variables of its processes */
+    OBSERVE_ENABLED,  /* all that, and which of its edges have a guard that holds */
+    OBSERVE_SHARED,   /* that of OBSERVE_LOCAL, and all global variables */
     OBSERVE_NOTHING,
     OBSERVE_EXPR,  /* the value of an expression */
     OBSERVE_EXCEPT /* not the variable that the expression names */

@@ -231,7 +231,8 @@ bool at_agent_declaration(const struct parser *parser) {
             at_word(parser, 0, "observe"));
 }
 
-/* Obs = "default" | "local" | "enabled" | "shared" | "nothing" | "except" Name | Expr */
+/* Obs = "default" | "location" | "local" | "enabled" | "shared" | "nothing" | "except" Name | Expr
+ */
 static bool parse_observation(struct parser *parser, struct observation_item *item) {
     static const struct {
         const char *word;
@@ -241,8 +242,9 @@ static bool parse_observation(struct parser *parser, struct observation_item *it
                  {"shared", OBSERVE_SHARED},
                  {"nothing", OBSERVE_NOTHING}};
     item->span = peek(parser)->span;
-    if (accept(parser, TOKEN_DEFAULT)) {
-        item->kind = OBSERVE_ENABLED;
+    if (at(parser, TOKEN_DEFAULT) || at(parser, TOKEN_LOCATION)) { /* words of the language */
+        item->kind = at(parser, TOKEN_DEFAULT) ? OBSERVE_ENABLED : OBSERVE_LOCATION;
+        parser->index++;
         return true;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -1,0 +1,16 @@
+/* FRAGMENT - which operators a formula has, below an even number of negations or an odd one. */
+#ifndef VARABS_ABSTRACT_CLAIM_FRAGMENT_H
+#define VARABS_ABSTRACT_CLAIM_FRAGMENT_H
+
+#include "lang/syntax/ast.h"
+
+struct fragment {
+    bool has_all, has_some; /* runs: what is asked of every one of them, of some one */
+    bool knows, doubts;     /* that somebody knows, that somebody does not */
+    bool needs_ends;        /* it depends on how runs end: that something comes or lasts */
+    bool is_about_next;     /* AX, EX */
+};
+
+struct fragment fragment_of(const struct expr *formula);
+
+#endif

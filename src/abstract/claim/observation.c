@@ -1,0 +1,267 @@
+/* See observation.h. */
+#include "abstract/claim/observation.h"
+
+#include "abstract/claim/removed_in.h"
+#include "agents/written.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
+
+#include <string.h>
+
+struct observing {
+    struct observations *result;
+    const struct abstraction *abstraction;
+    struct arena *arena;
+    struct agents agents;
+};
+
+static bool slot_is_observed(const struct agent *agent, uint32_t slot) {
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (agent->items.items[i].kind == OBSERVED_SLOT && agent->items.items[i].slot == slot)
+            return true;
+    return false;
+}
+
+/* What a ghost follows, in the process of the ghost: in all, if the ghost is global. */
+static bool sees_cells(const struct observing *observing, const struct agent *agent,
+                       const struct ghost *ghost, const struct process *process) {
+    const struct network *network = observing->abstraction->network;
+    for (uint32_t c = 0; c < ghost->cells.count; c++)
+        for (uint32_t i = 0; i < network->slot_count; i++) {
+            const struct slot *slot = &network->slots[i];
+            bool is_followed = slot->symbol == ghost->cells.items[c].symbol &&
+                               slot->offset == ghost->cells.items[c].offset &&
+                               (!slot->process || !process || slot->process == process);
+            if (is_followed && !slot_is_observed(agent, i)) return false;
+        }
+    return true;
+}
+
+static const struct ghost *ghost_of(const struct observing *observing,
+                                    const struct symbol *symbol) {
+    const struct request *request = observing->abstraction->request;
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        if (request->ghosts.items[i]->symbol == symbol) return request->ghosts.items[i];
+    return NULL;
+}
+
+static bool sees_location(const struct agent *agent, const struct process *process) {
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (agent->items.items[i].kind == OBSERVED_LOCATION &&
+            agent->items.items[i].process == process)
+            return true;
+    return false;
+}
+
+/* O4: a variable that rests in some locations tells which, to who does not see them. */
+static bool is_removed_from(const struct observing *observing, const struct agent *agent,
+                            const struct slot *slot, bool *is_lost) {
+    const struct removal *removal = removed_ever(observing->abstraction->request, slot->symbol);
+    *is_lost = removal && removal->is_removed[slot->offset];
+    return *is_lost && !(removal->scope && sees_location(agent, slot->process));
+}
+
+/* Whether the output still has it, so that it says the same there. */
+static bool is_kept(const struct observing *observing, const struct agent *agent,
+                    const struct observed_item *item, bool *is_lost) {
+    struct abstraction *abstraction = (struct abstraction *)observing->abstraction;
+    const struct slot *slot =
+        item->kind == OBSERVED_SLOT ? &abstraction->network->slots[item->slot] : NULL;
+    *is_lost = false;
+    if (slot) return !is_removed_from(observing, agent, slot, is_lost);
+    if (item->kind == OBSERVED_LOCATION) return true;
+    const struct expr *expr = item->kind == OBSERVED_GUARD ? item->edge->guard : item->expr;
+    *is_lost = abstraction_removed_in(abstraction, expr) != NULL;
+    return !*is_lost;
+}
+
+/* Edges next to each other often have the same guard. */
+static void keep(struct observing *observing, struct watcher *watcher, const char *text) {
+    enum { LATEST = 16 };
+    uint32_t count = watcher->kept.count, first = count > LATEST ? count - LATEST : 0;
+    for (uint32_t i = first; i < count; i++)
+        if (!strcmp(watcher->kept.items[i], text)) return;
+    VEC_PUSH(observing->arena, &watcher->kept, text);
+}
+
+static void look_at(struct observing *observing, struct watcher *watcher,
+                    const struct observed_item *item) {
+    const struct network *network = observing->abstraction->network;
+    const struct agent *agent = watcher->agent;
+    const struct slot *slot = item->kind == OBSERVED_SLOT ? &network->slots[item->slot] : NULL;
+    const struct ghost *ghost = slot ? ghost_of(observing, slot->symbol) : NULL;
+    struct buffer text = {0};
+    bool is_lost = false;
+    if (ghost && !sees_cells(observing, agent, ghost, slot->process)) return; /* O3 */
+    bool is_written = is_kept(observing, agent, item, &is_lost) &&
+                      observed_write(&text, network, item, observing->arena);
+    if (is_written) keep(observing, watcher, buffer_take(&text, observing->arena));
+    buffer_close(&text);
+    if (is_lost || !is_written)
+        VEC_PUSH(observing->arena, &watcher->lost, observed_text(observing->arena, network, item));
+}
+
+/* A ghost that the agent does not observe by itself, but could work out. */
+static void add_ghosts(struct observing *observing, struct watcher *watcher) {
+    const struct network *network = observing->abstraction->network;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct slot *slot = &network->slots[i];
+        const struct ghost *ghost = ghost_of(observing, slot->symbol);
+        if (ghost && !slot_is_observed(watcher->agent, i) &&
+            sees_cells(observing, watcher->agent, ghost, slot->process))
+            VEC_PUSH(observing->arena, &watcher->kept, slot_name(network, slot, observing->arena));
+    }
+}
+
+/* Where its processes are has a word of its own, if the agent knows it of each. */
+static bool sees_own_locations(const struct agent *agent) {
+    for (uint32_t i = 0; i < agent->process_count; i++)
+        if (!sees_location(agent, agent->processes[i])) return false;
+    return agent->process_count > 0;
+}
+
+static void watch(struct observing *observing, const struct agent *agent) {
+    struct watcher *watcher = ARENA_NEW(observing->arena, struct watcher);
+    bool is_located = sees_own_locations(agent);
+    *watcher = (struct watcher){.agent = agent};
+    if (is_located) VEC_PUSH(observing->arena, &watcher->kept, "location");
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (!is_located || agent->items.items[i].kind != OBSERVED_LOCATION)
+            look_at(observing, watcher, &agent->items.items[i]);
+    add_ghosts(observing, watcher);
+    VEC_PUSH(observing->arena, &observing->result->list, watcher);
+}
+
+/* Who is asked about */
+
+/* By symbol: which agents an operator names, whatever the arguments are. */
+static bool is_named(const struct agent *agent, const struct expr *name) {
+    const struct expr *base = name->kind == EXPR_CALL ? name->child[0] : name;
+    const struct symbol *symbol = base->symbol;
+    if (!symbol) return false;
+    if (symbol->kind != SYMBOL_AGENT)
+        return !agent->symbol && agent->processes[0]->symbol == symbol;
+    if (symbol->agent->kind == DECLARE_AGENT) return agent->symbol == symbol;
+    for (uint32_t i = 0; i < symbol->agent->agent_count; i++)
+        if (is_named(agent, symbol->agent->agents[i])) return true;
+    return false;
+}
+
+struct named_search {
+    const struct agent *agent;
+    bool is_found;
+};
+
+static bool find_named(void *context, const struct expr *expr) {
+    struct named_search *search = context;
+    for (uint32_t i = 0; expr->kind == EXPR_KNOW && i < expr->argument_count; i++)
+        search->is_found |= is_named(search->agent, expr->arguments[i]);
+    return !search->is_found;
+}
+
+static bool is_asked(const struct agent *agent, const struct expr *formula) {
+    struct named_search search = {agent, false};
+    walk_expr(formula, find_named, &search);
+    return search.is_found;
+}
+
+static bool is_about_knowledge(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_KNOW;
+}
+
+static bool is_asked_by_some(const struct model *model, const struct agent *agent) {
+    for (uint32_t i = 0; i < model->query_count; i++)
+        if (model->queries[i].quantifier == QUERY_FORMULA &&
+            is_asked(agent, model->queries[i].predicate))
+            return true;
+    return false;
+}
+
+static bool has_agents(const struct model *model) {
+    for (uint32_t i = 0; i < model->query_count; i++)
+        if (model->queries[i].quantifier == QUERY_FORMULA &&
+            expr_any(model->queries[i].predicate, is_about_knowledge, NULL))
+            return true;
+    return model->agents.count > 0;
+}
+
+/* Processes and declared agents that are asked about, or that a declaration says more of. */
+static const char *find_agents(struct observing *observing) {
+    const struct network *network = observing->abstraction->network;
+    const struct model *model = network->model;
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (!agent_of_process(&observing->agents, &network->processes[i]))
+            return "an agent would observe more than 16384 items";
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        struct expr name = {.kind = EXPR_NAME, .symbol = declaration->symbol};
+        struct agent_list unused = {0};
+        if (declaration->kind != DECLARE_AGENT) continue;
+        const char *problem = agents_add(&observing->agents, &name, &unused);
+        if (problem) return problem;
+    }
+    return NULL;
+}
+
+/* Texts for the output */
+
+static void write_collection(struct buffer *out, const struct agent_declaration *declaration) {
+    buffer_printf(out, "//varabs: %s %s = {",
+                  declaration->kind == DECLARE_GROUP ? "group" : "agent",
+                  declaration->symbol->name);
+    for (uint32_t i = 0; i < declaration->agent_count; i++) {
+        if (i) buffer_add_text(out, ", ");
+        print_expr(out, declaration->agents[i]);
+    }
+    buffer_add_text(out, "};\n");
+}
+
+static void write_watcher(struct buffer *out, const struct watcher *watcher) {
+    buffer_printf(out, "//varabs: observe %s: ", watcher->agent->name);
+    for (uint32_t i = 0; i < watcher->kept.count; i++)
+        buffer_printf(out, "%s%s", i ? ", " : "", watcher->kept.items[i]);
+    buffer_printf(out, "%s;\n", watcher->kept.count ? "" : "nothing");
+}
+
+static const char *write_all(const struct observing *observing) {
+    const struct model *model = observing->abstraction->network->model;
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < model->agents.count; i++)
+        if (model->agents.items[i]->kind != DECLARE_OBSERVATION)
+            write_collection(&text, model->agents.items[i]);
+    for (uint32_t i = 0; i < observing->result->list.count; i++)
+        write_watcher(&text, observing->result->list.items[i]);
+    const char *result = buffer_take(&text, observing->arena);
+    buffer_close(&text);
+    return result;
+}
+
+const struct observations *observations_make(const struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    struct observing observing = {.abstraction = abstraction, .arena = abstraction->arena};
+    if (!has_agents(model)) return NULL;
+    observing.result = ARENA_NEW(abstraction->arena, struct observations);
+    *observing.result = (struct observations){.text = NULL};
+    if (model->lost_agents) {
+        observing.result->problem = "some declaration about agents cannot be read";
+        return observing.result;
+    }
+    agents_init(&observing.agents, abstraction->arena, abstraction->network);
+    observing.result->problem = find_agents(&observing);
+    for (uint32_t i = 0; i < observing.agents.list.count && !observing.result->problem; i++) {
+        const struct agent *agent = observing.agents.list.items[i];
+        if (agent->is_declared || agent->symbol || is_asked_by_some(model, agent))
+            watch(&observing, agent);
+    }
+    agents_close(&observing.agents);
+    if (!observing.result->problem) observing.result->text = write_all(&observing);
+    return observing.result;
+}
+
+void observations_of(const struct observations *observations, const struct expr *formula,
+                     struct arena *arena, struct watcher_list *watchers) {
+    for (uint32_t i = 0; i < observations->list.count; i++)
+        if (is_asked(observations->list.items[i]->agent, formula))
+            VEC_PUSH(arena, &watchers->list, observations->list.items[i]);
+}

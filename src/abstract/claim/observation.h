@@ -1,0 +1,40 @@
+/* OBSERVATION - what agents observe of an abstraction (O1 to O4), and what they have lost.
+ *
+ * It is what they observe of the original, but for what is removed, and besides a ghost if they
+ * observe all that it follows. So two states that are the same to an agent in the original look the
+ * same to it here: it never sees more. If it has lost nothing, the reverse holds, too.
+ *
+ * The output says so in comments of its declarations, in place of those that were there.
+ *
+ * Lifetime: in the arena of the abstraction, until observations_close.
+ */
+#ifndef VARABS_ABSTRACT_CLAIM_OBSERVATION_H
+#define VARABS_ABSTRACT_CLAIM_OBSERVATION_H
+
+#include "abstract/fold/model.h"
+#include "agents/agents.h"
+
+struct watcher {
+    const struct agent *agent;
+    VEC(const char *) kept; /* as texts of `observe` */
+    VEC(const char *) lost; /* as texts for people */
+};
+
+struct watcher_list {
+    VEC(const struct watcher *) list;
+};
+
+struct observations {
+    VEC(struct watcher *) list; /* all that are declared or asked about */
+    const char *problem;        /* why it is not known what is observed; or NULL */
+    const char *text;           /* declarations for the output, each a comment */
+};
+
+/* NULL if the model has neither queries about knowledge nor declarations of agents. */
+const struct observations *observations_make(const struct abstraction *abstraction);
+
+/* The agents that a formula is about. */
+void observations_of(const struct observations *observations, const struct expr *formula,
+                     struct arena *arena, struct watcher_list *watchers);
+
+#endif

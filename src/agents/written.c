@@ -1,0 +1,104 @@
+/* See written.h. */
+#include "agents/written.h"
+
+#include "expr/build.h"
+#include "lang/print/print.h"
+#include "lang/syntax/walk.h"
+
+#include <assert.h>
+
+/* A guard as it is said from outside: v is Process.v, and selects have their values. */
+struct outside {
+    struct arena *arena;
+    const struct observed_item *item;
+    const struct expr *process; /* by its name */
+    bool cannot;
+};
+
+static struct expr *value_of(struct outside *outside, const struct expr *name) {
+    const struct edge *edge = outside->item->edge;
+    for (uint32_t i = 0; i < edge->select_count; i++)
+        if (edge->selects[i] == name->symbol)
+            return build_int(outside->arena, outside->item->selects[i]);
+    return NULL;
+}
+
+static bool is_local_type(const void *context, const struct symbol *symbol) {
+    (void)context;
+    return symbol->scope == SCOPE_TEMPLATE;
+}
+
+static struct expr *from_outside(struct outside *outside, const struct expr *expr) {
+    if (!expr) return NULL;
+    struct expr *value = expr->kind == EXPR_NAME ? value_of(outside, expr) : NULL;
+    if (value) return value;
+    struct expr *copy = build_copy(outside->arena, expr);
+    if (expr->kind == EXPR_NAME && expr->symbol->scope == SCOPE_TEMPLATE) {
+        outside->cannot |= expr->symbol->is_reference;
+        copy->kind = EXPR_FIELD;
+        copy->name = expr->symbol->name;
+        copy->child[0] = (struct expr *)outside->process;
+        return copy;
+    }
+    outside->cannot |= expr->kind == EXPR_BINARY && expr->op == OP_XOR; /* no word of queries */
+    if (expr->kind == EXPR_QUANTIFY)
+        outside->cannot |= type_find_name(expr->bound->type, is_local_type, NULL) != NULL;
+    for (int i = 0; i < 3; i++) copy->child[i] = from_outside(outside, expr->child[i]);
+    if (expr->argument_count)
+        copy->arguments = ARENA_ARRAY(outside->arena, struct expr *, expr->argument_count);
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = from_outside(outside, expr->arguments[i]);
+    return copy;
+}
+
+static void write_location(struct buffer *out, const struct process *process, uint32_t number) {
+    buffer_printf(out, "%s.%s", process->name, process->template->locations[number].name);
+}
+
+static bool write_guard(struct buffer *out, const struct observed_item *item, struct arena *arena) {
+    struct expr *process = ARENA_NEW(arena, struct expr);
+    *process = (struct expr){.kind = EXPR_NAME, .name = item->process->name};
+    struct outside outside = {.arena = arena, .item = item, .process = process};
+    const struct expr *guard = from_outside(&outside, item->edge->guard);
+    if (outside.cannot) return false;
+    write_location(out, item->process, item->edge->source);
+    buffer_add_text(out, " && (");
+    print_expr(out, guard);
+    buffer_add_text(out, ")");
+    return true;
+}
+
+/* Elements of an array with scalars as indices have no names. */
+static bool has_scalar_index(const struct type *type) {
+    type = type_strip(type);
+    bool has = type->kind == TYPE_ARRAY &&
+               ((type->index && type_strip(type->index)->kind == TYPE_SCALAR) ||
+                has_scalar_index(type->element));
+    for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->field_count && !has; i++)
+        has = has_scalar_index(type->fields[i].type);
+    return has;
+}
+
+static bool has_name(const struct slot *slot) {
+    return !slot->is_scalar && !has_scalar_index(slot->symbol->type);
+}
+
+bool observed_write(struct buffer *out, const struct network *network,
+                    const struct observed_item *item, struct arena *arena) {
+    switch (item->kind) {
+    case OBSERVED_LOCATION:
+        for (uint32_t i = 0; i < item->process->template->location_count; i++) {
+            if (i) buffer_add_text(out, ", ");
+            write_location(out, item->process, i);
+        }
+        return true;
+    case OBSERVED_SLOT:
+        if (!has_name(&network->slots[item->slot])) return false;
+        buffer_add_text(out, slot_name(network, &network->slots[item->slot], arena));
+        return true;
+    case OBSERVED_GUARD: return write_guard(out, item, arena);
+    case OBSERVED_VALUE: print_expr(out, item->expr); return true;
+    }
+    assert(false);
+    return false;
+}
