@@ -102,7 +102,8 @@ struct xml_template {
 
 struct xml_query {
     struct element *element, *formula, *comment; /* the last two may be NULL */
-    struct element *host; /* the comment that it is a part of, where Uppaal does not look; or NULL */
+    struct element
+        *host;     /* the comment that it is a part of, where Uppaal does not look; or NULL */
     bool is_given; /* on the command line, not in the document: problems of it are errors */
 };
 

@@ -15,10 +15,22 @@ struct observing {
     struct agents agents;
 };
 
-static bool slot_is_observed(const struct agent *agent, uint32_t slot) {
-    for (uint32_t i = 0; i < agent->items.count; i++)
-        if (agent->items.items[i].kind == OBSERVED_SLOT && agent->items.items[i].slot == slot)
+/* Whether an expression is a variable of one slot: this one. */
+static bool names_slot(const struct expr *expr, const struct slot *slot) {
+    if (expr->kind == EXPR_NAME) return !slot->process && expr->symbol == slot->symbol;
+    const struct expr *process = expr->kind == EXPR_FIELD ? expr->child[0] : NULL;
+    return process && process->kind == EXPR_NAME && slot->process &&
+           slot->process->symbol == process->symbol && expr->symbol == slot->symbol;
+}
+
+static bool slot_is_observed(const struct network *network, const struct agent *agent,
+                             uint32_t slot) {
+    for (uint32_t i = 0; i < agent->items.count; i++) {
+        const struct observed_item *item = &agent->items.items[i];
+        if ((item->kind == OBSERVED_SLOT && item->slot == slot) ||
+            (item->kind == OBSERVED_VALUE && names_slot(item->expr, &network->slots[slot])))
             return true;
+    }
     return false;
 }
 
@@ -32,7 +44,7 @@ static bool sees_cells(const struct observing *observing, const struct agent *ag
             bool is_followed = slot->symbol == ghost->cells.items[c].symbol &&
                                slot->offset == ghost->cells.items[c].offset &&
                                (!slot->process || !process || slot->process == process);
-            if (is_followed && !slot_is_observed(agent, i)) return false;
+            if (is_followed && !slot_is_observed(network, agent, i)) return false;
         }
     return true;
 }
@@ -107,7 +119,7 @@ static void add_ghosts(struct observing *observing, struct watcher *watcher) {
     for (uint32_t i = 0; i < network->slot_count; i++) {
         const struct slot *slot = &network->slots[i];
         const struct ghost *ghost = ghost_of(observing, slot->symbol);
-        if (ghost && !slot_is_observed(watcher->agent, i) &&
+        if (ghost && !slot_is_observed(network, watcher->agent, i) &&
             sees_cells(observing, watcher->agent, ghost, slot->process))
             VEC_PUSH(observing->arena, &watcher->kept, slot_name(network, slot, observing->arena));
     }

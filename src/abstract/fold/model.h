@@ -76,7 +76,7 @@ struct abstraction {
     uint32_t edges_before, edges_after;
     struct str output;
     const struct observations *observations; /* claim/observation.h, or NULL */
-    const struct split *split; /* what was done before; set by job_make, or NULL */
+    const struct split *split;               /* what was done before; set by job_make, or NULL */
     double analysis_seconds, fold_seconds, write_seconds;
 };
 
