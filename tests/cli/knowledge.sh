@@ -225,6 +225,10 @@ END
     run 'a name of the model' 3 '' check plain.xml --query 'A(n < 4 U n == 4)'
     run 'takes in what follows' '0|1' 'takes in all that follows' check formula.xml \
         --query 'A[] (E<> n == 4 || n == 4 && n < 9)'
+    run 'satisfied by one part' 0 '' check formula.xml --query '(E<> n == 4) or K(Q, n == 0)'
+    expect 'the other one is no reason' sh -c '! grep -q "does not know" out'
+    run 'satisfied by both' 0 'Q does not know' check formula.xml \
+        --query '(E<> n == 4) and not K(Q, n == 0)'
     run 'not for sets of states' 4 'explicit engine' check formula.xml --engine symbolic \
         --query 'A[] K(Q, n >= 0)'
     run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'

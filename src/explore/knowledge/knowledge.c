@@ -116,18 +116,6 @@ static bool explain(struct formula_decider *decider, uint32_t index, uint32_t ro
 
 /* From outside */
 
-/* In the initial state: E<> asks for some row, all others have been computed. */
-static bool decide(struct formula_decider *decider, uint32_t index) {
-    const struct formula *node = node_of(decider, index);
-    switch (node->kind) {
-    case FORMULA_NOT: return !decide(decider, node->left);
-    case FORMULA_AND: return decide(decider, node->left) && decide(decider, node->right);
-    case FORMULA_OR: return decide(decider, node->left) || decide(decider, node->right);
-    case FORMULA_EF: return first_row(decider, node->left, true, NULL, 0) != NO_ROW;
-    default: return holds(decider, index, work_first(&decider->work));
-    }
-}
-
 /* Where E<> that is the whole, or its negation, is decided; and why. */
 static void show(struct formula_decider *decider, uint32_t index) {
     struct decided_formula *known = decider->known;
@@ -163,7 +151,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         known->span = work->fault.span;
     } else {
         uint32_t whole = formulas->nodes.count - 1;
-        known->outcome = decide(&decider, whole) ? KNOWN_TRUE : KNOWN_FALSE;
+        known->outcome = holds(&decider, whole, work_first(work)) ? KNOWN_TRUE : KNOWN_FALSE;
         show(&decider, whole);
     }
     labels_close(&decider.labels);

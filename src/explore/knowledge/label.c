@@ -159,6 +159,15 @@ int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {
     return outcome == RUN_TRUE ? work->machine.registers[0] : 0;
 }
 
+/* From the initial state all rows can be reached; of others nothing is asked where the steps are
+ * not known. */
+static void find_somewhere(const struct labelling *labels, const uint64_t *part, uint64_t *set) {
+    const struct work *work = labels->work;
+    uint32_t first = work_first(work), row = first;
+    while (row < work->row_count && !bit_get(part, row)) row = work_next(work, row);
+    if (row < work->row_count) bit_set(set, first);
+}
+
 /* All parts */
 
 static void find_set(struct labelling *labels, uint32_t index) {
@@ -180,7 +189,10 @@ static void find_set(struct labelling *labels, uint32_t index) {
         break;
     case FORMULA_EX: steps_before(&labels->steps, work, left, set); break;
     case FORMULA_EF:
-        if (labels->formulas->needs_steps) steps_until(&labels->steps, work, NULL, left, set);
+        if (labels->formulas->needs_steps)
+            steps_until(&labels->steps, work, NULL, left, set);
+        else
+            find_somewhere(labels, left, set);
         break;
     case FORMULA_EU: steps_until(&labels->steps, work, left, right, set); break;
     case FORMULA_EG: steps_always(&labels->steps, work, left, set); break;
