@@ -9,7 +9,8 @@
 # the seed, how many seeds were judged, and the kind of failure.
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
-# formulas and agents (KINDS is knowledge) with knowledge.py.
+# formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
+# each other (KINDS is nested) with nested.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -140,6 +141,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                        "may|must|exact|initial|query|unusable output|status 3"),
          "engines": (None, "[^w].*"),
          "knowledge": (None, "[^w].*"),
+         "nested": (None, "claim"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -236,7 +238,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -1963,6 +1965,7 @@ bug V14-parts normal <<'END'
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
 +++
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
+END
 
 # O1: agents do not see which of their edges have a guard that holds.
 bug observation-guards knowledge <<'END'
@@ -1978,6 +1981,41 @@ bug formula-always knowledge <<'END'
 +++
             --left[source];
             if (!bit_get(result, source)) continue;
+END
+
+# What is claimed of operators in each other.
+
+# What all runs have under a negation counts as what all have.
+bug fragment-negation nested <<'END'
+--- src/abstract/claim
+        find_fragment(fragment, expr->child[i], is_negated != turns);
++++
+        find_fragment(fragment, expr->child[i], is_negated && turns);
+END
+
+# Of the two operands of imply both count as the second does.
+bug fragment-imply nested <<'END'
+--- src/abstract/claim
+        bool turns = expr->op == OP_NOT || (expr->op == OP_IMPLY && !i);
++++
+        bool turns = expr->op == OP_NOT;
+END
+
+# What some run has that ends carries over where runs end otherwise.
+bug fragment-ends nested <<'END'
+--- src/abstract/claim
+    if (runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry)) {
++++
+    bool is_alike = runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry);
+    if (is_alike || !is_exact) {
+END
+
+# Until belongs to some run.
+bug fragment-until nested <<'END'
+--- src/abstract/claim
+            expr->op == OP_AG || expr->op == OP_AF || (expr->op >= OP_AU && expr->op <= OP_AR);
++++
+            expr->op == OP_AG || expr->op == OP_AF;
 END
 
 echo "$passed passed, $failed failed"

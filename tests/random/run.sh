@@ -16,14 +16,22 @@ trap 'rm -f "$log"' EXIT
 seeds() { # FIRST COUNT
     echo "$1..$(($1 + $2 * ${TIMES:-1} - 1))"
 }
-judge() { # ARGUMENTS...
-    python3 "$here/run.py" --varabs "$VARABS" --jobs 2 "$@" >"$log" 2>&1
-    sed 's/^seed [0-9]*: [^w]/FAIL &/' "$log"
+count() { # adds what the log says
     counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
     # shellcheck disable=SC2086 # two numbers
     set -- ${counts:-0 1} # it died
     passed=$((passed + $1))
     failed=$((failed + $2))
+}
+judge() { # ARGUMENTS...
+    python3 "$here/run.py" --varabs "$VARABS" --jobs 2 "$@" >"$log" 2>&1
+    sed 's/^seed [0-9]*: [^w]/FAIL &/' "$log"
+    count
+}
+compare() { # NAME SEEDS
+    python3 "$here/$1.py" --varabs "$VARABS" --jobs 2 --seeds "$2" >"$log" 2>&1
+    sed -n "s/^seed [0-9]*: [^w]/FAIL $1: &/p" "$log"
+    count
 }
 
 # The oracle itself.
@@ -55,30 +63,10 @@ judge --mode decide --seeds "$(seeds 701 3)"
 judge --concretize --scopes --mode may --seeds "$(seeds 641 4)"
 judge --mode check --seeds "$(seeds 1 12)"
 
-# Operators in each other, and knowledge.
-python3 "$here/knowledge.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 15)" >"$log" 2>&1
-sed -n 's/^seed [0-9]*: [^w]/FAIL knowledge: &/p' "$log"
-counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
-# shellcheck disable=SC2086 # two numbers
-set -- ${counts:-0 1} # it died
-passed=$((passed + $1))
-failed=$((failed + $2))
-python3 "$here/knowledge_claims.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 60)" >"$log" 2>&1
-sed -n 's/^seed [0-9]*: [^w]/FAIL knowledge of abstractions: &/p' "$log"
-counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
-# shellcheck disable=SC2086 # two numbers
-set -- ${counts:-0 1} # it died
-passed=$((passed + $1))
-failed=$((failed + $2))
-
-# Both engines of varabs check say the same.
-python3 "$here/engines.py" --varabs "$VARABS" --jobs 2 --seeds "$(seeds 1 8)" \
-    >"$log" 2>&1
-sed -n 's/^seed [0-9]*: [^w]/FAIL engines: &/p' "$log"
-counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
-# shellcheck disable=SC2086 # two numbers
-set -- ${counts:-0 1} # it died
-passed=$((passed + $1))
-failed=$((failed + $2))
+# Operators in each other, and knowledge; what is claimed of both; both engines of check.
+compare knowledge "$(seeds 1 15)"
+compare knowledge_claims "$(seeds 1 60)"
+compare nested "$(seeds 1 20)"
+compare engines "$(seeds 1 8)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
