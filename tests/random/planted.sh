@@ -1988,9 +1988,9 @@ END
 # What all runs have under a negation counts as what all have.
 bug fragment-negation nested <<'END'
 --- src/abstract/claim
-        find_fragment(fragment, expr->child[i], is_negated != turns);
+        find(fragment, expr->child[i], is_negated != turns);
 +++
-        find_fragment(fragment, expr->child[i], is_negated && turns);
+        find(fragment, expr->child[i], is_negated && turns);
 END
 
 # Of the two operands of imply both count as the second does.
@@ -2004,18 +2004,27 @@ END
 # What some run has that ends carries over where runs end otherwise.
 bug fragment-ends nested <<'END'
 --- src/abstract/claim
-    if (runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry)) {
+    else if (!runs_end_alike(guarantees, abstraction, PATH_KRIPKE, carry))
+        return;
 +++
-    bool is_alike = runs_end_alike(guarantees, abstraction, PATH_KRIPKE, &carry);
-    if (is_alike || !is_exact) {
+    else
+        runs_end_alike(guarantees, abstraction, PATH_KRIPKE, carry);
 END
 
 # Until belongs to some run.
 bug fragment-until nested <<'END'
 --- src/abstract/claim
-            expr->op == OP_AG || expr->op == OP_AF || (expr->op >= OP_AU && expr->op <= OP_AR);
+    return op == OP_AG || op == OP_AF || op == OP_AX || (op >= OP_AU && op <= OP_AR);
 +++
-            expr->op == OP_AG || expr->op == OP_AF;
+    return op == OP_AG || op == OP_AF || op == OP_AX;
+END
+
+# A<> is taken for what a prefix of a run shows.
+bug fragment-early nested <<'END'
+--- src/abstract/claim
+    return op == OP_AG || op == OP_AW ||
++++
+    return op == OP_AG || op == OP_AF || op == OP_AW ||
 END
 
 echo "$passed passed, $failed failed"
