@@ -39,7 +39,7 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 PACKAGES := expat jansson
-CPPFLAGS_ALL = -I src $(CHECKS_$(MODE)) -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
+CPPFLAGS_ALL = -I src -I $(OUT) $(CHECKS_$(MODE)) -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
                $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c17 -pthread -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) $(CFLAGS)
 LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
@@ -92,6 +92,14 @@ $(OUT)/suites.h: FORCE
 	@mkdir -p $(@D)
 	@for s in $(SUITES); do echo "SUITE($$s)"; done >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# What pages are made with (src/page), as texts in C.
+PAGE_FILES := src/page/page.css src/page/page.js
+$(OUT)/page/page_text.h: $(PAGE_FILES) Makefile
+	@mkdir -p $(@D)
+	@for f in $(PAGE_FILES); do echo "static const char $$(basename $$f | tr . _)[] = {"; \
+	  od -An -v -tx1 $$f | sed 's/ \(..\)/0x\1,/g'; echo '0};'; done >$@
+$(OUT)/src/page/page.o: $(OUT)/page/page_text.h
 
 # tests/unit/main.c runs the suites that suites.h names, one for each tests/unit/NAME_test.c.
 unit: $(UNIT)

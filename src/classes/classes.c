@@ -158,7 +158,7 @@ static void each_place(const struct solver *solver, const struct function_part *
 /* Whether a function is to be looked at: what it reads or writes is open and one class, and
  * something has changed since the last time. */
 
-struct look {
+struct function_look {
     struct solver *solver;
     const struct function_part *function;
     uint64_t changed_at; /* the last change of a place that it reads or writes */
@@ -167,17 +167,17 @@ struct look {
 };
 
 static void look_at_change(void *context, struct class_place *place) {
-    struct look *look = context;
+    struct function_look *look = context;
     if (place->changed_at > look->changed_at) look->changed_at = place->changed_at;
 }
 
 static void look_at_read(void *context, struct class_place *place) {
-    struct look *look = context;
+    struct function_look *look = context;
     look->reads_open |= place_is_merged(place) && place->is_open;
 }
 
 static void look_at_slot(void *context, uint32_t slot, const struct effect *effect) {
-    struct look *look = context;
+    struct function_look *look = context;
     const struct function_part *function = look->function;
     if (effect->reads) each_place(look->solver, function, slot, look_at_read, look);
     each_place(look->solver, function, slot, look_at_change, look);
@@ -187,12 +187,12 @@ static void look_at_slot(void *context, uint32_t slot, const struct effect *effe
 
 /* Past the budget of a function, whatever it reads matters. */
 static void give_up_place(void *context, struct class_place *place) {
-    struct look *look = context;
+    struct function_look *look = context;
     if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
 }
 
 static void give_up_slot(void *context, uint32_t slot, const struct effect *effect) {
-    struct look *look = context;
+    struct function_look *look = context;
     if (effect->reads) each_place(look->solver, look->function, slot, give_up_place, look);
 }
 
@@ -228,7 +228,7 @@ static bool has_symbol(const struct template *template, const struct symbol *sym
            template->symbols[symbol->index] == symbol;
 }
 
-static void each_slot_observed(struct look *look, slot_found found) {
+static void each_slot_observed(struct function_look *look, slot_found found) {
     struct solver *solver = look->solver;
     const struct network *network = solver->network;
     struct naming naming = {.table = network->effects};
@@ -245,7 +245,7 @@ static void each_slot_observed(struct look *look, slot_found found) {
 }
 
 /* Calls back with what the labels name that a function is made of. */
-static void each_slot_of(struct look *look, slot_found found) {
+static void each_slot_of(struct function_look *look, slot_found found) {
     const struct function_part *function = look->function;
     const struct network *network = look->solver->network;
     if (function->kind == FUNCTION_OBSERVATION) {
@@ -328,7 +328,7 @@ static void cross_behind_runs(struct solver *solver, const struct function_part 
 }
 
 static void check(struct solver *solver, struct function_part *function) {
-    struct look look = {.solver = solver, .function = function};
+    struct function_look look = {.solver = solver, .function = function};
     uint64_t now = solver->places->clock;
     assert(solver->work <= solver->most_work);
     solver->is_crossed = false;
@@ -354,12 +354,12 @@ static bool is_over(const struct solver *solver) {
 /* What takes little comes first: it may settle all. */
 
 static void count_values(void *context, struct class_place *place) {
-    struct look *look = context;
+    struct function_look *look = context;
     if (place->is_open) look->combinations *= (double)value_set_size(place->values);
 }
 
 static void count_combinations(void *context, uint32_t slot, const struct effect *effect) {
-    struct look *look = context;
+    struct function_look *look = context;
     if (effect->reads) each_place(look->solver, look->function, slot, count_values, look);
 }
 
@@ -372,7 +372,7 @@ static int compare_functions(const void *left, const void *right) {
 static void sort_functions(struct solver *solver) {
     for (uint32_t i = 0; i < solver->functions.count; i++) {
         struct function_part *function = &solver->functions.items[i];
-        struct look look = {.solver = solver, .function = function, .combinations = 1};
+        struct function_look look = {.solver = solver, .function = function, .combinations = 1};
         each_slot_of(&look, count_combinations);
         function->combinations = look.combinations;
     }

@@ -35,7 +35,8 @@ static bool choose_paths(struct session *session, const struct options *options,
     if (!paths->report && strcmp(paths->model, "-") != 0 && !file_is_device(paths->model))
         paths->report = file_beside(&session->arena, paths->model, ".json");
     if (!output_is_usable(&session->diag, options, paths->model, "output") ||
-        !output_is_usable(&session->diag, options, paths->report, "report"))
+        !output_is_usable(&session->diag, options, paths->report, "report") ||
+        !output_is_usable(&session->diag, options, options->values[OPTION_HTML], "page"))
         return false;
     if (!paths->report ||
         (strcmp(paths->model, paths->report) != 0 && !file_is_same(paths->model, paths->report)))
@@ -122,6 +123,24 @@ static struct job job_before(const struct job *job) {
     return before;
 }
 
+/* The report, and a page with the model before and after. */
+static bool write_results(const struct abstraction_report *report, const struct options *options,
+                          const struct file_names *paths, struct session *session) {
+    const char *html = options->values[OPTION_HTML];
+    struct session after;
+    if (!paths->report && !html) return true;
+    struct result_page page = {.kind = "abstraction",
+                               .first = page_model_of(session, options->input)};
+    if (html && session_load_bytes(&after, paths->model, report->abstraction->output)) {
+        page.second = (struct page_model){.name = paths->model, .document = &after.document};
+        page.is_comparison = true;
+    }
+    bool ok = result_write(report_abstraction(report), paths->report, options, page,
+                           &session->arena, &session->diag);
+    if (html) session_drop(&after);
+    return ok;
+}
+
 /* Writes and says what was made. */
 static void finish(struct job *job, struct session *session, const struct options *options,
                    struct file_names *paths) {
@@ -142,8 +161,7 @@ static void finish(struct job *job, struct session *session, const struct option
     if (is_file && by_query.list.count) report.by_query = &by_query;
     if (ok && report.by_query) ok = name_shares(&report, session, options, paths);
     ok = ok && file_write(paths->model, job->abstraction.output, &session->diag);
-    if (ok && paths->report &&
-        !report_write(report_abstraction(&report), paths->report, &session->diag))
+    if (ok && !write_results(&report, options, paths, session))
         paths->report = NULL; /* what is known of the model is said all the same */
     for (uint32_t i = 0; ok && report.by_query && i < by_query.list.count; i++)
         ok = write_share(&report, &base, i, session);
@@ -155,6 +173,7 @@ static void finish(struct job *job, struct session *session, const struct option
     }
 }
 
+/* varabs abstract: removes variables and writes model and report. */
 int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;

@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/reported.h"
 #include "cli/signals.h"
+#include "explore/compare/visible_exchange.h"
 #include "report/certify_report.h"
 #include "report/json.h"
 
@@ -57,7 +58,7 @@ static bool make_visible(struct visible *visible, struct session *concrete,
     const char *problem =
         visible_init(visible, arena, concrete->network, abstract->network, names, count);
     for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
-        if (!exchange_add(visible, arena, &reported->exchanges.items[i]))
+        if (!visible_exchange(visible, arena, &reported->exchanges.items[i]))
             problem = arena_printf(arena,
                                    "the report has values exchanged of '%s', which the "
                                    "abstract model does not have",
@@ -87,7 +88,13 @@ static enum status run(struct session *concrete, struct session *abstract,
         status = statuses[certification.outcome];
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
         warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
-        bool is_written = !json || report_write(report_certify(&report), json, &concrete->diag);
+        struct result_page page = {.kind = "certify",
+                                   .first = page_model_of(concrete, options->input),
+                                   .second = page_model_of(abstract, options->second),
+                                   .is_comparison = true};
+        bool is_written =
+            !result_is_wanted(options) ||
+            result_write(report_certify(&report), json, options, page, arena, &concrete->diag);
         FILE *text = text_stream(options, is_written);
         if (text) print_certify(text, &report);
         if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
@@ -106,7 +113,7 @@ int command_certify(const struct options *options) {
     }
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready &&
-               output_is_usable(&concrete.diag, options, options->values[OPTION_JSON], "result");
+               results_are_usable(&concrete.diag, options);
     struct reported reported = {0};
     const char *report = options->values[OPTION_REPORT];
     if (is_ready && report) is_ready = reported_take(&concrete, &abstract, report, &reported);

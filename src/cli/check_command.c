@@ -150,7 +150,11 @@ static enum status show(struct session *session, struct session *original,
     if (original && (!open_original(original, options, verification) ||
                      !concretize_all(session, original, options, verify, &report, &status)))
         return STATUS_DONE; /* that of the original's diagnostics */
-    bool is_written = !json || report_write(report_check(&report), json, &session->diag);
+    struct result_page page = {.kind = "check", .first = page_model_of(session, options->input)};
+    if (original) page.second = page_model_of(original, options->values[OPTION_CONCRETIZE]);
+    bool is_written =
+        !result_is_wanted(options) ||
+        result_write(report_check(&report), json, options, page, &session->arena, &session->diag);
     FILE *text = text_stream(options, is_written);
     progress_end();
     if (text) print_check(text, &report);
@@ -204,11 +208,10 @@ int command_check(const struct options *options) {
     struct session session, original = {0};
     enum status status = STATUS_DONE;
     bool has_original = options->values[OPTION_CONCRETIZE] != NULL;
-    bool is_ready =
-        session_load(&session, options->input) &&
-        output_is_usable(&session.diag, options, options->values[OPTION_JSON], "result") &&
-        session_build_for(&session, options->queries, options->query_count) &&
-        choose_formulas(&session, options);
+    bool is_ready = session_load(&session, options->input) &&
+                    results_are_usable(&session.diag, options) &&
+                    session_build_for(&session, options->queries, options->query_count) &&
+                    choose_formulas(&session, options);
     if (is_ready) status = check(&session, has_original ? &original : NULL, options);
     int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
     int of_session = end_session(&session);

@@ -110,8 +110,11 @@ static void finish(struct decision *decision) {
                    "there is no query to decide; name one with --query");
     else if (!decision->is_quiet)
         puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
-    if (!json || !decision->report.list.count ||
-        report_write(report_decide(&decision->report), json, &session->diag))
+    struct result_page page = {.kind = "decide",
+                               .first = page_model_of(session, decision->options->input)};
+    if (!result_is_wanted(decision->options) || !decision->report.list.count ||
+        result_write(report_decide(&decision->report), json, decision->options, page,
+                     &session->arena, &session->diag))
         return;
     for (uint32_t i = 0; decision->is_quiet && i < decision->report.list.count; i++) {
         const struct decided *decided = &decision->report.list.items[i];

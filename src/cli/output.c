@@ -1,12 +1,32 @@
 /* See output.h. */
 #include "cli/output.h"
 
+#include "report/json.h"
 #include "xml/output.h"
 
 #include <string.h>
 
 static bool is_read(const char *input, const char *output) {
     return input && strcmp(input, "-") != 0 && file_is_same(input, output);
+}
+
+bool result_is_wanted(const struct options *options) {
+    return options->values[OPTION_JSON] || options->values[OPTION_HTML];
+}
+
+struct page_model page_model_of(const struct session *session, const char *name) {
+    return (struct page_model){
+        .name = name, .document = &session->document, .network = session->network};
+}
+
+bool result_write(json_t *result, const char *json, const struct options *options,
+                  struct result_page page, struct arena *arena, struct diag *diag) {
+    const char *html = options->values[OPTION_HTML];
+    page.result = result;
+    bool ok = !html || page_write(&page, html, arena, diag);
+    if (json) return report_write(result, json, diag) && ok;
+    json_decref(result);
+    return ok;
 }
 
 FILE *text_stream(const struct options *options, bool is_written) {
@@ -33,9 +53,14 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
     return !is_input && file_can_write(path, diag);
 }
 
+bool results_are_usable(struct diag *diag, const struct options *options) {
+    return output_is_usable(diag, options, options->values[OPTION_JSON], "result") &&
+           output_is_usable(diag, options, options->values[OPTION_HTML], "page");
+}
+
 bool open_observed(struct session *session, const struct options *options,
                    struct observed *observed) {
     return session_open_observed(session, options->input, options->queries, options->query_count,
                                  observed) &&
-           output_is_usable(&session->diag, options, options->values[OPTION_JSON], "result");
+           results_are_usable(&session->diag, options);
 }

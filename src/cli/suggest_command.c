@@ -44,7 +44,10 @@ int command_suggest(const struct options *options) {
     suggestion.is_late = interrupt_is_timeout();
     struct suggest_report report = {&suggestion, observed.items, observed.count, &session.arena};
     progress_end();
-    bool is_written = !json || report_write(report_suggest(&report), json, &session.diag);
+    struct result_page page = {.kind = "suggest", .first = page_model_of(&session, options->input)};
+    bool is_written =
+        !result_is_wanted(options) ||
+        result_write(report_suggest(&report), json, options, page, &session.arena, &session.diag);
     FILE *text = text_stream(options, is_written);
     if (text) print_suggest(text, &report);
     int status = end_session(&session);

@@ -81,6 +81,9 @@
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
     X(JSON, "--json", "FILE", "ICESQ", OUTPUT,                                                     \
       "write the result as JSON, too; with - nothing else")                                        \
+    X(HTML, "--html", "FILE", "ACESQ", OUTPUT,                                                     \
+      "write the result as a page to look at, too: tables, and drawings of the models with what "  \
+      "is known of each edge; runs are stepped through (check --trace)")                           \
     X(MAX_STATES, "--max-states", "N", "CESQ", LIMITS,                                             \
       "give up after so many states of a model, such as 1M")                                       \
     X(MAX_MEMORY, "--max-memory", "SIZE", "CESQ", LIMITS,                                          \

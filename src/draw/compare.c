@@ -377,6 +377,7 @@ static void merge_edges(struct diagram *merged, struct edges *edges) {
         bool differ = false;
         *edge = after->edges[i];
         edge->mark = old == NONE ? MARK_NEW : MARK_SAME;
+        edge->old_number = old == NONE ? 0 : before->edges[old].number;
         edge->notes = old == NONE
                           ? mark_notes(&edge->notes, MARK_NEW, arena)
                           : merge_notes(&before->edges[old].notes, &edge->notes, &differ, arena);
@@ -389,6 +390,8 @@ static void merge_edges(struct diagram *merged, struct edges *edges) {
         edge->source = edges->map_before[edge->source];
         edge->target = edges->map_before[edge->target];
         edge->mark = MARK_REMOVED;
+        edge->old_number = edge->number;
+        edge->number = 0;
         edge->notes = mark_notes(&edge->notes, MARK_REMOVED, arena);
     }
 }

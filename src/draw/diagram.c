@@ -100,7 +100,8 @@ void diagram_read(struct diagram *diagram, const struct xml_template *template,
     for (uint32_t i = 0; i < diagram->edge_count; i++) {
         const struct xml_transition *xml = &template->transitions[i];
         struct draw_edge *edge = &diagram->edges[i];
-        *edge = (struct draw_edge){.xml = xml, .source = xml->source, .target = xml->target};
+        *edge = (struct draw_edge){
+            .xml = xml, .source = xml->source, .target = xml->target, .number = i + 1};
         edge->notes = read_notes(NULL, &xml->labels, arena);
         read_nails(edge, arena);
         drop_places(diagram, edge);

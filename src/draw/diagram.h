@@ -70,6 +70,8 @@ struct draw_edge {
     const struct xml_transition *xml;
     enum draw_mark mark;
     uint32_t source, target;
+    uint32_t number, old_number; /* in its template, from 1; in a comparison in the second model's
+                                    and in the first's; 0 = it is not there */
     struct notes notes;
     struct point *points; /* from the file: its nails; arranged: the line from end to end */
     uint32_t point_count;

@@ -122,7 +122,9 @@ bool draw_panel(struct panel *panel, const struct xml_template *before,
     panel->height = y + MARGIN / 2 + body.box.bottom - body.box.top + MARGIN;
     struct svg out;
     svg_open(&out);
-    buffer_add_text(&out.text, "<g>\n");
+    buffer_add_text(&out.text, "<g data-template=\"");
+    svg_escaped(&out, name_of(after ? after : before));
+    buffer_add_text(&out.text, "\">\n");
     svg_rectangle(&out, (struct box){0, 0, panel->width, panel->height},
                   "fill=\"#ffffff\" stroke=\"#d0d0d0\"");
     buffer_add_text(&out.text, "\n");

@@ -154,9 +154,17 @@ static void paint_line(struct svg *svg, const struct diagram *diagram,
     paint_arrow(svg, edge, colour);
 }
 
+/* Which edge of the file it is, for whoever uses the drawing (src/page). */
+static void add_numbers(struct svg *svg, const struct draw_edge *edge) {
+    if (edge->number) svg_attribute(svg, "data-edge", edge->number);
+    if (edge->old_number) svg_attribute(svg, "data-old-edge", edge->old_number);
+}
+
 static void paint_edge(struct svg *svg, const struct diagram *diagram, const struct draw_edge *edge,
                        struct buffer *text) {
-    buffer_add_text(&svg->text, "<g>");
+    buffer_add_text(&svg->text, "<g");
+    add_numbers(svg, edge);
+    buffer_add_text(&svg->text, ">");
     add_ends(text, diagram, edge);
     add_notes(text, &edge->notes);
     add_title(svg, text);
@@ -175,6 +183,15 @@ static void paint_letter(struct svg *svg, const struct draw_node *node) {
                   node->xml->is_committed ? "C" : "U");
 }
 
+/* Its name in runs and reports: "_id7" without a name of its own. */
+static void add_key(struct svg *svg, const struct draw_node *node) {
+    const struct element *name = node->xml->name;
+    bool is_named = name && !str_is_blank(name->text.content);
+    buffer_printf(&svg->text, "<g data-node=\"%s", is_named ? "" : "_");
+    svg_escaped(svg, is_named ? str_trim(name->text.content) : str_of(node->xml->id));
+    buffer_add_text(&svg->text, "\">");
+}
+
 static void paint_node(struct svg *svg, const struct draw_node *node, struct buffer *text) {
     const char *fill =
         colour_of(node->xml->element, node->xml->is_branchpoint ? "#ffffff" : "#dde3f5");
@@ -182,7 +199,7 @@ static void paint_node(struct svg *svg, const struct draw_node *node, struct buf
     char style[STYLE_SIZE];
     snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\"%s%s", fill, mark_colours[node->mark],
              node->mark == MARK_SAME ? "" : " stroke-width=\"2\"", dashes);
-    buffer_add_text(&svg->text, "<g>");
+    add_key(svg, node);
     node_title(svg, node, text);
     svg_circle(svg, node->at, node_radius(node), style);
     if (node->is_initial) {

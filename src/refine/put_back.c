@@ -2,6 +2,7 @@
 #include "refine/put_back.h"
 
 #include "explore/compare/concretize.h"
+#include "explore/compare/visible_exchange.h"
 
 #include <assert.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static bool add_exchanges(struct visible *visible, struct arena *arena,
         for (uint32_t k = 0; k < place->count && !place->is_one; k++)
             values[exchange->count++] =
                 (struct exchanged_value){place->values[k], place->normal[k]};
-        if (!exchange_add(visible, arena, exchange)) return false;
+        if (!visible_exchange(visible, arena, exchange)) return false;
     }
     return true;
 }

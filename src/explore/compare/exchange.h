@@ -1,19 +1,12 @@
 /* EXCHANGE - values that an abstract model holds in place of others, as its report says
  * (`normalised`): a comparison takes each value of the concrete model for the one that stands for
  * it.
- *
- * Lifetime: in the arena given.
- * Errors:   exchange_add says false where a model has no such variable or location.
  */
 #ifndef VARABS_EXPLORE_COMPARE_EXCHANGE_H
 #define VARABS_EXPLORE_COMPARE_EXCHANGE_H
 
-#include "base/arena.h"
-
 #include <stdbool.h>
 #include <stdint.h>
-
-struct visible;
 
 struct exchanged_value {
     int32_t value, normal;
@@ -37,9 +30,6 @@ struct exchange_at {
     const struct exchange_at *next;
 };
 #define NO_PROCESS UINT32_MAX
-
-/* What is not compared stays so. The exchange is borrowed. */
-bool exchange_add(struct visible *visible, struct arena *arena, const struct exchange *exchange);
 
 /* What stands for a value. */
 int32_t exchange_value(const struct exchange *exchange, int32_t value);

@@ -1,0 +1,68 @@
+/* See visible_exchange.h. */
+#include "explore/compare/visible_exchange.h"
+
+#include <string.h>
+
+/* The name of a slot behind that of its process. */
+static const char *local_name(const struct slot *slot, const char *name) {
+    return slot->process ? name + strlen(slot->process->name) + 1 : name;
+}
+
+/* Whether the exchange is about a slot of the abstract model. */
+static bool is_about(const struct exchange *exchange, const struct slot *slot, const char *name) {
+    const char *rest = exchange->variable;
+    if (!slot->process != !exchange->location) return false;
+    if (slot->process) {
+        const char *owner = slot->process->template->symbol->name;
+        size_t size = strlen(owner);
+        if (strncmp(rest, owner, size) != 0 || rest[size] != '.') return false;
+        rest += size + 1;
+    }
+    return !strcmp(rest, local_name(slot, name));
+}
+
+static uint32_t place_of_process(const struct visible *visible, const struct process *process) {
+    uint32_t place = 0;
+    while (visible->processes[place].index[SIDE_ABSTRACT] != process->index) place++;
+    return place;
+}
+
+/* False if the template has no such location. */
+static bool find_location(const struct template *template, const char *name, uint32_t *location) {
+    for (*location = 0; *location < template->location_count; ++*location)
+        if (!strcmp(template->locations[*location].name, name)) return true;
+    return false;
+}
+
+/* False if its template has no such location. */
+static bool add_to(struct visible *visible, struct arena *arena, const struct exchange *exchange,
+                   uint32_t place) {
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    const struct slot *slot = &abstract->slots[visible->slots[place].index[SIDE_ABSTRACT]];
+    struct exchange_at *at = ARENA_NEW(arena, struct exchange_at);
+    *at = (struct exchange_at){
+        .exchange = exchange, .process = NO_PROCESS, .next = visible->exchanges[place]};
+    if (slot->process) {
+        uint32_t location;
+        if (!find_location(slot->process->template, exchange->location, &location)) return false;
+        at->process = place_of_process(visible, slot->process);
+        at->code = visible->codes[SIDE_ABSTRACT][at->process][location];
+    }
+    visible->exchanges[place] = at;
+    return true;
+}
+
+bool visible_exchange(struct visible *visible, struct arena *arena,
+                      const struct exchange *exchange) {
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    bool is_any = false;
+    for (uint32_t i = 0; i < abstract->slot_count && !is_any; i++)
+        is_any = is_about(exchange, &abstract->slots[i], visible->names[SIDE_ABSTRACT][i]);
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        uint32_t slot = visible->slots[i].index[SIDE_ABSTRACT];
+        if (is_about(exchange, &abstract->slots[slot], visible->names[SIDE_ABSTRACT][slot]) &&
+            !add_to(visible, arena, exchange, i))
+            return false;
+    }
+    return is_any;
+}

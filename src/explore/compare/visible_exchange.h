@@ -1,0 +1,16 @@
+/* VISIBLE EXCHANGE - exchanged values, found in the two models that are compared.
+ *
+ * Lifetime: in the arena given; the exchange is borrowed.
+ * Errors:   false where the abstract model has no such variable or location.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
+#define VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
+
+#include "explore/compare/visible.h"
+
+/* Compares the values of the exchange's variable by what stands for them. A variable that is not
+ * compared stays so. */
+bool visible_exchange(struct visible *visible, struct arena *arena,
+                      const struct exchange *exchange);
+
+#endif

@@ -1,0 +1,36 @@
+/* PAGE - a result as one self-contained HTML page.
+ *
+ * The page has the result as the JSON that --json and --report write, and shows what that says:
+ * tables, and drawings of the models whose elements can be chosen (page.js, page.css). It asks
+ * for nothing from elsewhere.
+ *
+ * Lifetime: everything given is borrowed; what is made lives in the arena given.
+ * Errors:   STATUS_LIMIT where a drawing gets too large; those of file_write.
+ */
+#ifndef VARABS_PAGE_PAGE_H
+#define VARABS_PAGE_PAGE_H
+
+#include "model/network.h"
+#include "xml/document.h"
+
+#include <jansson.h>
+
+/* A model that the result is about. */
+struct page_model {
+    const char *name; /* of its file */
+    const struct document *document;
+    const struct network *network; /* NULL: no runs of it are shown */
+};
+
+struct result_page {
+    const char *kind; /* "abstraction", "certify", "check", "decide" or "suggest" */
+    const json_t *result;
+    struct page_model first, second; /* the document of the second may be NULL */
+    bool is_comparison;              /* what is different in the second model is drawn, too */
+};
+
+/* Writes the page to a file, or to standard output for "-". False (reported) if that fails. */
+bool page_write(const struct result_page *page, const char *path, struct arena *arena,
+                struct diag *diag);
+
+#endif

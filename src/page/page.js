@@ -1,0 +1,425 @@
+// PAGE - shows a result of varabs, which stands in the page as JSON (#result), on the drawings of
+// its models (#models). Everything that is said comes from these two. Only ASCII, as it becomes
+// text in C.
+"use strict";
+
+const about = JSON.parse(document.getElementById("about").textContent);
+for (const model of ["first", "second"]) about[model] = about[model]?.replace(/^.*[/]/, "");
+const result = JSON.parse(document.getElementById("result").textContent);
+const main = document.getElementById("main");
+document.documentElement.classList.add("js");
+
+// ---- elements ----
+
+function make(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (typeof value === "function") element.addEventListener(name, value);
+        else if (value !== null && value !== undefined) element.setAttribute(name, value);
+    }
+    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+    return element;
+}
+const code = (text) => make("code", {}, text);
+const button = (text, label, act) => make("button", { type: "button", title: label, "aria-label": label, click: act }, text);
+
+function table(heads, rows) {
+    const cell = (tag, content) => make(tag, tag === "th" ? { scope: "col" } : {}, content ?? "");
+    return make("div", { class: "scroll" }, make("table", {},
+        make("thead", {}, make("tr", {}, heads.map((head) => cell("th", head)))),
+        make("tbody", {}, rows.map((row) => make("tr", {}, row.map((content) => cell("td", content)))))));
+}
+function section(title, ...children) {
+    const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
+    const made = make("section", { id, "aria-label": title }, make("h2", {}, title), ...children);
+    main.append(made);
+    return made;
+}
+const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+function verdict(text) {
+    const look = { satisfied: "good", violated: "bad", holds: "good", exact: "good" }[text] || "open";
+    return make("span", { class: `badge ${look}` }, text);
+}
+function values(list, count) {
+    const text = list.join(", ");
+    return list.length < count ? `${text}, ... (${count})` : text;
+}
+
+// ---- drawings: zoom, pan, choice ----
+
+const drawings = new Map(); // by name: {svg, box, whole, choose}
+
+function view(drawing, box) {
+    drawing.box = box;
+    drawing.svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+}
+function zoom(drawing, factor, at) {
+    const { x, y, width, height } = drawing.box;
+    const least = drawing.whole.width / 200, most = drawing.whole.width * 4;
+    const size = Math.min(most, Math.max(least, width * factor)) / width;
+    const centre = at || { x: x + width / 2, y: y + height / 2 };
+    view(drawing, { x: centre.x - (centre.x - x) * size, y: centre.y - (centre.y - y) * size,
+                    width: width * size, height: height * size });
+}
+function shift(drawing, x, y) {
+    const box = drawing.box;
+    view(drawing, { ...box, x: box.x + x * box.width, y: box.y + y * box.height });
+}
+function boxOf(drawing, element) {
+    const toSvg = drawing.svg.getScreenCTM().inverse().multiply(element.getScreenCTM());
+    const box = element.getBBox(), corner = new DOMPoint(box.x, box.y).matrixTransform(toSvg);
+    return { x: corner.x, y: corner.y, width: box.width, height: box.height };
+}
+function show(drawing, element) {
+    const box = boxOf(drawing, element), gap = 40;
+    const width = Math.max(box.width + 2 * gap, 420), height = Math.max(box.height + 2 * gap, 260);
+    view(drawing, { x: box.x + box.width / 2 - width / 2, y: box.y + box.height / 2 - height / 2, width, height });
+}
+function pointOf(drawing, event) {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.svg.getScreenCTM().inverse());
+}
+function drag(drawing) {
+    const svg = drawing.svg;
+    let from = null;
+    svg.addEventListener("pointerdown", (event) => { from = event.button ? null : pointOf(drawing, event); });
+    svg.addEventListener("pointermove", (event) => {
+        if (!from || !event.buttons) return;
+        const at = pointOf(drawing, event), box = drawing.box;
+        view(drawing, { ...box, x: box.x + from.x - at.x, y: box.y + from.y - at.y });
+    });
+    svg.addEventListener("pointerup", () => { from = null; });
+    svg.addEventListener("wheel", (event) => {
+        if (!event.ctrlKey && !event.shiftKey) return; // the page scrolls
+        event.preventDefault();
+        zoom(drawing, event.deltaY > 0 ? 1.2 : 1 / 1.2, pointOf(drawing, event));
+    }, { passive: false });
+}
+function keys(drawing) {
+    const acts = {
+        "+": () => zoom(drawing, 1 / 1.3), "=": () => zoom(drawing, 1 / 1.3), "-": () => zoom(drawing, 1.3),
+        "0": () => view(drawing, drawing.whole), ArrowLeft: () => shift(drawing, -0.1, 0),
+        ArrowRight: () => shift(drawing, 0.1, 0), ArrowUp: () => shift(drawing, 0, -0.1),
+        ArrowDown: () => shift(drawing, 0, 0.1),
+    };
+    drawing.svg.addEventListener("keydown", (event) => {
+        const part = event.target.closest("[data-edge], [data-old-edge], [data-node]");
+        const act = (event.key === "Enter" || event.key === " ") && part ? () => drawing.choose(part) : acts[event.key];
+        if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        act();
+    });
+}
+const parts = (drawing) => drawing.svg.querySelectorAll("[data-edge], [data-old-edge], [data-node]");
+const templateOf = (part) => part.closest("[data-template]").dataset.template;
+const titleOf = (part) => part.querySelector("title").textContent;
+
+function readDrawings() {
+    for (const frame of document.querySelectorAll("#models .drawing")) {
+        const svg = frame.querySelector("svg");
+        const whole = { x: 0, y: 0, width: +svg.getAttribute("width"), height: +svg.getAttribute("height") };
+        const drawing = { frame, svg, whole, box: whole, title: frame.dataset.title.replace(/^.*[/]/, ""), choose: () => {} };
+        svg.style.aspectRatio = `${whole.width} / ${Math.max(whole.height, whole.width / 4)}`;
+        svg.removeAttribute("width");
+        svg.removeAttribute("height");
+        svg.setAttribute("tabindex", "0");
+        svg.setAttribute("role", "group");
+        svg.setAttribute("aria-label", `drawing: ${drawing.title}; plus, minus, arrows and 0 move it`);
+        for (const part of parts(drawing)) {
+            part.setAttribute("tabindex", "0");
+            part.setAttribute("role", "button");
+        }
+        svg.addEventListener("click", (event) => {
+            const part = event.target.closest("[data-edge], [data-old-edge], [data-node]");
+            if (part) drawing.choose(part);
+        });
+        drag(drawing);
+        keys(drawing);
+        drawings.set(frame.dataset.drawing, drawing);
+    }
+}
+
+// ---- what is known of an element ----
+
+function labels(part) {
+    return titleOf(part).split("\n").slice(1).map((line) => {
+        const [, change, kind, content] = /^(new: |removed: |changed: )?([a-z ]+): ([^]*)$/.exec(line) || [null, "", "", line];
+        return [make("dt", {}, `${change || ""}${kind}`), make("dd", { class: "code" }, content)];
+    });
+}
+function originText(origin) {
+    const chosen = Object.entries(origin.values).map(([name, value]) => `${name} = ${value}`).join(", ");
+    return `line ${origin.line}${chosen ? ` with ${chosen}` : ""}`;
+}
+function outputText(output) {
+    const guard = output.guard ? ` if ${output.guard}` : "";
+    return `${output.source} \u2192 ${output.target}${guard}`;
+}
+function becameOf(template, number) {
+    const edges = result.edges, own = (entry) => entry.template === template;
+    const list = [];
+    for (const output of edges.output.filter(own)) {
+        const origins = output.origins.filter((origin) => origin.edge === number);
+        if (origins.length) list.push(make("li", {}, `${output.kind}: `, code(outputText(output)), ` from ${origins.map(originText).join("; ")}`,
+            output.origin_count > output.origins.length ? ` and more: ${output.origin_count} in all` : ""));
+    }
+    for (const entry of edges.dropped.filter(own))
+        if (entry.edge === number) list.push(make("li", {}, `dropped: ${entry.reason}`));
+    return list;
+}
+function madeOf(part) {
+    const [source, target] = titleOf(part).split("\n")[0].replace(/^(new|changed|removed): /, "").split(" \u2192 ");
+    return result.edges.output.filter((output) => output.template === templateOf(part) && output.source === source &&
+        output.target === target && output.kind !== "unchanged" && output.kind !== "changed")
+        .map((output) => make("li", {}, `${output.kind}: `, code(outputText(output)), ` from ${output.origins.map(originText).join("; ")}`));
+}
+function edgeDetails(part, isFirst) {
+    if (!result.edges) return [];
+    const template = templateOf(part), number = +(part.dataset.oldEdge || (isFirst ? part.dataset.edge : 0));
+    const list = number ? becameOf(template, number) : madeOf(part);
+    const reasons = (result.inexact_because || []).filter((reason) => number && reason.startsWith(`${template}: edge ${number} `));
+    return [list.length ? make("dt", {}, number ? "what it became" : "where it may come from") : null,
+        list.length ? make("dd", {}, make("ul", {}, list)) : null,
+        reasons.length ? make("dt", {}, "why this is not exact here") : null, reasons.map((reason) => make("dd", {}, reason))];
+}
+function valueDetails(part) {
+    const own = (result.values || []).filter((entry) => entry.template === templateOf(part) && entry.location === part.dataset.node);
+    return own.map((entry) => [make("dt", {}, `values of ${entry.first_slot}${entry.first_slot === entry.last_slot ? "" : ` to ${entry.last_slot}`}${entry.within_step ? ", within a step" : ""}`),
+        make("dd", { class: "code" }, entry.values ? values(entry.values, entry.count) : `${entry.lower} to ${entry.upper}`)]);
+}
+function describe(part, isFirst) {
+    const head = titleOf(part).split("\n")[0];
+    const isEdge = part.dataset.node === undefined;
+    return [make("h3", {}, `${templateOf(part)}: ${head}`), make("dl", {}, labels(part), isEdge ? edgeDetails(part, isFirst) : valueDetails(part))];
+}
+
+// ---- the viewer of drawings ----
+
+function viewer(names) {
+    const frame = make("div", {}), details = make("div", { class: "details", "aria-live": "polite" });
+    const hint = "Choose an edge or a location: by a click, or with Tab and Enter. Plus, minus, arrows and 0 move the drawing, as do dragging, and the wheel with Shift.";
+    const templates = make("select", { "aria-label": "template", change: () => {
+        const panel = [...shown.svg.querySelectorAll("[data-template]")].find((item) => item.dataset.template === templates.value);
+        if (panel) show(shown, panel);
+        else view(shown, shown.whole);
+    } });
+    const tabs = names.map((name) => make("button", { type: "button", click: () => choose(name) }, drawings.get(name).title));
+    let shown = null;
+    function choose(name) {
+        shown = drawings.get(name);
+        frame.replaceChildren(shown.frame);
+        tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", names[i] === name));
+        const panels = [...shown.svg.querySelectorAll("[data-template]")].map((panel) => panel.dataset.template);
+        templates.replaceChildren(make("option", { value: "" }, "all templates"), ...panels.map((panel) => make("option", { value: panel }, panel)));
+        details.replaceChildren(make("p", { class: "soft" }, hint));
+        shown.choose = (part) => {
+            shown.svg.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
+            part.classList.add("chosen");
+            details.replaceChildren(...describe(part, name === "first"));
+        };
+    }
+    choose(names[0]);
+    return [make("div", { class: "bar" }, names.length > 1 ? tabs : null, templates,
+        button("+", "larger", () => zoom(shown, 1 / 1.3)), button("\u2212", "smaller", () => zoom(shown, 1.3)),
+        button("whole", "show the whole drawing", () => view(shown, shown.whole))),
+    make("div", { class: "split" }, frame, details)];
+}
+
+// ---- runs ----
+
+function unmark(drawing) {
+    for (const name of ["now", "taken"]) drawing.svg.querySelectorAll(`.${name}`).forEach((part) => part.classList.remove(name));
+}
+function mark(drawing, processes, state, step) {
+    unmark(drawing);
+    const find = (template, test) => [...parts(drawing)].filter((part) => templateOf(part) === template && test(part));
+    for (const [process, location] of Object.entries(state.locations))
+        find(processes[process], (part) => part.dataset.node === location).forEach((part) => part.classList.add("now"));
+    for (const participant of step || [])
+        find(processes[participant.process], (part) => participant.edges.includes(+part.dataset.edge - 1)).forEach((part) => part.classList.add("taken"));
+}
+function stepText(participant) {
+    const selects = Object.entries(participant.selects).map(([name, value]) => `, ${name} = ${value}`).join("");
+    return `${participant.process}: ${participant.source} \u2192 ${participant.target}${participant.channel ? `, ${participant.channel}` : ""}${selects}`;
+}
+function stateTable(state, before) {
+    const row = ([name, value], old) => [code(name), make("span", { class: old !== undefined && old !== value ? "code changed" : "code" },
+        old !== undefined && old !== value ? `${old} \u2192 ${value}` : `${value}`)];
+    return table(["process or variable", "value"], [
+        ...Object.entries(state.locations).map((entry) => row(entry, before?.locations[entry[0]])),
+        ...Object.entries(state.values).map((entry) => row(entry, before?.values[entry[0]]))]);
+}
+const NS = "http://www.w3.org/2000/svg";
+function draw(tag, attributes, text) {
+    const element = document.createElementNS(NS, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+}
+// A message sequence chart: a line for each process that takes part, downwards a row for each step.
+function chart(trace, broken) {
+    const names = [...new Set(trace.steps.flat().map((participant) => participant.process))];
+    const gap = Math.max(120, 9 * Math.max(...names.map((name) => name.length), 8)), row = 44;
+    const x = (name) => 60 + gap * names.indexOf(name), height = 60 + row * trace.steps.length;
+    const svg = draw("svg", { class: "chart", width: gap * names.length + 60, height, viewBox: `0 0 ${gap * names.length + 60} ${height}`,
+        role: "img", "aria-label": "message sequence chart", "font-size": 12, "font-family": "sans-serif", fill: "#222222" });
+    for (const name of names) {
+        svg.append(draw("line", { x1: x(name), y1: 32, x2: x(name), y2: height - 8, stroke: "#999999" }),
+            draw("text", { x: x(name), y: 22, "text-anchor": "middle", "font-weight": "bold" }, name));
+    }
+    trace.steps.forEach((step, i) => {
+        const y = 60 + row * i, colour = i === broken ? "#b3261e" : "#0b57d0", sender = step[0];
+        svg.append(draw("text", { x: 4, y: y + 4, fill: "#777777" }, `${i + 1}`));
+        if (step.length === 1)
+            svg.append(draw("circle", { cx: x(sender.process), cy: y, r: 5, fill: colour }),
+                draw("text", { x: x(sender.process) + 9, y: y + 4 }, sender.channel || `${sender.source} \u2192 ${sender.target}`));
+        for (const receiver of step.slice(1)) {
+            const from = x(sender.process), to = x(receiver.process), side = to > from ? -8 : 8;
+            svg.append(draw("line", { x1: from, y1: y, x2: to, y2: y, stroke: colour, "stroke-width": 1.5 }),
+                draw("path", { d: `M${to} ${y}l${side} -4v8z`, fill: colour }),
+                draw("text", { x: (from + to) / 2, y: y - 5, "text-anchor": "middle" }, (sender.channel || "").replace(/!$/, "")));
+        }
+    });
+    return svg;
+}
+function run(title, trace, drawing, processes, broken) {
+    let at = 0;
+    const last = trace.states.length - 1;
+    const label = make("strong", {}), what = make("div", {}), frame = make("div", {}), chosen = make("div", {});
+    const slider = make("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "state of the run", input: () => go(+slider.value) });
+    function take() {
+        frame.replaceChildren(drawing.frame);
+        drawing.choose = (part) => chosen.replaceChildren(...describe(part, true));
+        go(at);
+    }
+    function go(to) {
+        at = Math.min(last, Math.max(0, to));
+        slider.value = at;
+        const next = trace.steps[at], isBroken = at === broken;
+        label.textContent = `state ${at} of ${last}${trace.loop !== null && at === trace.loop ? ", where the loop begins" : ""}`;
+        what.replaceChildren(stateTable(trace.states[at], trace.states[at - 1]),
+            make("p", {}, next ? (isBroken ? make("span", { class: "bad" }, "the original cannot take this step: ") : "next: ") : trace.loop !== null ? `then again from state ${trace.loop}` : "the run ends here",
+                next ? next.map((participant) => make("div", { class: "code" }, stepText(participant))) : null));
+        if (drawing) mark(drawing, processes, trace.states[at], next);
+    }
+    const box = make("div", { class: "run", tabindex: "0", role: "group", "aria-label": `${title}; left and right arrow go through it`, keydown: (event) => {
+        if (event.target.closest("svg") || event.target === slider) return;
+        const acts = { ArrowLeft: -1, ArrowRight: 1, Home: -last - 1, End: last + 1 };
+        if (!(event.key in acts)) return;
+        event.preventDefault();
+        go(at + acts[event.key]);
+    } }, make("h3", {}, title),
+    make("div", { class: "bar" }, button("\u25c0", "one step back", () => go(at - 1)), button("\u25b6", "one step on", () => go(at + 1)), slider, label,
+        drawing ? make("button", { type: "button", click: take }, "show it on the drawing") : null),
+    make("div", { class: "split" }, frame, make("div", { class: "details" }, what, chosen)), make("div", { class: "scroll" }, chart(trace, broken)));
+    if (drawing && !drawing.isTaken) {
+        drawing.isTaken = true;
+        take();
+    } else go(0);
+    return box;
+}
+
+// ---- the kinds of results ----
+
+function header(title, ...badges) {
+    const search = make("input", { type: "search", placeholder: "search", "aria-label": "search in drawings and tables", input: () => look(search.value, false),
+        keydown: (event) => { if (event.key === "Enter") look(search.value, true); } });
+    main.append(make("header", {}, make("h1", {}, title), ...badges, make("label", { class: "search" }, search, " ", make("span", { id: "found", class: "soft", "aria-live": "polite" }))));
+    main.append(make("p", { class: "soft" }, `varabs ${result.tool.version}, ${result.input.file}, ${result.input.bytes} bytes, sha256 ${result.input.sha256}`));
+}
+let foundAt = -1;
+function look(word, isNext) {
+    const wanted = word.trim().toLowerCase();
+    const matches = [];
+    for (const drawing of drawings.values())
+        for (const part of parts(drawing)) {
+            const isFound = wanted !== "" && titleOf(part).toLowerCase().includes(wanted);
+            part.classList.toggle("found", isFound);
+            if (isFound && drawing.frame.isConnected && drawing.frame.offsetParent) matches.push([drawing, part]);
+        }
+    let rows = 0;
+    for (const row of main.querySelectorAll("tbody tr")) {
+        const isFound = wanted === "" || row.textContent.toLowerCase().includes(wanted);
+        row.classList.toggle("is-hidden", !isFound && !row.closest(".run"));
+        rows += isFound && wanted !== "";
+    }
+    document.getElementById("found").textContent = wanted === "" ? "" : `${matches.length} in the drawing, ${plural(rows, "row")}`;
+    foundAt = isNext && matches.length ? (foundAt + 1) % matches.length : -1;
+    if (foundAt >= 0) {
+        show(...matches[foundAt]);
+        matches[foundAt][0].choose(matches[foundAt][1]);
+    }
+}
+function carried(claims) {
+    const names = ["satisfied", "violated"].filter((name) => claims?.[name]);
+    return names.length ? names.map((name) => verdict(name)) : "-";
+}
+function abstraction() {
+    const kind = { may: "may-abstraction", must: "must-abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
+    header(`${about.first}: ${kind}`, verdict(result.exact ? "exact" : "not exact"));
+    main.append(make("p", {}, `${result.edges.before} edges before, ${result.edges.after} after.`));
+    section("Verdicts that carry over", result.guarantees.length ? table(["query", "under Kripke semantics", "under Uppaal's", "why"], result.guarantees.map((entry) =>
+        [code(entry.formula), carried(entry.kripke), carried(entry.uppaal), [entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]])) :
+        make("p", {}, "The model has no queries."),
+    make("p", { class: "soft" }, "If the original has no runtime errors, at which Uppaal would stop."));
+    if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
+    section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
+    const gone = result.removed.map((entry) => [code(entry.variable), entry.type, `${entry.lower} to ${entry.upper}`, `removed, ${plural(entry.slots, "slot")}`]);
+    for (const entry of result.merged || []) gone.push([code(entry.variable || entry.name || ""), entry.type || "", "", `merged: ${entry.expression || ""}`]);
+    for (const entry of result.normalised || []) gone.push([code(entry.variable), "", "", "values exchanged for those that stand for them"]);
+    section("Variables", table(["variable", "type", "range", "what became of it"], gone));
+    if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
+}
+function figures(search) {
+    return ["states", "transitions", "deadlocks", "errors"].map((name) => `${search[`${name}_text`] ?? search[name]} ${name}`).join(", ");
+}
+function check() {
+    header(`${about.first}: check`);
+    main.append(make("p", {}, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}${result.limit ? `; ended by the limit on ${result.limit}` : ""}. Engine: ${result.engine}.`));
+    section("Queries", table(["query", "verdict", "semantics", ""], result.queries.map((query) => [code(query.formula), verdict(query.verdict), query.semantics || "",
+        query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || ""])));
+    const runs = result.queries.filter((query) => query.trace);
+    if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
+    else section("Runs", runs.map((query) => {
+        const original = query.original, broken = original?.outcome === "spurious" ? original.step : undefined;
+        return [make("p", {}, code(query.formula), " ", verdict(query.verdict)),
+            run(query.trace.kind, query.trace, drawings.get("first"), about.first_processes, broken),
+            broken !== undefined ? make("p", { class: "bad" }, `This run is spurious: the original cannot take step ${broken === null ? "" : broken + 1}`,
+                original.depends_on?.length ? `, as that depends on ${original.depends_on.join(", ")}` : "", ".") : null,
+            original?.trace ? run("the run of the original", original.trace, drawings.get("second"), about.second_processes) : null];
+    }));
+    if (runs.length && drawings.has("second") && !drawings.get("second").isTaken) section("The original", viewer(["second"]));
+}
+function certify() {
+    header(`${about.first} and ${about.second}: certify`, verdict(result.holds ? "holds" : result.holds === false ? "violated" : "not decided"));
+    section("Figures", table(["model", "states and steps"], [[about.first, figures(result.concrete)], [about.second, figures(result.abstract)]]),
+        make("p", {}, "compared: ", code(result.compared.join(", ") || "locations only")));
+    if (result.counterexample) section("Counterexample", make("pre", {}, JSON.stringify(result.counterexample, null, 1)));
+    section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
+}
+function roundRow(round, number) {
+    const side = (part) => part ? [part.verdict ? verdict(part.verdict) : "", ` ${part.states ?? ""} states`, part.carries_over ? ", carries over" : "",
+        make("div", { class: "soft" }, part.reason || "")] : "-";
+    return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", code(round.put_back || "")];
+}
+function decide() {
+    header(`${about.first}: decide`);
+    for (const query of result.queries)
+        section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
+            query.decided_by ? ["; decided by the ", query.decided_by.way, "-abstraction without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""),
+        table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)));
+    section("Drawings", viewer(["first"]));
+}
+function suggest() {
+    header(`${about.first}: suggest`);
+    const plain = (entry) => Object.entries(entry).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`);
+    const list = (title, entries) => { if (entries.length) section(title, table(["remove", "", "about it"], entries.map((entry) => [code(entry.remove || entry.variable || ""), entry.reduction ? `1/${entry.reduction}` : "",
+        entry.reason || plain(entry).join("; ")]))); };
+    list("Exact", result.exact);
+    list("Not exact", result.lossy);
+    list("Refused", result.refused);
+    section("Drawings", viewer(["first"]));
+}
+
+readDrawings();
+({ abstraction, check, certify, decide, suggest })[about.kind]();
+main.append(make("details", {}, make("summary", {}, "The result as JSON"), make("pre", {}, JSON.stringify(result, null, 1))));

@@ -1,0 +1,234 @@
+"""Pages of each kind of result: the JSON in them, and what a reader can do with them."""
+
+import html.parser
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from browser import PROGRAM, Browser
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+VARABS = os.path.abspath(os.environ["VARABS"])
+ASV = os.path.join(ROOT, "benchmarks/models/asv.xml")
+POSTAL = os.path.join(ROOT, "benchmarks/models/postal_3_2.xml")
+VARYING = ("seconds", "peak_bytes", "bytes_per_state", "jobs", "timing", "query_seconds")
+NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
+<name>P</name><location id="a"><name>here</name></location><location id="b"/><init ref="a"/>
+<transition><source ref="a"/><target ref="b"/><label kind="guard">x &lt; 2</label>
+<label kind="assignment">x = x + 1 /* </label><label kind="comments">&lt;/script&gt;&lt;b
+ id="injected"&gt;&amp;amp; "quoted" &lt;!--</label></transition></template>
+<system>system P;</system>
+<queries><query><formula>A[] P.here &amp;&amp; x &lt; 1 /* &lt;/script&gt;&lt;b id="injected"&gt; */</formula>
+<comment/></query></queries></nta>""".replace("x + 1 /* ", "x + 1")
+# Name of a page, its kind, status, where its JSON is asked for, arguments.
+PAGES = [
+    ("may", "abstraction", 0, "--report", [ASV, "--remove", "mem_vt", "--may", "-o", "may.xml"]),
+    ("merge", "abstraction", 0, "--report",
+     [ASV, "--merge", "Voter.voted_any:int[0,1]=mem_vt>0", "--may", "-o", "merge.xml"]),
+    ("auto", "abstraction", 0, "--report", [POSTAL, "--auto", "--may", "-o", "auto.xml"]),
+    ("must", "abstraction", 0, "--report", [POSTAL, "--remove", "dec_recv", "--must", "-o",
+                                            "must.xml"]),
+    ("check", "check", 1, "--json", ["check", ASV, "--trace", "--query",
+                                     "A[] not Coercer.informed"]),
+    ("plain", "check", 1, "--json", ["check", ASV]),
+    ("loop", "check", 1, "--json", ["check", ASV, "--trace", "--query", "A<> Coercer.informed",
+                                    "--semantics", "uppaal"]),
+    ("real", "check", 0, "--json", ["check", "may.xml", "--concretize", ASV, "--trace", "--query",
+                                    "E<> Voter.obeyed && Coercer.learned == 3"]),
+    ("spurious", "check", 1, "--json", ["check", "coarse.xml", "--concretize", ASV, "--trace",
+                                        "--query", "A[] Voter.obeyed imply Coercer.learned > 0"]),
+    ("decide", "decide", 1, "--json", ["decide", ASV, "--no-look"]),
+    ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
+    ("certify", "certify", 0, "--json", ["certify", ASV, "may.xml", "--may"]),
+    ("fails", "certify", 1, "--json", ["certify", ASV, "may.xml", "--must"]),
+    ("nasty", "check", 1, "--json", ["check", "nasty.xml", "--trace"]),
+    ("nasty-may", "abstraction", 0, "--report", ["nasty.xml", "--remove", "x", "--may", "-o",
+                                                 "nasty.may.xml"]),
+]
+
+passed = failed = 0
+
+
+def expect(name, problem):
+    """Counts one check; the problem is None, or what is wrong."""
+    global passed, failed
+    passed += problem is None
+    failed += problem is not None
+    if problem is not None:
+        print(f"FAIL {name}: {problem}")
+
+
+def varabs(*words):
+    return subprocess.run([VARABS, *words], capture_output=True, text=True, timeout=120)
+
+
+def without_times(data):
+    if isinstance(data, dict):
+        return {key: without_times(value) for key, value in data.items() if key not in VARYING}
+    return [without_times(item) for item in data] if isinstance(data, list) else data
+
+
+class Reader(html.parser.HTMLParser):
+    """Texts of the scripts with an id, and whatever would be fetched from elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.scripts, self.fetched, self.names, self.open = {}, [], set(), None
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.fetched += [value for name, value in attrs.items() if name in ("src", "href")]
+        self.names.add(attrs.get("id"))
+        self.open = attrs.get("id") if tag == "script" else None
+
+    def handle_data(self, data):
+        if self.open:
+            self.scripts[self.open] = self.scripts.get(self.open, "") + data
+
+    def handle_endtag(self, tag):
+        self.open = None
+
+
+def make_pages():
+    """All pages; looks at what is in them."""
+    with open("nasty.xml", "w", encoding="utf-8") as file:
+        file.write(NASTY)
+    varabs(ASV, "--remove", "sh_vt", "--may", "-o", "coarse.xml")
+    for name, kind, status, option, words in PAGES:
+        done = varabs(*words, option, f"{name}.json", "--html", f"{name}.html")
+        if done.returncode != status:
+            expect(name, f"status {done.returncode}: {done.stderr}")
+            continue
+        reader = Reader()
+        with open(f"{name}.html", encoding="utf-8") as file:
+            reader.feed(file.read())
+        with open(f"{name}.json", encoding="utf-8") as file:
+            result = json.load(file)
+        about = json.loads(reader.scripts["about"])
+        problem = None
+        if without_times(json.loads(reader.scripts["result"])) != without_times(result):
+            problem = f"its JSON is not that of {option}"
+        elif reader.fetched:
+            problem = f"it refers to {reader.fetched}"
+        elif "injected" in reader.names:
+            problem = "text of the model became an element"
+        elif about["kind"] != kind:
+            problem = f"its kind is {about['kind']}"
+        expect(f"{name}: contents", problem)
+
+
+def look(browser, name):
+    """In several sizes and colours: no complaint, no request, nothing wider than the window."""
+    for width in (400, 1000, 1600):
+        for scheme in ("light", "dark"):
+            browser.look(width, 900, scheme)
+            browser.open(f"{name}.html")
+            problem = None
+            wide = browser.value("document.documentElement.scrollWidth - innerWidth")
+            others = [url for url in browser.requests if not url.endswith(f"/{name}.html")]
+            if browser.complaints:
+                problem = f"the console has {browser.complaints[0]}"
+            elif others:
+                problem = f"it asks for {others}"
+            elif wide > 0:
+                problem = f"it is {wide} points wider than the window"
+            elif browser.value("document.querySelectorAll('main section').length") < 1:
+                problem = "it shows nothing"
+            elif "[object" in browser.value("main.innerText"):
+                problem = "it shows an object in place of text"
+            elif browser.value("main.innerText.includes('undefined')"):
+                problem = "it shows what is undefined"
+            expect(f"{name}: {width}, {scheme}", problem)
+            if os.environ.get("PICTURES"):
+                browser.picture(f"{os.environ['PICTURES']}/{name}-{width}-{scheme}.png")
+
+
+def focus(browser, selector):
+    return browser.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
+                         "e?.focus(); return document.activeElement === e; })()")
+
+
+def use_abstraction(browser):
+    browser.open("may.html")
+    edge = '[data-template="Voter"] [data-old-edge="2"]'
+    expect("an edge gets the focus", None if focus(browser, edge) else "it does not")
+    browser.press("Enter")
+    details = browser.value("document.querySelector('.details').innerText")
+    for words in ("voted \u2192 obeyed", "mem_vt : int[1,3]", "mem_vt = 3", "line 35",
+                  "depends on 'mem_vt'"):
+        expect(f"what an edge says: {words}", None if words in details else details)
+    focus(browser, '[data-template="Voter"] [data-node="voted"]')
+    browser.press("Enter")
+    details = browser.value("document.querySelector('.details').innerText")
+    expect("what a location says", None if "1, 2, 3" in details else details)
+    view = "document.querySelector('.drawing svg').getAttribute('viewBox')"
+    focus(browser, ".drawing svg")
+    seen = [browser.value(view)]
+    for key in "+", "ArrowLeft", "ArrowUp", "-", "0":
+        browser.press(key, key if len(key) == 1 else "")
+        expect(f"{key} moves the drawing", None if browser.value(view) != seen[-1] else "it stays")
+        seen.append(browser.value(view))
+    expect("0 shows it whole", None if seen[-1] == seen[0] else seen[-1])
+    focus(browser, "input[type=search]")
+    browser.ask("Input.insertText", text="mem_vt")
+    found = browser.value("document.getElementById('found').textContent")
+    expect("the search says what it found", None if found.startswith("2 in") else found)
+    browser.press("Enter")
+    details = browser.value("document.querySelector('.details').innerText")
+    expect("the search shows it", None if "mem_vt" in details else details)
+    expect("the search finds rows", None if browser.value(
+        "[...document.querySelectorAll('tbody tr')].some((r) => r.classList.contains('is-hidden'))")
+        else "none is left out")
+    tabs = "[...document.querySelectorAll('.bar button')].map((b) => b.textContent)"
+    browser.value("[...document.querySelectorAll('.bar button')][2].focus()")
+    browser.press("Enter", "\r")
+    shown = browser.value("document.querySelector('.split .drawing').dataset.drawing")
+    expect("a button shows the model after", None if shown == "second" else
+           f"{shown}, {browser.value(tabs)}")
+
+
+def use_run(browser, name, last):
+    browser.open(f"{name}.html")
+    expect(f"{name}: the run gets the focus", None if focus(browser, ".run") else "it does not")
+    label = "document.querySelector('.run strong').textContent"
+    marks = "document.querySelectorAll('svg .now').length"
+    for key, wanted in (("ArrowRight", f"state 1 of {last}"), ("ArrowLeft", f"state 0 of {last}"),
+                        ("End", f"state {last} of {last}")):
+        browser.press(key)
+        text = browser.value(label)
+        expect(f"{name}: {key}", None if text.startswith(wanted) else text)
+    expect(f"{name}: what changed is marked", None if browser.value(
+        "document.querySelectorAll('.run .changed').length") else "nothing is")
+    expect(f"{name}: locations are marked", None if browser.value(marks) else "none is")
+    expect(f"{name}: a chart", None if browser.value(
+        "document.querySelectorAll('.run svg.chart').length") else "there is none")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        make_pages()
+        if not PROGRAM:
+            print("there is no chromium: pages were made, but not looked at")
+        else:
+            browser = Browser()
+            try:
+                for name, *_ in PAGES:
+                    look(browser, name)
+                use_abstraction(browser)
+                use_run(browser, "check", 2)
+                use_run(browser, "real", 2)
+                use_run(browser, "nasty", 1)
+                browser.open("spurious.html")
+                words = browser.value("main.innerText")
+                expect("a spurious run says so", None if "cannot take step 2" in words else words)
+            finally:
+                browser.close()
+        os.chdir("/")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()
