@@ -32,5 +32,5 @@ build tsan all
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
-    asan/models asan/fuzz draw asan/golden faults library models found readme \
+    asan/models asan/fuzz page draw asan/golden faults library models found readme \
     asan/invalid invalid threads order

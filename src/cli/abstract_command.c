@@ -38,13 +38,10 @@ static bool choose_paths(struct session *session, const struct options *options,
         !output_is_usable(&session->diag, options, paths->report, "report") ||
         !output_is_usable(&session->diag, options, options->values[OPTION_HTML], "page"))
         return false;
-    if (!paths->report ||
-        (strcmp(paths->model, paths->report) != 0 && !file_is_same(paths->model, paths->report)))
-        return true;
-    diag_error(&session->diag, STATUS_USAGE, 0,
-               "'%s' is named for the output and the report; choose another name for one of them",
-               paths->report);
-    return false;
+    const char *html = options->values[OPTION_HTML];
+    return outputs_differ(&session->diag, paths->model, paths->report, "output and the report") &&
+           outputs_differ(&session->diag, paths->model, html, "output and the page") &&
+           outputs_differ(&session->diag, paths->report, html, "report and the page");
 }
 
 /* Opens it; --auto chooses what is removed, once the outputs have been tried. */
@@ -167,7 +164,7 @@ static void finish(struct job *job, struct session *session, const struct option
         ok = write_share(&report, &base, i, session);
     progress_end();
     if (ok && strcmp(paths->model, "-") != 0 &&
-        (!paths->report || strcmp(paths->report, "-") != 0)) {
+        (!paths->report || strcmp(paths->report, "-") != 0) && !standard_output_is_taken(options)) {
         auto_print(session, options, normal.places.count > 0);
         print_abstraction(stdout, &report, paths->model, paths->report);
     }

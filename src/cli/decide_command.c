@@ -128,7 +128,6 @@ int command_decide(const struct options *options) {
     struct session session;
     struct observed observed;
     enum status worst = STATUS_DONE;
-    const char *json = options->values[OPTION_JSON];
     if (!open_observed(&session, options, &observed)) return end_session(&session);
     struct decision decision = {.session = &session,
                                 .options = options,
@@ -136,7 +135,7 @@ int command_decide(const struct options *options) {
                                            .input = options->input,
                                            .semantics = options->verify.semantics,
                                            .arena = &session.arena},
-                                .is_quiet = json && !strcmp(json, "-")};
+                                .is_quiet = standard_output_is_taken(options)};
     if (options->verify.search.max_seconds > 0)
         decision.deadline = clock_seconds() + options->verify.search.max_seconds;
     signals_defer();

@@ -29,10 +29,22 @@ bool result_write(json_t *result, const char *json, const struct options *option
     return ok;
 }
 
+static bool is_standard(const char *path) { return path && !strcmp(path, "-"); }
+
+bool standard_output_is_taken(const struct options *options) {
+    return is_standard(options->values[OPTION_JSON]) || is_standard(options->values[OPTION_HTML]);
+}
+
 FILE *text_stream(const struct options *options, bool is_written) {
-    const char *json = options->values[OPTION_JSON];
-    if (!json || strcmp(json, "-") != 0) return stdout;
+    if (!standard_output_is_taken(options)) return stdout;
     return is_written ? NULL : stderr;
+}
+
+bool outputs_differ(struct diag *diag, const char *left, const char *right, const char *what) {
+    if (!left || !right || (strcmp(left, right) != 0 && !file_is_same(left, right))) return true;
+    diag_error(diag, STATUS_USAGE, 0,
+               "'%s' is named for the %s; choose another name for one of them", right, what);
+    return false;
 }
 
 bool output_is_usable(struct diag *diag, const struct options *options, const char *path,
@@ -55,7 +67,9 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
 
 bool results_are_usable(struct diag *diag, const struct options *options) {
     return output_is_usable(diag, options, options->values[OPTION_JSON], "result") &&
-           output_is_usable(diag, options, options->values[OPTION_HTML], "page");
+           output_is_usable(diag, options, options->values[OPTION_HTML], "page") &&
+           outputs_differ(diag, options->values[OPTION_JSON], options->values[OPTION_HTML],
+                          "result and the page");
 }
 
 bool open_observed(struct session *session, const struct options *options,

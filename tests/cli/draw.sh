@@ -39,3 +39,20 @@ if group draw; then
     run 'draw --help' 0 'usage: varabs draw' draw --help
     expect 'no temporary file stays' no_temporary
 fi
+
+if group html; then
+    run 'a page over the input' 2 "'model.xml' is an input; choose another name for the page" model.xml \
+        --remove x --may --html model.xml
+    run 'a page nowhere' 2 'cannot write' check model.xml --html no/where.html
+    expect 'nothing is written' test ! -e model.may.html
+    expect 'the input is untouched' untouched
+    run 'a page of a command without' 2 '--html is no option of' draw model.xml --html p.html
+    run 'a page to standard output' 1 '^<!DOCTYPE html>$' check full.xml --query 'A[] false' --html -
+    expect 'and nothing else' test "$(tail -n 1 out)" = '</html>'
+    run 'two results on standard output' 2 "'-' is named for the result and the page" check model.xml \
+        --json - --html -
+    run 'a page over the report' 2 "named for the report and the page" model.xml --remove x --may \
+        --report p.html --html p.html
+    run 'a page beside the model' 0 'report: ' model.xml --remove x --may --html p.html
+    expect 'is whole' grep -q '^</html>$' p.html
+fi

@@ -242,7 +242,7 @@ START_TEST(panel_alone) {
     open_sample(&sample, "", EDGE("a", "b", GUARD("x &lt; 1")));
     ck_assert(
         draw_panel(&panel, NULL, sample.document.templates, false, &sample.arena, &sample.diag));
-    ck_assert(!strncmp(panel.markup.data, "<g>", 3));
+    ck_assert(!strncmp(panel.markup.data, "<g data-template=", 17));
     ck_assert(strstr(panel.markup.data, ">x &lt; 1</text>") != NULL);
     ck_assert(panel.width > 100 && panel.height > 50);
     close_sample(&sample);
