@@ -1,6 +1,6 @@
 """Small models whose arrays are touched by computed indices only, of which
 some are out of bounds: what a step looks at then depends on the state.  Indices
-are variables, cells of other arrays and what a step has just assigned; updates
+are variables, cells of other arrays, sums of them, and what a step has just assigned; updates
 write on some ways only, in loops, in functions, by the receivers of a
 broadcast."""
 
@@ -25,6 +25,7 @@ class Cells:
 
     def __init__(self, seed):
         self.rng = random.Random(seed * 32452843 + 17)
+        self.mixes = seed % 8 == 7       # indices of two variables, and more
 
     def pick(self, items):
         return self.rng.choice(items)
@@ -34,6 +35,8 @@ class Cells:
 
     def index(self, size):
         """Mostly within the bounds."""
+        if self.mixes and self.chance(0.5):
+            return f'({self.pick(["i + j", "i + a[j]", "j + m[i % 2]"])}) % {size}'
         name = self.pick(['i', 'i', 'j', 'j', 'm[j % 2]', 'a[i]', 'me', 'k'])
         if name == 'k' and not self.has_select:
             name = 'j'
@@ -56,7 +59,18 @@ class Cells:
                           f'any({self.value()})', f'{self.cell()} != {self.cell()}',
                           f'i + j < {self.pick("123")}'])
 
+    def mixed(self):
+        """What depends on what may have been written before."""
+        one, other = self.index(3), self.pick("012")
+        return self.pick([
+            f'i = {self.cell()} > 0 ? {self.pick("01")} : {self.pick("12")}',
+            f'a[{one}] = {self.pick("012")}, j = a[{other}], a[{other}] = {self.pick("01")}',
+            f'j = a[{other}], a[{other}] = {self.pick("01")}', f'j = a[{one}]',
+            f'a[i] = {self.pick("012")}', f'set({other}, {self.index(3)})'])
+
     def update(self):
+        if self.mixes and self.chance(0.4):
+            return self.mixed()
         cell = self.cell()
         most = 2 if cell[0] == 'a' or cell.endswith('x') else 1
         return self.pick([
@@ -101,6 +115,11 @@ class Cells:
 
     def query(self):
         rng = self.rng
+        if self.mixes and self.chance(0.5):
+            return self.pick([
+                f'E&lt;&gt; a[i + {rng.randint(0, 1)}] == {rng.randint(0, 2)}',
+                'A[] total(a[i + 1]) &lt; 6', 'sup: total(a[i] + a[i + 1])',
+                f'A[] any(i) or a[2 * i] != {rng.randint(0, 2)}'])
         return self.pick([
             f'E&lt;&gt; a[i] == {rng.randint(0, 2)} and i == {rng.randint(0, 2)}',
             f'A[] exists (k : int[0,2]) a[k] == {rng.randint(0, 2)}',

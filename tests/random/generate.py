@@ -22,7 +22,7 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare
-from gen_twin import twins
+from gen_trap import TRAPS
 from gen_twist import add_twist
 from gen_wait import waiting
 from gen_xml import text_of
@@ -36,7 +36,6 @@ WAITING_ATTEMPTS = 30
 COUNTING_ATTEMPTS = 10
 TWISTED = 0.5          # how often what is easily mistaken is added
 BRANCHING = 0.1        # how often updates behind a branchpoint are
-TWINS = 40             # of so many models in which much makes no difference
 
 
 def build(seed, disabled=(), way='plain'):
@@ -125,8 +124,9 @@ def generate_counting(seed, max_states=3000):
 
 def generate_flowing(seed):
     """(XML text, hidden variables, which are to be removed together)."""
-    if seed % TWINS == TWINS - 1:
-        return twins(random.Random(seed * 15487469 + 23))
+    trap, rest = divmod(seed, 10)
+    if rest == 9 and trap % 4 < len(TRAPS):
+        return TRAPS[trap % 4](random.Random(seed * 15487469 + 23))
     model, names = flowing(seed)
     return text_of(model), names
 

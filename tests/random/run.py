@@ -119,7 +119,7 @@ def add_scopes(rng, names, network):
     for name in names:
         owner, dot, rest = name.partition('.')
         places = [p for p in network.processes if p.template.name == owner]
-        if not dot or '.' in rest or '[' in rest or not places \
+        if not dot or set('.[@') & set(rest) or not places \
                 or rng.random() < 0.3:
             found.append(name)
             continue
