@@ -146,6 +146,7 @@ static bool interpret(struct options *options, int option, const char *value) {
     case OPTION_TRACE: options->verify.wants_traces = true; break;
     case OPTION_MAX_STATES:
         return set_count(options, option, value, UINT64_MAX, &search->max_states);
+    case OPTION_TRIES: return set_count(options, option, value, UINT64_MAX / 2, &search->max_tries);
     case OPTION_FIRST_LOOK:
         return set_count(options, option, value, UINT64_MAX, &search->first_look);
     case OPTION_LOOK: return set_count(options, option, value, UINT32_MAX, &options->look);

@@ -90,6 +90,8 @@
       "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "ACEISQ", LIMITS, "give up after so many seconds")          \
+    X(TRIES, "--tries", "N", "C", LIMITS,                                                          \
+      "give up the search for a strategy after so many choices were tried (default 1M)")           \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
     X(PROGRESS, "--progress", "auto|always|never", "AICESDQX", OUTPUT,                             \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \

@@ -69,7 +69,7 @@ bool expr_equal(const struct expr *left, const struct expr *right) {
     int64_t a, b;
     if (expr_is_constant(left, &a) && expr_is_constant(right, &b)) return a == b;
     if (left->kind != right->kind || left->op != right->op ||
-        left->argument_count != right->argument_count)
+        left->argument_count != right->argument_count || left->modes != right->modes)
         return false;
     switch (left->kind) {
     case EXPR_NAME:

@@ -141,6 +141,8 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     set(entry, "verdict", text(verdict_text(answer->verdict)));
     set(entry, "semantics", text(semantics_of(answer->query, report->semantics)));
     if (answer->problem) set(entry, "problem", text(answer->problem));
+    if (answer->known && answer->known->tries)
+        set(entry, "tries", json_integer((json_int_t)answer->known->tries));
     if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)
         set(entry, "bounds", bounds_entries(answer->query, answer->bounds, report->arena));
     const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";

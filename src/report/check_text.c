@@ -171,6 +171,11 @@ static void print_knowledge(FILE *file, const struct check_report *report,
     if (report->semantics != SEMANTICS_KRIPKE &&
         !strcmp(semantics_of(answer->query, report->semantics), "kripke"))
         fputs("             under kripke: runs end in deadlocks only\n", file);
+    if (answer->known->outcome == KNOWN_OPEN)
+        fprintf(file,
+                "             open: no strategy was found among those tried, and not all were "
+                "(--tries, now %llu)\n",
+                (unsigned long long)answer->known->tries);
     print_observations(file, report->network, answer->known->agents, report->arena);
     if (answer->known->has_pair) print_epistemic(file, &epistemic, report->shows_traces);
 }

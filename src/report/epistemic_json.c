@@ -64,6 +64,7 @@ json_t *epistemic_entry(const struct epistemic_report *report) {
 /* Operators whose value depends on how runs end: others are decided by steps that there are. */
 static bool is_about_ends(const void *context, const struct expr *expr) {
     (void)context;
+    if (expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL) return true;
     bool is_path = expr->kind == EXPR_PATH || expr->kind == EXPR_UNTIL;
     bool is_of_steps = expr->op == OP_AG || expr->op == OP_EF || expr->op == OP_EU ||
                        expr->op == OP_AW || expr->op == OP_AR;

@@ -10,7 +10,8 @@
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
-# each other (KINDS is nested) with nested.py.
+# each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
+# strategies.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -142,6 +143,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "engines": (None, "[^w].*"),
          "knowledge": (None, "[^w].*"),
          "nested": (None, "claim"),
+         "strategies": (None, "[^w].*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -238,7 +240,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | strategies | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)

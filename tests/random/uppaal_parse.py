@@ -584,6 +584,7 @@ class Edge:
         self.source, self.target = source, target
         self.selects, self.guard, self.sync, self.update = [], None, None, []
         self.text, self.index = {}, None     # place among the transitions
+        self.marks = []                      # lines @... of its comments
 
 
 class Template:
@@ -637,6 +638,9 @@ def parse_edge(node, where, names):
     scope = Names(names)
     for label in node.findall('label'):
         kind, text = label.get('kind'), text_of(label)
+        if kind == 'comments':
+            edge.marks = [line.split() for line in text.split('\n')
+                          if line.startswith('@')]
         if not text.strip() or kind not in EDGE_LABELS:
             continue
         parser = Parser(text, f"{where}: {kind}", scope)

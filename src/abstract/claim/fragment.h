@@ -9,6 +9,7 @@ struct fragment {
     bool knows, doubts;     /* that somebody knows, that somebody does not */
     bool needs_ends;        /* it depends on how runs end: that something comes or lasts */
     bool is_about_next;     /* AX, EX */
+    bool is_about_coalitions;
 };
 
 struct fragment fragment_of(const struct expr *formula);

@@ -233,6 +233,12 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     const struct expr *formula = guarantee->query->predicate;
     const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
+    if (fragment.is_about_coalitions) {
+        set_both(guarantee, false, false,
+                 "who can enforce what depends on moves, which may be gone or be others here",
+                 "ask what coalitions can do in the original");
+        return;
+    }
     if (fragment.is_about_next ||
         (!abstraction->is_exact && expr_any(formula, is_deadlock, NULL))) {
         set_both(guarantee, false, false,

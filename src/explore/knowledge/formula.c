@@ -105,6 +105,38 @@ static uint32_t make_knowledge(struct formulas *formulas, const struct expr *exp
     return node;
 }
 
+/* What a coalition has a strategy for. Of [[A]] what the others cannot prevent: not <<A>> not. */
+static uint32_t make_able(struct formulas *formulas, const struct expr *expr) {
+    bool is_dual = expr->modes & MODE_DUAL, is_pair = expr->kind == EXPR_ABLE_UNTIL;
+    enum op goal = expr->op;
+    struct agent_list agents = {0};
+    for (uint32_t i = 0; i < expr->argument_count; i++) {
+        const char *problem = agents_add(formulas->agents, expr->arguments[i], &agents);
+        if (problem) return fail(formulas, expr->arguments[i], problem);
+    }
+    uint32_t left = make(formulas, expr->child[0]);
+    uint32_t right = is_pair ? make(formulas, expr->child[1]) : 0;
+    if (is_dual) {
+        static const enum op duals[OP_COUNT] = {
+            [OP_ABLE_X] = OP_ABLE_X, [OP_ABLE_F] = OP_ABLE_G, [OP_ABLE_G] = OP_ABLE_F,
+            [OP_ABLE_U] = OP_ABLE_R, [OP_ABLE_R] = OP_ABLE_U, [OP_ABLE_W] = OP_ABLE_U};
+        left = negate(formulas, left, expr);
+        if (is_pair) right = negate(formulas, right, expr);
+        if (goal == OP_ABLE_W) { /* not q until neither */
+            uint32_t not_q = right;
+            right = add(formulas, FORMULA_AND, left, right, expr);
+            left = not_q;
+        }
+        goal = duals[goal];
+    }
+    uint32_t node = add(formulas, FORMULA_ABLE, left, right, expr);
+    if (node == NO_NODE) return NO_NODE;
+    formulas->nodes.items[node].agents = agents;
+    formulas->nodes.items[node].goal = goal;
+    formulas->nodes.items[node].modes = expr->modes & ~(uint32_t)MODE_DUAL;
+    return is_dual ? negate(formulas, node, expr) : node;
+}
+
 /* Balanced, so that no recursion over the nodes is deep. */
 static uint32_t join(struct formulas *formulas, enum formula_kind kind, const uint32_t *parts,
                      uint32_t count, const struct expr *expr) {
@@ -149,6 +181,8 @@ static uint32_t make(struct formulas *formulas, const struct expr *expr) {
     case EXPR_PATH: return make_path(formulas, expr);
     case EXPR_UNTIL: return make_until(formulas, expr);
     case EXPR_KNOW: return make_knowledge(formulas, expr);
+    case EXPR_ABLE:
+    case EXPR_ABLE_UNTIL: return make_able(formulas, expr);
     case EXPR_QUANTIFY: return make_quantified(formulas, expr);
     case EXPR_UNARY: return negate(formulas, make(formulas, expr->child[0]), expr);
     case EXPR_BINARY: return make_binary(formulas, expr);
@@ -159,16 +193,16 @@ static uint32_t make(struct formulas *formulas, const struct expr *expr) {
 
 /* Whether a part must know the steps: one over runs that is not the whole, seen from outside. */
 static void find_steps(struct formulas *formulas) {
-    uint32_t count = formulas->nodes.count;
-    uint8_t *is_outside = ARENA_ARRAY(formulas->arena, uint8_t, count + 1);
-    is_outside[count - 1] = 1;
-    for (uint32_t i = count; i-- > 0;) {
-        const struct formula *node = &formulas->nodes.items[i];
+    struct formula *nodes = formulas->nodes.items;
+    nodes[formulas->nodes.count - 1].is_outside = true;
+    for (uint32_t i = formulas->nodes.count; i-- > 0;) {
+        const struct formula *node = &nodes[i];
         bool is_passed_on =
             node->kind == FORMULA_NOT || node->kind == FORMULA_AND || node->kind == FORMULA_OR;
-        if (is_passed_on && is_outside[i]) is_outside[node->left] = 1;
-        if (is_passed_on && is_outside[i] && node->kind != FORMULA_NOT) is_outside[node->right] = 1;
-        formulas->needs_steps |= (node->kind == FORMULA_EF && !is_outside[i]) ||
+        if (is_passed_on && node->is_outside) nodes[node->left].is_outside = true;
+        if (is_passed_on && node->is_outside && node->kind != FORMULA_NOT)
+            nodes[node->right].is_outside = true;
+        formulas->needs_steps |= (node->kind == FORMULA_EF && !node->is_outside) ||
                                  node->kind == FORMULA_EX || node->kind == FORMULA_EU ||
                                  node->kind == FORMULA_EG ||
                                  (node->kind == FORMULA_ATOM && expr_looks_further(node->expr));

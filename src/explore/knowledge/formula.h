@@ -24,7 +24,8 @@ enum formula_kind {
     FORMULA_KNOWS,      /* every one of the agents: K and GK */
     FORMULA_KNOWS_WHAT, /* the agent knows the value of expr */
     FORMULA_COMMON,
-    FORMULA_DISTRIBUTED
+    FORMULA_DISTRIBUTED,
+    FORMULA_ABLE /* the agents have a strategy for a goal: left, or left until (and so on) right */
 };
 
 struct formula {
@@ -32,6 +33,9 @@ struct formula {
     uint32_t left, right;    /* nodes before this one */
     const struct expr *expr; /* of an atom and FORMULA_KNOWS_WHAT; of others what it comes from */
     struct agent_list agents;
+    enum op goal;    /* FORMULA_ABLE: OP_ABLE_X and so on */
+    uint32_t modes;  /* likewise: MODE_ bits, without MODE_DUAL */
+    bool is_outside; /* only its value in the initial state is asked for */
 };
 
 enum { FORMULA_MAX_NODES = 1 << 16 };
@@ -40,7 +44,8 @@ struct formulas {
     struct arena *arena;
     struct agents *agents;
     VEC(struct formula) nodes; /* the last one is the whole */
-    bool needs_steps; /* some part depends on how runs go on, the whole from outside apart */
+    bool needs_steps; /* some part depends on how runs go on, but for the whole from outside and
+                         what coalitions can do */
     /* private */
     const char *problem;
     struct span span;

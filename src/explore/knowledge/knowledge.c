@@ -116,6 +116,14 @@ static bool explain(struct formula_decider *decider, uint32_t index, uint32_t ro
 
 /* From outside */
 
+static bool has_open_part(const struct formula_decider *decider) {
+    for (uint32_t i = 0; i < decider->labels.formulas->nodes.count; i++)
+        if (decider->labels.possible[i] != decider->labels.sets[i] &&
+            !node_of(decider, i)->is_outside)
+            return true;
+    return false;
+}
+
 /* Where E<> that is the whole, or its negation, is decided; and why. */
 static void show(struct formula_decider *decider, uint32_t index) {
     struct decided_formula *known = decider->known;
@@ -142,7 +150,12 @@ static void decide_formulas(struct decided_formula *known, struct search *search
     struct work *work = &decider.work;
     work_open(work, search, expander, arena);
     labels_make(&decider.labels, work, formulas);
-    if (work->limit != LIMIT_NONE) {
+    known->tries = decider.labels.tries;
+    if (decider.labels.problem) {
+        known->outcome = KNOWN_PROBLEM;
+        known->problem = decider.labels.problem;
+        known->span = decider.labels.span;
+    } else if (work->limit != LIMIT_NONE) {
         known->outcome = KNOWN_LIMIT;
         if (search->limit == LIMIT_NONE) search->limit = work->limit;
     } else if (work->fault.kind != FAULT_NONE) {
@@ -151,8 +164,11 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         known->span = work->fault.span;
     } else {
         uint32_t whole = formulas->nodes.count - 1;
-        known->outcome = holds(&decider, whole, work_first(work)) ? KNOWN_TRUE : KNOWN_FALSE;
-        show(&decider, whole);
+        uint32_t first = work_first(work);
+        bool is_sure = holds(&decider, whole, first);
+        bool may_be = bit_get(decider.labels.possible[whole], first);
+        known->outcome = is_sure ? KNOWN_TRUE : may_be ? KNOWN_OPEN : KNOWN_FALSE;
+        if (known->outcome != KNOWN_OPEN && !has_open_part(&decider)) show(&decider, whole);
     }
     labels_close(&decider.labels);
     work_close(work);

@@ -21,7 +21,8 @@ enum known_outcome {
     KNOWN_TRUE,
     KNOWN_FALSE,
     KNOWN_PROBLEM, /* problem and span say why it cannot be decided */
-    KNOWN_LIMIT
+    KNOWN_LIMIT,
+    KNOWN_OPEN /* the search for a uniform strategy was given up */
 };
 
 /* Why an agent does not know: a state that is the same to the agent. */
@@ -41,6 +42,7 @@ struct decided_formula {
     uint32_t row;
     bool has_pair; /* why, in that row, or in the initial state */
     struct epistemic pair;
+    uint64_t tries;              /* choices that the search for uniform strategies tried */
     const struct agents *agents; /* those of the formula, with what they observe */
 };
 

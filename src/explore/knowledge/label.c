@@ -8,33 +8,16 @@
 
 static size_t set_size(const struct labelling *labels) { return labels->work->row_count / 64 + 1; }
 
+static bool has_parts(enum formula_kind kind) {
+    return kind != FORMULA_ATOM && kind != FORMULA_KNOWS_WHAT;
+}
+
 static const struct alike *classes_of(const struct labelling *labels, const struct agent *agent) {
     assert(agent->index < labels->agent_count);
     return &labels->classes[agent->index];
 }
 
 /* Atoms */
-
-static void compile(struct labelling *labels) {
-    struct work *work = labels->work;
-    const struct formulas *formulas = labels->formulas;
-    struct compiler *compiler = work->search->program->compiler;
-    for (uint32_t i = 0; i < formulas->nodes.count; i++) {
-        const struct formula *node = &formulas->nodes.items[i];
-        if (node->kind != FORMULA_ATOM && node->kind != FORMULA_KNOWS_WHAT) continue;
-        unit_begin(compiler);
-        if (node->kind == FORMULA_ATOM)
-            unit_predicate(compiler, node->expr, false);
-        else
-            unit_value(compiler, node->expr);
-        unit_end(compiler, &labels->units[i]);
-    }
-    for (uint32_t i = 0; i < labels->agent_count; i++)
-        alike_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
-    machine_init(&work->machine, &work->search->program->code);
-    work->machine.deadline = work->expander->machine.deadline;
-    work->machine.grace = work->expander->machine.grace;
-}
 
 static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
     struct work *work = labels->work;
@@ -47,6 +30,11 @@ static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
         if (outcome == RUN_FAULT) work->fault = work->machine.fault;
         if (outcome == RUN_TRUE) bit_set(set, row);
     }
+}
+
+/* Whether it is not known everywhere if a node holds. */
+static bool is_open(const struct labelling *labels, uint32_t node) {
+    return labels->possible[node] != labels->sets[node];
 }
 
 /* Knowledge */
@@ -65,21 +53,22 @@ static void leave_known(struct labelling *labels, const struct alike *classes, c
     work_give(work, bad, classes->count / 64 + 1, sizeof *bad);
 }
 
-static void find_knows(struct labelling *labels, const struct formula *node, uint64_t *set) {
+static void find_knows(struct labelling *labels, const struct formula *node, const uint64_t *part,
+                       uint64_t *set) {
     memset(set, 0xFF, set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
-        leave_known(labels, classes_of(labels, node->agents.list.items[i]),
-                    labels->sets[node->left], set);
+        leave_known(labels, classes_of(labels, node->agents.list.items[i]), part, set);
 }
 
-static void find_distributed(struct labelling *labels, const struct formula *node, uint64_t *set) {
+static void find_distributed(struct labelling *labels, const struct formula *node,
+                             const uint64_t *part, uint64_t *set) {
     struct alike joint;
     uint32_t count = node->agents.list.count;
     const struct alike **parts = ARENA_ARRAY(labels->work->arena, const struct alike *, count + 1);
     for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
     alike_join(&joint, labels->work, parts, count);
     memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (joint.of_row) leave_known(labels, &joint, labels->sets[node->left], set);
+    if (joint.of_row) leave_known(labels, &joint, part, set);
     alike_close(&joint, labels->work);
 }
 
@@ -93,7 +82,8 @@ static uint32_t root_of(uint32_t *parents, uint32_t at) {
 }
 
 /* Classes of all agents that a chain of states leads from one to the other. */
-static void find_common(struct labelling *labels, const struct formula *node, uint64_t *set) {
+static void find_common(struct labelling *labels, const struct formula *node, const uint64_t *part,
+                        uint64_t *set) {
     struct work *work = labels->work;
     uint32_t agents = node->agents.list.count;
     uint64_t count = 0;
@@ -122,7 +112,7 @@ static void find_common(struct labelling *labels, const struct formula *node, ui
         chains.of_row[row] =
             root_of(parents, classes_of(labels, node->agents.list.items[0])->of_row[row]);
     memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (is_fine) leave_known(labels, &chains, labels->sets[node->left], set);
+    if (is_fine) leave_known(labels, &chains, part, set);
     work_give(work, parents, count, sizeof *parents);
     alike_close(&chains, work);
 }
@@ -168,13 +158,88 @@ static void find_somewhere(const struct labelling *labels, const uint64_t *part,
     if (row < work->row_count) bit_set(set, first);
 }
 
+/* Strategies */
+
+static void compile_game(struct labelling *labels, uint32_t index) {
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    struct labelled_game *game = &labels->games[index];
+    game->coalition = ARENA_NEW(labels->work->arena, struct coalition);
+    coalition_make(game->coalition, labels->work, &node->agents, node->modes);
+    if (game->coalition->problem && !labels->problem) {
+        labels->problem = game->coalition->problem;
+        labels->span = game->coalition->span.begin ? game->coalition->span : node->expr->span;
+    }
+}
+
+/* The goal of a node, given where its parts hold. G p is p W false, F p is true U p. */
+static struct goal goal_of(const struct formula *node, const uint64_t *left, const uint64_t *right,
+                           uint64_t *both, size_t size) {
+    struct goal goal = {.is_next = node->goal == OP_ABLE_X,
+                        .is_least = node->goal == OP_ABLE_F || node->goal == OP_ABLE_U};
+    goal.base = node->goal == OP_ABLE_X || node->goal == OP_ABLE_F ? left : right;
+    goal.stay = node->goal == OP_ABLE_X || node->goal == OP_ABLE_F ? NULL : left;
+    if (node->goal == OP_ABLE_G) goal.base = NULL;
+    if (node->goal == OP_ABLE_R) {
+        for (size_t i = 0; i < size; i++) both[i] = left[i] & right[i];
+        goal.base = both;
+        goal.stay = right;
+    }
+    return goal;
+}
+
+static uint64_t tries_of(const struct work *work) {
+    uint64_t most = work->search->options.max_tries;
+    return most ? most : TRIES_BY_DEFAULT;
+}
+
+/* Where the coalition can, for sure and perhaps, given where the parts hold. */
+static void find_ability(struct labelling *labels, uint32_t index, const uint64_t *left,
+                         const uint64_t *right) {
+    struct work *work = labels->work;
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    struct labelled_game *game = &labels->games[index];
+    bool has_views = game->views.game != NULL;
+    if (!game->both) game->both = work_take(work, set_size(labels), sizeof(uint64_t));
+    if (!game->both) return;
+    struct goal goal = goal_of(node, left, right, game->both, set_size(labels));
+    ability_close(&game->ability);
+    ability_find(&game->ability, &game->game, has_views ? &game->views : NULL, &goal,
+                 node->is_outside ? work_first(work) : ALL_ROWS, tries_of(work));
+    labels->tries += game->ability.tries;
+}
+
+static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
+    struct work *work = labels->work;
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    struct labelled_game *game = &labels->games[index];
+    uint32_t left = node->left, right = node->right;
+    size_t bytes = set_size(labels) * sizeof(uint64_t);
+    bool sees_all = node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
+    if (!game_open(&game->game, work, game->coalition)) return;
+    if (!sees_all && game->coalition->players.count &&
+        !views_open(&game->views, &game->game, labels->classes))
+        return;
+    labels->possible[index] = work_take(work, set_size(labels), sizeof(uint64_t));
+    if (!labels->possible[index]) return;
+    find_ability(labels, index, labels->sets[left], labels->sets[right]);
+    if (work->limit != LIMIT_NONE) return;
+    memcpy(set, game->ability.sure, bytes);
+    if (is_open(labels, left) || is_open(labels, right)) /* sure of less, and perhaps of more */
+        find_ability(labels, index, labels->possible[left], labels->possible[right]);
+    if (work->limit != LIMIT_NONE) return;
+    memcpy(labels->possible[index], game->ability.possible, bytes);
+    if (node->is_outside || memcmp(set, labels->possible[index], bytes)) return;
+    work_give(work, labels->possible[index], set_size(labels), sizeof(uint64_t));
+    labels->possible[index] = labels->sets[index];
+}
+
 /* All parts */
 
-static void find_set(struct labelling *labels, uint32_t index) {
+/* Where a node holds, given where its parts do. */
+static void find_set(struct labelling *labels, uint32_t index, const uint64_t *left,
+                     const uint64_t *right, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct work *work = labels->work;
-    const uint64_t *left = labels->sets[node->left], *right = labels->sets[node->right];
-    uint64_t *set = labels->sets[index];
     size_t size = set_size(labels);
     switch (node->kind) {
     case FORMULA_ATOM: find_atom(labels, index, set); break;
@@ -196,11 +261,53 @@ static void find_set(struct labelling *labels, uint32_t index) {
         break;
     case FORMULA_EU: steps_until(&labels->steps, work, left, right, set); break;
     case FORMULA_EG: steps_always(&labels->steps, work, left, set); break;
-    case FORMULA_KNOWS: find_knows(labels, node, set); break;
+    case FORMULA_KNOWS: find_knows(labels, node, left, set); break;
     case FORMULA_KNOWS_WHAT: find_values(labels, index, set); break;
-    case FORMULA_COMMON: find_common(labels, node, set); break;
-    case FORMULA_DISTRIBUTED: find_distributed(labels, node, set); break;
+    case FORMULA_COMMON: find_common(labels, node, left, set); break;
+    case FORMULA_DISTRIBUTED: find_distributed(labels, node, left, set); break;
+    case FORMULA_ABLE: find_able(labels, index, set); break;
     }
+}
+
+/* Where a node holds for sure, and if some part is open, where it may hold: all operators but
+ * negation hold in more states if their parts do. */
+static void find_sets(struct labelling *labels, uint32_t index) {
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    uint32_t left = node->left, right = node->right;
+    bool is_not = node->kind == FORMULA_NOT;
+    uint64_t *set = work_take(labels->work, set_size(labels), sizeof(uint64_t));
+    labels->sets[index] = labels->possible[index] = set;
+    if (!set) return;
+    uint64_t *const *lower = is_not ? labels->possible : labels->sets;
+    uint64_t *const *upper = is_not ? labels->sets : labels->possible;
+    find_set(labels, index, lower[left], lower[right], set);
+    bool is_known = !has_parts(node->kind) || (!is_open(labels, left) && !is_open(labels, right));
+    if (is_known || node->kind == FORMULA_ABLE) return;
+    labels->possible[index] = work_take(labels->work, set_size(labels), sizeof(uint64_t));
+    if (labels->possible[index])
+        find_set(labels, index, upper[left], upper[right], labels->possible[index]);
+}
+
+static void compile(struct labelling *labels) {
+    struct work *work = labels->work;
+    const struct formulas *formulas = labels->formulas;
+    struct compiler *compiler = work->search->program->compiler;
+    for (uint32_t i = 0; i < formulas->nodes.count; i++) {
+        const struct formula *node = &formulas->nodes.items[i];
+        if (node->kind == FORMULA_ABLE) compile_game(labels, i);
+        if (has_parts(node->kind)) continue;
+        unit_begin(compiler);
+        if (node->kind == FORMULA_ATOM)
+            unit_predicate(compiler, node->expr, false);
+        else
+            unit_value(compiler, node->expr);
+        unit_end(compiler, &labels->units[i]);
+    }
+    for (uint32_t i = 0; i < labels->agent_count; i++)
+        alike_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
+    machine_init(&work->machine, &work->search->program->code);
+    work->machine.deadline = work->expander->machine.deadline;
+    work->machine.grace = work->expander->machine.grace;
 }
 
 static bool is_over(const struct work *work) {
@@ -212,22 +319,30 @@ void labels_make(struct labelling *labels, struct work *work, const struct formu
     *labels = (struct labelling){.work = work, .formulas = formulas};
     labels->agent_count = formulas->agents->list.count;
     labels->sets = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
+    labels->possible = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
+    labels->games = ARENA_ARRAY(work->arena, struct labelled_game, count + 1);
     labels->units = ARENA_ARRAY(work->arena, struct unit, count + 1);
     labels->classes = ARENA_ARRAY(work->arena, struct alike, labels->agent_count + 1);
     compile(labels);
+    if (labels->problem) return;
     if (formulas->needs_steps) steps_find(&labels->steps, work);
     for (uint32_t i = 0; i < labels->agent_count && !is_over(work); i++)
         alike_find(&labels->classes[i], work);
-    for (uint32_t i = 0; i < count && !is_over(work); i++) {
-        labels->sets[i] = work_take(work, set_size(labels), sizeof(uint64_t));
-        if (labels->sets[i]) find_set(labels, i);
-    }
+    for (uint32_t i = 0; i < count && !is_over(work); i++) find_sets(labels, i);
 }
 
 /* Gives the sets, the classes and the steps back to the work. */
 void labels_close(struct labelling *labels) {
-    for (uint32_t i = 0; i < labels->formulas->nodes.count; i++)
+    for (uint32_t i = 0; i < labels->formulas->nodes.count; i++) {
+        struct labelled_game *game = &labels->games[i];
+        ability_close(&game->ability);
+        views_close(&game->views);
+        game_close(&game->game);
+        work_give(labels->work, game->both, set_size(labels), sizeof(uint64_t));
+        if (labels->possible[i] != labels->sets[i])
+            work_give(labels->work, labels->possible[i], set_size(labels), sizeof(uint64_t));
         work_give(labels->work, labels->sets[i], set_size(labels), sizeof(uint64_t));
+    }
     for (uint32_t i = 0; i < labels->agent_count; i++)
         alike_close(&labels->classes[i], labels->work);
     steps_close(&labels->steps, labels->work);

@@ -18,10 +18,13 @@ struct search_figures {
 
 struct search;
 
+enum { TRIES_BY_DEFAULT = 1000000 };
+
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
     size_t max_size;     /* bytes of the state store */
     double max_seconds;
+    uint64_t max_tries;  /* choices in the search for uniform strategies; 0 = TRIES_BY_DEFAULT */
     uint32_t jobs;       /* 0 = 1 */
     uint64_t first_look; /* states after which ranges of fields are chosen, and then as many more
                             until actions are remembered; 0 = the default */

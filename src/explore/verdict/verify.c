@@ -186,6 +186,7 @@ static void answer_formula(struct answerer *answerer, struct answer *answer) {
         answer->problem = answer->known->problem;
         answer->problem_span = answer->known->span;
         break;
+    case KNOWN_OPEN:
     case KNOWN_LIMIT: break;
     }
     if (answer->verdict != VERDICT_UNKNOWN) trace_formula(answerer, answer);

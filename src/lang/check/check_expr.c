@@ -446,7 +446,9 @@ static const struct type *type_of(struct checker *checker, struct expr *expr) {
     case EXPR_BUILTIN: return check_builtin(checker, expr);
     case EXPR_PATH:
     case EXPR_UNTIL:
-    case EXPR_KNOW: return check_modal(checker, expr);
+    case EXPR_KNOW:
+    case EXPR_ABLE:
+    case EXPR_ABLE_UNTIL: return check_modal(checker, expr);
     default: break;
     }
     assert(false && "an expression kind that may stand in a model");

@@ -164,6 +164,15 @@ static bool check_agent(struct checker *checker, struct expr *agent, bool is_gro
     return false;
 }
 
+static bool has_priorities(const struct model *model) {
+    if (model->has_process_priorities) return true;
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < lists[i]->count; j++)
+            if (lists[i]->items[j]->kind == DECLARATION_CHANNEL_PRIORITY) return true;
+    return false;
+}
+
 /* An operator over states, or of knowledge, in a query. */
 const struct type *check_modal(struct checker *checker, struct expr *expr) {
     bool is_single = expr->op == OP_K || expr->op == OP_KW, is_fine = true;
@@ -174,7 +183,15 @@ const struct type *check_modal(struct checker *checker, struct expr *expr) {
     }
     for (uint32_t i = 0; i < expr->argument_count; i++)
         is_fine &= check_agent(checker, expr->arguments[i], !is_single);
-    if (expr->kind == EXPR_KNOW && checker->model->lost_agents && is_fine) {
+    bool is_coalition = expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+    if (is_coalition && has_priorities(checker->model)) {
+        check_fail(checker, STATUS_UNSUPPORTED, expr->span,
+                   "what a coalition can bring about is not decided in models with priorities; "
+                   "`varabs IN --drop-priorities` writes one without them");
+        return checker->model->error_type;
+    }
+    bool is_about_agents = is_coalition || expr->kind == EXPR_KNOW;
+    if (is_about_agents && checker->model->lost_agents && is_fine) {
         check_fail(checker, STATUS_INVALID, expr->span,
                    "some declaration about agents cannot be read, so it is not known what is "
                    "observed");
@@ -209,15 +226,6 @@ static bool check_place(struct checker *checker, const struct expr *expr, bool i
 static bool is_deadlock(const void *context, const struct expr *expr) {
     (void)context;
     return expr->kind == EXPR_DEADLOCK;
-}
-
-static bool has_priorities(const struct model *model) {
-    if (model->has_process_priorities) return true;
-    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
-    for (int i = 0; i < 2; i++)
-        for (uint32_t j = 0; j < lists[i]->count; j++)
-            if (lists[i]->items[j]->kind == DECLARATION_CHANNEL_PRIORITY) return true;
-    return false;
 }
 
 /* A predicate; without is_formula an expression whose value counts. */

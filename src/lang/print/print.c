@@ -69,6 +69,12 @@ static const struct {
     [OP_GK] = {"GK", NULL, LEVEL_ATOM},
     [OP_GCK] = {"GCK", NULL, LEVEL_ATOM},
     [OP_DK] = {"DK", NULL, LEVEL_ATOM},
+    [OP_ABLE_X] = {"X", NULL, LEVEL_ATOM},
+    [OP_ABLE_G] = {"G", NULL, LEVEL_ATOM},
+    [OP_ABLE_F] = {"F", NULL, LEVEL_ATOM},
+    [OP_ABLE_U] = {"U", "U", LEVEL_ATOM},
+    [OP_ABLE_W] = {"W", "W", LEVEL_ATOM},
+    [OP_ABLE_R] = {"R", "R", LEVEL_ATOM},
 };
 
 const char *op_text(enum op op, bool is_word) {
@@ -148,6 +154,46 @@ static void print_until(struct buffer *out, const struct expr *expr) {
     buffer_add_text(out, ")");
 }
 
+/* <<A, B; Ir>>, [[A]] */
+static void print_coalition(struct buffer *out, const struct expr *expr) {
+    static const struct {
+        uint32_t mode;
+        const char *word;
+    } words[] = {{MODE_PERFECT, "Ir"},
+                 {MODE_SUBJECTIVE, "subjective"},
+                 {MODE_WAIT, "wait"},
+                 {MODE_ACTIVE, "active"}};
+    bool is_dual = expr->modes & MODE_DUAL, has_any = false;
+    buffer_add_text(out, is_dual ? "[[" : "<<");
+    for (uint32_t i = 0; i < expr->argument_count; i++) {
+        if (i) buffer_add_text(out, ", ");
+        print_expr(out, expr->arguments[i]);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!(expr->modes & words[i].mode)) continue;
+        buffer_printf(out, "%s%s", has_any ? ", " : "; ", words[i].word);
+        has_any = true;
+    }
+    buffer_add_text(out, is_dual ? "]]" : ">>");
+}
+
+/* <<A>> F p */
+static void print_able(struct buffer *out, const struct expr *expr) {
+    print_coalition(out, expr);
+    buffer_printf(out, " %s ", ops[expr->op].text);
+    print(out, expr->child[0], LEVEL_LOWEST, true);
+}
+
+/* <<A>> (p U q) */
+static void print_able_until(struct buffer *out, const struct expr *expr) {
+    print_coalition(out, expr);
+    buffer_add_text(out, " (");
+    print(out, expr->child[0], LEVEL_LOWEST, true);
+    buffer_printf(out, " %s ", ops[expr->op].text);
+    print(out, expr->child[1], LEVEL_LOWEST, true);
+    buffer_add_text(out, ")");
+}
+
 static void print_bare(struct buffer *out, const struct expr *expr, bool is_last) {
     switch (expr->kind) {
     case EXPR_INT: buffer_printf(out, "%lld", (long long)expr->value); break;
@@ -201,6 +247,8 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
         break;
     case EXPR_UNTIL: print_until(out, expr); break;
     case EXPR_KNOW: print_knowledge(out, expr); break;
+    case EXPR_ABLE: print_able(out, expr); break;
+    case EXPR_ABLE_UNTIL: print_able_until(out, expr); break;
     case EXPR_DOUBLE:
     case EXPR_STRING: assert(0 && "refused by the checker"); break;
     }
@@ -209,7 +257,8 @@ static void print_bare(struct buffer *out, const struct expr *expr, bool is_last
 /* level: the loosest operator that may stand here bare; is_last: nothing follows that a body
  * reaching as far right as possible could swallow. */
 static void print(struct buffer *out, const struct expr *expr, int level, bool is_last) {
-    bool reaches_on = expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_PATH;
+    bool reaches_on =
+        expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_PATH || expr->kind == EXPR_ABLE;
     bool bare = level_of(expr) >= level && (!reaches_on || is_last);
     if (!bare) buffer_add_text(out, "(");
     print_bare(out, expr, bare ? is_last : true);

@@ -40,6 +40,8 @@ enum expr_kind {
     EXPR_PATH,     /* queries only. op: OP_AX ... OP_EF, child[0] */
     EXPR_UNTIL,    /* queries only. op: OP_AU ... OP_ER, child[0], child[1] */
     EXPR_KNOW,     /* queries only. op: OP_K ... OP_DK, arguments = agents, child[0] */
+    EXPR_ABLE, /* queries only. op: OP_ABLE_X ... OP_ABLE_F, arguments = agents, modes, child[0] */
+    EXPR_ABLE_UNTIL, /* queries only. op: OP_ABLE_U ... OP_ABLE_R, the same, child[0], child[1] */
     EXPR_DOUBLE,
     EXPR_STRING, /* refused by the checker */
     EXPR_RATE    /* child[0] ' : refused by the checker */
@@ -115,7 +117,23 @@ enum op {
     OP_GK,
     OP_GCK,
     OP_DK,
+    /* a coalition has a strategy for: next, always, eventually; until, weak until, release */
+    OP_ABLE_X,
+    OP_ABLE_G,
+    OP_ABLE_F,
+    OP_ABLE_U,
+    OP_ABLE_W,
+    OP_ABLE_R,
     OP_COUNT
+};
+
+/* How a coalition plays, in <<A; MODES>>; by default none of these. */
+enum {
+    MODE_DUAL = 1,       /* [[A]] p: the others cannot prevent p, which is not <<A>> not p */
+    MODE_PERFECT = 2,    /* Ir: it sees the whole state; else ir: each what it observes */
+    MODE_SUBJECTIVE = 4, /* from all states that some member takes this one for */
+    MODE_WAIT = 8,       /* a member may do nothing although it can move */
+    MODE_ACTIVE = 16     /* a member may refuse to receive */
 };
 
 struct expr {
@@ -127,8 +145,9 @@ struct expr {
     int64_t value;    /* EXPR_INT: 0 to 2147483648 (the last only below a unary minus) */
     const char *name; /* EXPR_NAME, EXPR_FIELD, EXPR_BUILTIN */
     struct expr *child[3];
-    struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN, EXPR_KNOW */
+    struct expr **arguments; /* EXPR_CALL, EXPR_BUILTIN, EXPR_KNOW, EXPR_ABLE, EXPR_ABLE_UNTIL */
     uint32_t argument_count;
+    uint32_t modes;       /* EXPR_ABLE, EXPR_ABLE_UNTIL: MODE_ bits */
     struct symbol *bound; /* EXPR_QUANTIFY: the variable; bound->type is its range */
     /* checked */
     const struct type *type;

@@ -121,40 +121,40 @@ static bool is_parenthesised(const struct parser *parser, uint32_t first) {
 }
 
 /* The operand of a prefix in a formula: as much as there is to its right. */
-static struct expr *parse_path(struct parser *parser, enum op op, uint32_t tokens) {
-    const struct token *token = peek(parser);
-    assert(op != OP_NONE && parser->index + tokens < parser->tokens.list.count);
-    parser->index += tokens;
-    struct expr *expr = expr_new(parser, EXPR_PATH, token->span.begin);
+static struct expr *parse_operand(struct parser *parser, struct expr *expr) {
     uint32_t first = parser->index;
-    expr->op = op;
     expr->child[0] = parse_expr(parser);
     if (!expr->child[0]) return NULL;
     enum op joint = expr->child[0]->kind == EXPR_BINARY ? expr->child[0]->op : OP_NONE;
     if ((joint == OP_AND || joint == OP_OR || joint == OP_IMPLY) &&
         !is_parenthesised(parser, first))
-        diag_warning(parser->diag, token->span.begin,
+        diag_warning(parser->diag, expr->span.begin,
                      "this operator takes in all that follows it; put parentheses around what it "
                      "is about, to say so or to make it less");
     return expr_close(parser, expr);
 }
 
-/* ("A" | "E") ("[" | "(") State ("U" | "W" | "R") State ("]" | ")") */
-static struct expr *parse_until(struct parser *parser) {
+static struct expr *parse_path(struct parser *parser, enum op op, uint32_t tokens) {
+    assert(op != OP_NONE && parser->index + tokens < parser->tokens.list.count);
+    struct expr *expr = expr_new(parser, EXPR_PATH, peek(parser)->span.begin);
+    parser->index += tokens;
+    expr->op = op;
+    return parse_operand(parser, expr);
+}
+
+/* ("[" | "(") State ("U" | "W" | "R") State ("]" | ")"); until: the operator of U, before those of
+ * W and R. */
+static struct expr *parse_pair(struct parser *parser, struct expr *expr, enum op until) {
     static const char *const words[] = {"U", "W", "R"};
-    const struct token *token = peek(parser);
-    bool is_all = !strcmp(token->name, "A");
     _Static_assert(OP_AW == OP_AU + 1 && OP_AR == OP_AU + 2, "in the order of the words");
     _Static_assert(OP_EW == OP_EU + 1 && OP_ER == OP_EU + 2, "in the order of the words");
-    assert(at_until(parser));
-    parser->index++;
+    _Static_assert(OP_ABLE_W == OP_ABLE_U + 1 && OP_ABLE_R == OP_ABLE_U + 2, "likewise");
     enum token_kind end = at(parser, TOKEN_LEFT_PAREN) ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
     parser->index++;
-    struct expr *expr = expr_new(parser, EXPR_UNTIL, token->span.begin);
     expr->child[0] = parse_expr(parser);
     if (!expr->child[0]) return NULL;
     for (int i = 0; i < 3; i++)
-        if (at_word(parser, 0, words[i])) expr->op = (enum op)((is_all ? OP_AU : OP_EU) + i);
+        if (at_word(parser, 0, words[i])) expr->op = (enum op)((int)until + i);
     if (expr->op == OP_NONE) {
         unexpected(parser, "U, W or R between what lasts and what comes");
         return NULL;
@@ -162,6 +162,15 @@ static struct expr *parse_until(struct parser *parser) {
     parser->index++;
     expr->child[1] = parse_expr(parser);
     return expr->child[1] && expect(parser, end) ? expr_close(parser, expr) : NULL;
+}
+
+/* A[p U q], E(p W q) and the like. */
+static struct expr *parse_until(struct parser *parser) {
+    struct expr *expr = expr_new(parser, EXPR_UNTIL, peek(parser)->span.begin);
+    bool is_all = !strcmp(peek(parser)->name, "A");
+    assert(at_until(parser));
+    parser->index++;
+    return parse_pair(parser, expr, is_all ? OP_AU : OP_EU);
 }
 
 /* Id ["(" Expr {"," Expr} ")"] */
@@ -208,6 +217,100 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
     return expr->child[0] && expect(parser, TOKEN_RIGHT_PAREN) ? expr_close(parser, expr) : NULL;
 }
 
+/* Coalitions */
+
+/* X, F or <>, G or [] behind a coalition: OP_NONE if there is none. */
+static enum op temporal_at(const struct parser *parser, uint32_t *tokens) {
+    enum token_kind left = peek(parser)->kind, right = peek_at(parser, 1)->kind;
+    *tokens = 1;
+    if (at_word(parser, 0, "X")) return OP_ABLE_X;
+    if (at_word(parser, 0, "F")) return OP_ABLE_F;
+    if (at_word(parser, 0, "G")) return OP_ABLE_G;
+    *tokens = 2;
+    if (!adjacent(parser, 0)) return OP_NONE;
+    if (left == TOKEN_LT && right == TOKEN_GT) return OP_ABLE_F;
+    return left == TOKEN_LEFT_BRACKET && right == TOKEN_RIGHT_BRACKET ? OP_ABLE_G : OP_NONE;
+}
+
+/* ";" Mode {"," Mode} */
+static bool parse_modes(struct parser *parser, struct expr *expr) {
+    static const struct {
+        const char *word;
+        uint32_t mode; /* whose choice this is */
+        bool is_on;
+    } words[] = {{"ir", MODE_PERFECT, false},           {"Ir", MODE_PERFECT, true},
+                 {"objective", MODE_SUBJECTIVE, false}, {"subjective", MODE_SUBJECTIVE, true},
+                 {"nowait", MODE_WAIT, false},          {"wait", MODE_WAIT, true},
+                 {"passive", MODE_ACTIVE, false},       {"active", MODE_ACTIVE, true}};
+    uint32_t chosen = 0;
+    do {
+        const struct token *token = peek(parser);
+        uint32_t mode = 0;
+        for (size_t i = 0; token->kind == TOKEN_NAME && i < sizeof words / sizeof *words; i++) {
+            if (strcmp(token->name, words[i].word)) continue;
+            mode = words[i].mode;
+            if (words[i].is_on) expr->modes |= mode;
+        }
+        if (token->kind == TOKEN_NAME && !strcmp(token->name, "fair")) {
+            unsupported(parser, token->span.begin, "fair runs of a coalition ('fair')");
+            return false;
+        }
+        if (!mode || chosen & mode) {
+            unexpected(parser, mode ? "one mode of each kind"
+                                    : "a mode: ir or Ir, objective or subjective, nowait or wait, "
+                                      "passive or active");
+            return false;
+        }
+        chosen |= mode;
+        parser->index++;
+    } while (accept(parser, TOKEN_COMMA));
+    return true;
+}
+
+/* "<<" [Agents] [";" Modes] ">>", or with "[[" and "]]" */
+static bool parse_coalition(struct parser *parser, struct expr *expr) {
+    bool is_dual = at(parser, TOKEN_LEFT_BRACKET);
+    enum token_kind end = is_dual ? TOKEN_RIGHT_BRACKET : TOKEN_SHR;
+    VEC(struct expr *) list = {0};
+    parser->index += is_dual ? 2 : 1;
+    if (is_dual) expr->modes |= MODE_DUAL;
+    if (!at(parser, end) && !at(parser, TOKEN_SEMICOLON)) {
+        do {
+            struct expr *agent = parse_agent(parser);
+            if (!agent) return false;
+            VEC_PUSH(parser->arena, &list, agent);
+        } while (accept(parser, TOKEN_COMMA));
+    }
+    expr->arguments = list.items;
+    expr->argument_count = list.count;
+    if (accept(parser, TOKEN_SEMICOLON) && !parse_modes(parser, expr)) return false;
+    return expect(parser, end) && (!is_dual || expect(parser, TOKEN_RIGHT_BRACKET));
+}
+
+/* Coalition ("X" | "F" | "<>" | "G" | "[]") State, or Coalition and a pair */
+static struct expr *parse_strategic(struct parser *parser) {
+    struct expr *expr = expr_new(parser, EXPR_ABLE, peek(parser)->span.begin);
+    uint32_t tokens, more;
+    if (!parse_coalition(parser, expr)) return NULL;
+    expr->op = temporal_at(parser, &tokens);
+    if (expr->op == OP_NONE && (at(parser, TOKEN_LEFT_PAREN) || at(parser, TOKEN_LEFT_BRACKET))) {
+        expr->kind = EXPR_ABLE_UNTIL;
+        return parse_pair(parser, expr, OP_ABLE_U);
+    }
+    if (expr->op == OP_NONE) {
+        unexpected(parser, "X, F or G behind the coalition, or (p U q), (p W q), (p R q)");
+        return NULL;
+    }
+    parser->index += tokens;
+    if (temporal_at(parser, &more) != OP_NONE) {
+        syntax_error(parser, peek(parser)->span.begin,
+                     "a coalition has one temporal operator; put a coalition, A or E before the "
+                     "second one");
+        return NULL;
+    }
+    return parse_operand(parser, expr);
+}
+
 /* The current token begins one (at_modal). */
 struct expr *parse_modal(struct parser *parser) {
     uint32_t tokens;
@@ -219,8 +322,7 @@ struct expr *parse_modal(struct parser *parser) {
     if (op != OP_NONE) return parse_knowledge(parser, op);
     if (refuse_path_operator(parser)) return NULL;
     if (at_until(parser)) return parse_until(parser);
-    unsupported(parser, peek(parser)->span.begin, "strategic operators (<<A>> and [[A]])");
-    return NULL;
+    return parse_strategic(parser);
 }
 
 /* Declarations */

@@ -60,6 +60,7 @@ static bool may_open(const char *at, const char *end) {
                                             "AX", "EX", "not", "!",   "agent", "group", "observe"};
     size_t size = 0;
     while (at + size < end && is_letter(at[size])) size++;
+    if (begins_with(at, end, "<<") || begins_with(at, end, "[[")) return true; /* a coalition */
     if (!size && at < end && *at == '!') size = 1;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (strlen(operators[i]) == size && !memcmp(at, operators[i], size)) return true;

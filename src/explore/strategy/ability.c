@@ -1,0 +1,232 @@
+/* See ability.h. */
+#include "explore/strategy/ability.h"
+
+#include "lang/syntax/ast.h"
+
+#include <assert.h>
+#include <string.h>
+
+static struct work *work_of(const struct ability *ability) { return ability->game->work; }
+static size_t set_size(const struct work *work) { return work->row_count / 64 + 1; }
+
+/* Starts */
+
+static bool comes_before(const struct search *search, uint32_t left, uint32_t right) {
+    uint32_t a = search_level(search, left), b = search_level(search, right);
+    return a != b ? a < b : search_is_before(search, left, right);
+}
+
+/* Puts rows in an order that depends on states alone. */
+static void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count) {
+    uint32_t gap = 1;
+    while (gap < count / 3) gap = gap * 3 + 1;
+    for (; gap; gap /= 3)
+        for (uint32_t i = gap; i < count; i++) {
+            uint32_t row = rows[i], at = i;
+            for (; at >= gap && comes_before(search, row, rows[at - gap]); at -= gap)
+                rows[at] = rows[at - gap];
+            rows[at] = row;
+        }
+}
+
+/* The rows from which a strategy has to do, if it shall do from one of them: in memory for all
+ * rows, in order. Gives their number. */
+static uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts) {
+    const struct views *views = ability->views;
+    uint32_t count = 0, players = ability->game->coalition->players.count;
+    starts[count++] = row;
+    if (!ability->is_subjective || !views) return count;
+    uint32_t component = views->component[row];
+    for (uint32_t i = views->first_row[component]; i < views->first_row[component + 1]; i++) {
+        uint32_t other = views->rows[i];
+        bool is_same = false;
+        for (uint32_t k = 0; k < players && !is_same; k++)
+            is_same = views->classes[k]->of_row[other] == views->classes[k]->of_row[row];
+        if (is_same && other != row) starts[count++] = other;
+    }
+    sort_by_state(work_of(ability)->search, starts, count);
+    return count;
+}
+
+/* Bounds */
+
+static void add_ranked(uint64_t *set, const struct work *work, const uint32_t *rank) {
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+        if (rank[row] != NO_RANK) bit_set(set, row);
+}
+
+/* Leaves the rows whose whole class is in the set, by numbers of classes. */
+static void leave_whole(struct work *work, const uint32_t *of_row, uint32_t count,
+                        const uint64_t *from, uint64_t *set) {
+    uint64_t *is_broken = work_take(work, count / 64 + 1, sizeof *is_broken);
+    if (!is_broken) return;
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+        if (!bit_get(from, row)) bit_set(is_broken, of_row[row]);
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+        if (bit_get(is_broken, of_row[row])) set[row / 64] &= ~(UINT64_C(1) << row % 64);
+    work_give(work, is_broken, count / 64 + 1, sizeof *is_broken);
+}
+
+/* Rows that are the same to some player as one outside of the set go. */
+static void leave_subjective(const struct ability *ability, uint64_t *set) {
+    struct work *work = work_of(ability);
+    size_t size = set_size(work);
+    uint64_t *from = work_take(work, size, sizeof *from);
+    if (!from) return;
+    memcpy(from, set, size * sizeof *from);
+    for (uint32_t i = 0; i < ability->game->coalition->players.count; i++) {
+        const struct alike *classes = ability->views->classes[i];
+        leave_whole(work, classes->of_row, classes->count, from, set);
+    }
+    work_give(work, from, size, sizeof *from);
+}
+
+static void find_lower(struct ability *ability, struct picker *picker) {
+    struct work *work = work_of(ability);
+    const struct views *views = ability->views;
+    if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
+    add_ranked(ability->sure, work, ability->enforced.rank);
+    if (ability->is_subjective)
+        leave_whole(work, views->component, views->component_count, ability->sure, ability->sure);
+}
+
+static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {
+    struct enforced upper;
+    if (enforce_by_state(&upper, picker, &ability->goal)) {
+        add_ranked(by_state, work_of(ability), upper.rank);
+        memcpy(ability->possible, by_state, set_size(work_of(ability)) * sizeof(uint64_t));
+        if (ability->is_subjective) leave_subjective(ability, ability->possible);
+    }
+    enforced_close(&upper, work_of(ability));
+}
+
+/* Search */
+
+struct seeker {
+    struct ability *ability;
+    struct picker *picker;
+    struct uniform uniform;
+    uint32_t *starts;
+    uint32_t *base_rank; /* of the goals of one step: where they are reached */
+};
+
+static enum able seek_next(struct seeker *seeker, uint32_t count) {
+    struct aim aim = {seeker->base_rank, 1};
+    return pick_for(seeker->picker, &aim, seeker->starts, count);
+}
+
+/* Keeps the strategy that was found. */
+static void keep(struct seeker *seeker) {
+    struct ability *ability = seeker->ability;
+    for (uint32_t i = 0; i < ability->views->variable_count; i++)
+        ability->value[i] = uniform_value(&seeker->uniform, i);
+}
+
+/* Decides one row between the bounds. */
+static void seek(struct seeker *seeker, uint32_t row) {
+    struct ability *ability = seeker->ability;
+    uint32_t count = ability_starts(ability, row, seeker->starts);
+    enum able able = ability->goal.is_next
+                         ? seek_next(seeker, count)
+                         : uniform_search(&seeker->uniform, seeker->starts, count);
+    if (able == ABLE_YES) bit_set(ability->sure, row);
+    if (able == ABLE_NO) ability->possible[row / 64] &= ~(UINT64_C(1) << row % 64);
+    if (able == ABLE_YES && ability->value) keep(seeker);
+}
+
+static bool is_between(const struct ability *ability, uint32_t row) {
+    return bit_get(ability->possible, row) && !bit_get(ability->sure, row);
+}
+
+/* closed: rows in which the lower bound has the rest of a strategy. */
+static void seek_all(struct ability *ability, struct picker *picker, const uint64_t *closed,
+                     const uint64_t *by_state, uint32_t wanted, uint64_t budget) {
+    struct work *work = work_of(ability);
+    struct seeker seeker = {.ability = ability, .picker = picker};
+    seeker.starts = work_take(work, work->row_count, sizeof(uint32_t));
+    seeker.base_rank = work_take(work, work->row_count, sizeof(uint32_t));
+    for (uint32_t row = 0; seeker.base_rank && row < work->row_count; row++)
+        seeker.base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
+    if (wanted != ALL_ROWS && !ability->goal.is_next)
+        ability->value = work_take(work, ability->views->variable_count, sizeof(uint32_t));
+    if (work->limit == LIMIT_NONE &&
+        uniform_open(&seeker.uniform, ability->views, &ability->goal, budget)) {
+        seeker.uniform.closed = closed;
+        seeker.uniform.possible = by_state;
+        for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
+             row = work_next(work, row))
+            if ((wanted == ALL_ROWS || wanted == row) && is_between(ability, row))
+                seek(&seeker, row);
+        ability->tries = seeker.uniform.tries;
+    }
+    uniform_close(&seeker.uniform);
+    work_give(work, seeker.starts, work->row_count, sizeof(uint32_t));
+    work_give(work, seeker.base_rank, work->row_count, sizeof(uint32_t));
+}
+
+static bool has_between(const struct ability *ability, uint32_t wanted) {
+    const struct work *work = work_of(ability);
+    if (wanted != ALL_ROWS) return is_between(ability, wanted);
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+        if (is_between(ability, row)) return true;
+    return false;
+}
+
+static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budget) {
+    struct work *work = work_of(ability);
+    size_t size = set_size(work);
+    struct picker picker = {.game = NULL};
+    uint64_t *closed = work_take(work, size, sizeof *closed);
+    uint64_t *by_state = work_take(work, size, sizeof *by_state);
+    if (by_state && picker_open(&picker, ability->game, ability->views))
+        find_lower(ability, &picker);
+    bool is_done = wanted != ALL_ROWS && bit_get(ability->sure, wanted);
+    if (is_done) memcpy(ability->possible, ability->sure, size * sizeof(uint64_t));
+    if (!is_done && work_goes_on(work)) find_upper(ability, &picker, by_state);
+    if (!is_done && work_goes_on(work) && has_between(ability, wanted)) {
+        add_ranked(closed, work, ability->enforced.rank);
+        seek_all(ability, &picker, closed, by_state, wanted, budget);
+    }
+    picker_close(&picker);
+    work_give(work, closed, size, sizeof *closed);
+    work_give(work, by_state, size, sizeof *by_state);
+}
+
+static void find_perfect(struct ability *ability) {
+    struct work *work = work_of(ability);
+    struct picker picker = {.game = NULL};
+    if (picker_open(&picker, ability->game, NULL) &&
+        enforce_by_state(&ability->enforced, &picker, &ability->goal)) {
+        add_ranked(ability->possible, work, ability->enforced.rank);
+        if (ability->is_subjective && ability->views) leave_subjective(ability, ability->possible);
+        if (!ability->enforced.is_open)
+            memcpy(ability->sure, ability->possible, set_size(work) * sizeof(uint64_t));
+    }
+    picker_close(&picker);
+}
+
+void ability_find(struct ability *ability, struct game *game, const struct views *views,
+                  const struct goal *goal, uint32_t row, uint64_t budget) {
+    struct work *work = game->work;
+    *ability = (struct ability){.game = game, .views = views, .goal = *goal};
+    ability->is_subjective = game->coalition->modes & MODE_SUBJECTIVE;
+    ability->is_perfect = !views || game->coalition->modes & MODE_PERFECT;
+    ability->sure = work_take(work, set_size(work), sizeof(uint64_t));
+    ability->possible = work_take(work, set_size(work), sizeof(uint64_t));
+    if (!ability->possible) return;
+    if (ability->is_perfect)
+        find_perfect(ability);
+    else
+        find_uniform(ability, row, budget);
+}
+
+void ability_close(struct ability *ability) {
+    if (!ability->game) return;
+    struct work *work = work_of(ability);
+    enforced_close(&ability->enforced, work);
+    work_give(work, ability->sure, set_size(work), sizeof(uint64_t));
+    work_give(work, ability->possible, set_size(work), sizeof(uint64_t));
+    if (ability->value)
+        work_give(work, ability->value, ability->views->variable_count, sizeof(uint32_t));
+    *ability = (struct ability){.game = NULL};
+}

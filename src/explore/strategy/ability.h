@@ -1,0 +1,37 @@
+/* ABILITY - the rows in which a coalition has a strategy for a goal.
+ *
+ * With perfect information (Ir) that is a fixpoint. With imperfect information (ir) a lower and an
+ * upper bound come first; rows between them are searched one by one, for a strategy that chooses
+ * the same wherever each player observes the same. A subjective strategy must do from all states
+ * that some player takes for this one.
+ *
+ * Lifetime: memory of the work, given back by ability_close; game and views are borrowed.
+ * Errors:   limits of the work. Past the budget of the search rows stay possible without being
+ *           sure. is_open: not even the bounds could be computed exactly.
+ */
+#ifndef VARABS_EXPLORE_STRATEGY_ABILITY_H
+#define VARABS_EXPLORE_STRATEGY_ABILITY_H
+
+#include "explore/strategy/uniform.h"
+
+struct ability {
+    struct game *game;
+    const struct views *views; /* or NULL */
+    struct goal goal;
+    bool is_perfect, is_subjective;
+    uint64_t *sure, *possible; /* by row; for all rows, or for the one that was asked for */
+    uint64_t tries;            /* of the search */
+    /* How, for plan.h */
+    struct enforced enforced; /* by state with perfect information, else by component */
+    uint32_t *value;          /* by variable: of the strategy that was found by search, or NULL */
+};
+
+#define ALL_ROWS UINT32_MAX
+
+/* row: the one that is asked for, or ALL_ROWS. views: NULL without players; with perfect
+ * information they are for subjective strategies only. */
+void ability_find(struct ability *ability, struct game *game, const struct views *views,
+                  const struct goal *goal, uint32_t row, uint64_t budget);
+void ability_close(struct ability *ability);
+
+#endif

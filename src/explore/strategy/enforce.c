@@ -1,0 +1,228 @@
+/* See enforce.h. */
+#include "explore/strategy/enforce.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What has to be looked at in one round and in the next one: rows, or components. */
+struct agenda {
+    uint32_t *now, *next; /* lists */
+    uint32_t now_count, next_count, size;
+    uint64_t *is_next;
+};
+
+struct fixpoint {
+    struct enforced *enforced;
+    struct picker *picker;
+    const struct game *game;
+    const struct goal *goal;
+    struct work *work;
+    bool by_component;
+    struct agenda agenda;
+    uint32_t *changed; /* rows that got a rank, or lost it, in this round */
+    uint32_t changed_count;
+    uint32_t *members; /* of a component, those that have to choose */
+};
+
+static bool agenda_open(struct agenda *agenda, struct work *work, uint32_t size) {
+    *agenda = (struct agenda){.size = size};
+    agenda->now = work_take(work, size, sizeof(uint32_t));
+    agenda->next = work_take(work, size, sizeof(uint32_t));
+    agenda->is_next = work_take(work, size / 64 + 1, sizeof(uint64_t));
+    return agenda->is_next != NULL;
+}
+
+static void agenda_close(struct agenda *agenda, struct work *work) {
+    work_give(work, agenda->now, agenda->size, sizeof(uint32_t));
+    work_give(work, agenda->next, agenda->size, sizeof(uint32_t));
+    work_give(work, agenda->is_next, agenda->size / 64 + 1, sizeof(uint64_t));
+}
+
+static void plan(struct agenda *agenda, uint32_t item) {
+    if (bit_get(agenda->is_next, item)) return;
+    bit_set(agenda->is_next, item);
+    agenda->next[agenda->next_count++] = item;
+}
+
+/* The next round begins. */
+static bool turn_page(struct agenda *agenda) {
+    uint32_t *list = agenda->now;
+    agenda->now = agenda->next;
+    agenda->next = list;
+    agenda->now_count = agenda->next_count;
+    agenda->next_count = 0;
+    for (uint32_t i = 0; i < agenda->now_count; i++)
+        agenda->is_next[agenda->now[i] / 64] &= ~(UINT64_C(1) << agenda->now[i] % 64);
+    return agenda->now_count > 0;
+}
+
+/* Where something of a row counts: itself or its component. */
+static uint32_t item_of(const struct fixpoint *fixpoint, uint32_t row) {
+    return fixpoint->by_component ? fixpoint->picker->views->component[row] : row;
+}
+
+static void plan_sources(struct fixpoint *fixpoint, uint32_t row) {
+    const struct game *game = fixpoint->game;
+    for (uint32_t i = game->first_source[row]; i < game->first_source[row + 1]; i++)
+        if (!in_base(fixpoint->goal, game->sources[i]))
+            plan(&fixpoint->agenda, item_of(fixpoint, game->sources[i]));
+}
+
+/* Whether the coalition can choose at a row, or for a component, so that the next rank is less than
+ * a limit. */
+static bool can_choose(struct fixpoint *fixpoint, uint32_t item, uint32_t limit) {
+    struct aim aim = {fixpoint->enforced->rank, limit};
+    enum able able;
+    if (!fixpoint->by_component) {
+        able = pick_at(fixpoint->picker, &aim, item);
+        fixpoint->enforced->is_open |= able == ABLE_OPEN;
+        return able != ABLE_NO;
+    }
+    const struct views *views = fixpoint->picker->views;
+    uint32_t count = 0;
+    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
+        if (fixpoint->goal->is_next || !in_base(fixpoint->goal, views->rows[i]))
+            fixpoint->members[count++] = views->rows[i];
+    able = pick_for(fixpoint->picker, &aim, fixpoint->members, count);
+    fixpoint->enforced->is_open |= able == ABLE_OPEN;
+    return able == ABLE_YES;
+}
+
+/* Calls for each row of an item that is not in base. */
+static void set_ranks(struct fixpoint *fixpoint, uint32_t item, uint32_t rank) {
+    const struct views *views = fixpoint->picker->views;
+    uint32_t first = fixpoint->by_component ? views->first_row[item] : 0;
+    uint32_t end = fixpoint->by_component ? views->first_row[item + 1] : 1;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t row = fixpoint->by_component ? views->rows[i] : item;
+        if (in_base(fixpoint->goal, row) || fixpoint->enforced->rank[row] == rank) continue;
+        fixpoint->enforced->rank[row] = rank;
+        fixpoint->changed[fixpoint->changed_count++] = row;
+    }
+}
+
+/* Whether all rows of an item may count at all. */
+static bool may_count(const struct fixpoint *fixpoint, uint32_t item) {
+    const struct views *views = fixpoint->picker->views;
+    if (!fixpoint->by_component) return in_stay(fixpoint->goal, item);
+    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
+        if (!in_base(fixpoint->goal, views->rows[i]) && !in_stay(fixpoint->goal, views->rows[i]))
+            return false;
+    return true;
+}
+
+/* A row of an item that has to choose; NO_RANK if there is none. */
+static uint32_t some_row(const struct fixpoint *fixpoint, uint32_t item) {
+    const struct views *views = fixpoint->picker->views;
+    if (!fixpoint->by_component) return item;
+    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
+        if (!in_base(fixpoint->goal, views->rows[i])) return views->rows[i];
+    return NO_RANK;
+}
+
+/* Grows from the base: an item counts if its steps can be made to lead to rows that counted before.
+ */
+static void find_least(struct fixpoint *fixpoint) {
+    struct work *work = fixpoint->work;
+    uint32_t *rank = fixpoint->enforced->rank, round = 1;
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+        if (!in_base(fixpoint->goal, row)) continue;
+        rank[row] = 0;
+        plan_sources(fixpoint, row);
+    }
+    for (; turn_page(&fixpoint->agenda) && work_goes_on(work); round++) {
+        fixpoint->changed_count = 0;
+        for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
+            uint32_t item = fixpoint->agenda.now[i], row = some_row(fixpoint, item);
+            if (row == NO_RANK || rank[row] != NO_RANK || !may_count(fixpoint, item)) continue;
+            if (can_choose(fixpoint, item, round)) set_ranks(fixpoint, item, round);
+        }
+        for (uint32_t i = 0; i < fixpoint->changed_count; i++)
+            plan_sources(fixpoint, fixpoint->changed[i]);
+    }
+}
+
+/* Shrinks to what can be kept for ever. */
+static void find_greatest(struct fixpoint *fixpoint) {
+    struct work *work = fixpoint->work;
+    uint32_t *rank = fixpoint->enforced->rank;
+    uint32_t first = work_first(work);
+    for (uint32_t row = first; row < work->row_count; row = work_next(work, row)) {
+        uint32_t item = item_of(fixpoint, row);
+        if (in_base(fixpoint->goal, row) || may_count(fixpoint, item)) rank[row] = 0;
+        if (!in_base(fixpoint->goal, row) && rank[row] == 0) plan(&fixpoint->agenda, item);
+    }
+    while (turn_page(&fixpoint->agenda) && work_goes_on(work)) {
+        fixpoint->changed_count = 0;
+        for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
+            uint32_t item = fixpoint->agenda.now[i], row = some_row(fixpoint, item);
+            if (row == NO_RANK || rank[row] == NO_RANK) continue;
+            if (!can_choose(fixpoint, item, 1)) set_ranks(fixpoint, item, NO_RANK);
+        }
+        for (uint32_t i = 0; i < fixpoint->changed_count; i++)
+            plan_sources(fixpoint, fixpoint->changed[i]);
+    }
+}
+
+/* One step. The ranks of the targets are those of `base`, those of the result others. */
+static void find_next(struct fixpoint *fixpoint) {
+    struct work *work = fixpoint->work;
+    uint32_t *rank = fixpoint->enforced->rank, items = fixpoint->agenda.size;
+    uint64_t *is_able = work_take(work, items / 64 + 1, sizeof *is_able);
+    if (!is_able) return;
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+        if (in_base(fixpoint->goal, row)) rank[row] = 0;
+        plan(&fixpoint->agenda, item_of(fixpoint, row));
+    }
+    turn_page(&fixpoint->agenda);
+    for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++)
+        if (can_choose(fixpoint, fixpoint->agenda.now[i], 1))
+            bit_set(is_able, fixpoint->agenda.now[i]);
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+        rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
+    work_give(work, is_able, items / 64 + 1, sizeof *is_able);
+}
+
+static bool find(struct fixpoint *fixpoint) {
+    struct work *work = fixpoint->picker->game->work;
+    fixpoint->game = fixpoint->picker->game;
+    fixpoint->work = work;
+    uint32_t rows = work->row_count;
+    uint32_t items = fixpoint->by_component ? fixpoint->picker->views->component_count : rows;
+    fixpoint->enforced->rank = work_take(work, rows, sizeof(uint32_t));
+    fixpoint->changed = work_take(work, rows, sizeof(uint32_t));
+    fixpoint->members = work_take(work, rows, sizeof(uint32_t));
+    if (agenda_open(&fixpoint->agenda, work, items)) {
+        memset(fixpoint->enforced->rank, 0xFF, rows * sizeof(uint32_t));
+        if (fixpoint->goal->is_next)
+            find_next(fixpoint);
+        else if (fixpoint->goal->is_least)
+            find_least(fixpoint);
+        else
+            find_greatest(fixpoint);
+    }
+    agenda_close(&fixpoint->agenda, work);
+    work_give(work, fixpoint->changed, rows, sizeof(uint32_t));
+    work_give(work, fixpoint->members, rows, sizeof(uint32_t));
+    return work_goes_on(work);
+}
+
+bool enforce_by_state(struct enforced *enforced, struct picker *picker, const struct goal *goal) {
+    struct fixpoint fixpoint = {.enforced = enforced, .picker = picker, .goal = goal};
+    *enforced = (struct enforced){.rank = NULL};
+    return find(&fixpoint);
+}
+
+bool enforce_by_component(struct enforced *enforced, struct picker *picker,
+                          const struct goal *goal) {
+    struct fixpoint fixpoint = {.enforced = enforced, .picker = picker, .goal = goal};
+    assert(picker->views);
+    *enforced = (struct enforced){.rank = NULL};
+    fixpoint.by_component = true;
+    return find(&fixpoint);
+}
+
+void enforced_close(struct enforced *enforced, struct work *work) {
+    work_give(work, enforced->rank, work->row_count, sizeof(uint32_t));
+    *enforced = (struct enforced){.rank = NULL};
+}

@@ -1,0 +1,41 @@
+/* VIEWS - what players can choose where they cannot tell states apart.
+ *
+ * A variable is a decider with a class of states that are the same to its agent: a uniform strategy
+ * gives it one value, for all of them. Its values are the moves that are possible in some state of
+ * the class; NO_MOVE, which is to wait, only where the coalition may. A component is a least set of
+ * states that no member of the coalition takes for another one: what is chosen in it does not
+ * depend on what is chosen elsewhere.
+ *
+ * Lifetime: memory of the work, given back by views_close; the game and the classes are borrowed.
+ */
+#ifndef VARABS_EXPLORE_STRATEGY_VIEWS_H
+#define VARABS_EXPLORE_STRATEGY_VIEWS_H
+
+#include "explore/states/alike.h"
+#include "explore/strategy/game.h"
+
+struct views {
+    struct game *game;
+    const struct alike **classes; /* by player */
+    uint32_t *base;               /* by decider: its first variable */
+    uint32_t variable_count;
+    uint32_t *first, *moves; /* by variable: its values, in order; variable_count + 1 of first */
+    uint32_t move_count;
+    uint32_t *component;        /* by row */
+    uint32_t *first_row, *rows; /* by component; component_count + 1 of first_row */
+    uint32_t component_count;
+};
+
+/* classes: by index of the agent. False past a limit of the work. */
+bool views_open(struct views *views, struct game *game, const struct alike *classes);
+void views_close(struct views *views);
+
+static inline uint32_t variable_at(const struct views *views, uint32_t decider, uint32_t row) {
+    uint32_t player = views->game->deciders.items[decider].player;
+    return views->base[decider] + views->classes[player]->of_row[row];
+}
+static inline uint32_t value_count(const struct views *views, uint32_t variable) {
+    return views->first[variable + 1] - views->first[variable];
+}
+
+#endif

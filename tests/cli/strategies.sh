@@ -1,0 +1,110 @@
+# Cases of queries about what coalitions can bring about, read by run.sh; helpers are there.
+
+# Verdicts of a model: lines of verdict|formula on standard input.
+answers() { # MODEL ARGUMENTS...
+    local model=$1 verdict formula
+    shift
+    while IFS='|' read -r verdict formula; do
+        run "$model: $formula" '0|1' "^$verdict" check "$model" --query "$formula" "$@"
+    done
+}
+# Two processes: what stands before, templates as (name, declaration, locations, edges), the system.
+part() { # NAME DECLARATION LOCATIONS EDGES — an edge is SOURCE>TARGET;KIND=TEXT;..., with ~ for a blank
+    local place edge label
+    printf '<template><name>%s</name><declaration>%s</declaration>' "$1" "$2"
+    for place in $3; do printf '<location id="%s%s"><name>%s</name></location>' "$1" "$place" "$place"; done
+    printf '<init ref="%s%s"/>' "$1" "${3%% *}"
+    for edge in $4; do
+        IFS=';' read -ra label <<<"$edge"
+        printf '<transition><source ref="%s%s"/><target ref="%s%s"/>' "$1" "${label[0]%>*}" "$1" "${label[0]#*>}"
+        for place in "${label[@]:1}"; do
+            printf '<label kind="%s">%s</label>' "${place%%=*}" "$(sed 's/~/ /g' <<<"${place#*=}")"
+        done
+        printf '</transition>'
+    done
+    printf '</template>'
+}
+network() { # DECLARATION SYSTEM, templates on standard input
+    printf '<nta><declaration>%s</declaration>%s<system>system %s;</system></nta>' "$1" "$(cat)" "$2"
+}
+
+if group coalitions; then
+    cp "$root/benchmarks/models/asv.xml" asv.xml
+    answers asv.xml <<'END'
+satisfied|<<Voter>> F Coercer.informed
+satisfied|<<Voter>> G !Coercer.informed
+satisfied|<<Voter>> F (Voter.mem_vt == 1 && Coercer.refused)
+satisfied|<<Voter>> G not Kw(Coercer, Voter.mem_vt)
+violated|<<Coercer>> F Coercer.informed
+satisfied|<<Coercer; active>> F Coercer.informed
+violated|<<Coercer>> G !Coercer.informed
+satisfied|<<Coercer; active>> G !Coercer.informed
+violated|<<Voter>> G Voter.idle
+satisfied|<<Voter; wait>> G Voter.idle
+satisfied|<<>> F (Coercer.informed || Coercer.refused)
+satisfied|<<Voter, Coercer>> F K(Coercer, Voter.mem_vt == 1)
+violated|<<Voter, Coercer; subjective>> F K(Coercer, Voter.mem_vt == 1)
+satisfied|<<Voter; Ir>> F Coercer.informed
+violated|[[Voter]] <> Coercer.informed
+satisfied|[[Coercer]] [] (Coercer.informed imply Kw(Coercer, Voter.mem_vt))
+satisfied|<<Voter>> (!Coercer.informed U Coercer.refused)
+satisfied|<<Voter>> [!Coercer.informed W Coercer.refused]
+violated|<<Coercer>> (Coercer.informed R Voter.idle)
+violated|A[] <<Voter>> F Coercer.informed
+satisfied|A[] Voter.voted imply <<Voter>> F Coercer.informed
+END
+fi
+
+if group coalition_mistakes; then
+    cp "$root/benchmarks/models/asv.xml" asv.xml
+    while IFS='|' read -r status message formula; do
+        run "$formula" "$status" "$message" check asv.xml --query "$formula"
+    done <<'END'
+3|query:1:13: error: a coalition has one temporal operator|<<Voter>> F G Voter.idle
+3|query:1:11: error: a coalition has one temporal operator|<<Voter>>F<>Voter.idle
+3|query:1:3: error: 'Nobody' is not declared|<<Nobody>> F Voter.idle
+3|query:1:3: error: this is no agent|<<NC>> F Voter.idle
+3|query:1:12: error: expected the name of an agent, found '}'|group g = {}; <<g>> F Voter.idle
+3|query:1:11: error: expected X, F or G|<<Voter>> Voter.idle
+3|query:1:14: error: expected one mode of each kind|<<Voter; ir, Ir>> F Voter.idle
+3|query:1:10: error: expected a mode|<<Voter; blind>> F Voter.idle
+4|query:1:10: error: fair runs|<<Voter; fair>> F Voter.idle
+END
+    run 'one process, two minds' 3 'two agents of the coalition' check asv.xml \
+        --query 'agent Both = {Voter, Coercer};' --query '<<Both, Voter>> F Voter.idle'
+    run 'no runs of other kinds' 4 'kripke only' check asv.xml --semantics uppaal \
+        --query '<<Voter>> F Voter.voted'
+    part P '' 'a b' 'a>b;comments=@nature~x' | network '' P >nature.xml
+    run 'nature of no select' 3 'names no select' check nature.xml --query '<<P>> F P.b'
+    part P '' 'a b' 'a>b' | network 'chan c; chan priority c; ' P >priorities.xml
+    run 'no priorities' 4 'in models with priorities' check priorities.xml --query '<<P>> F P.b'
+fi
+
+if group moves; then
+    # P chooses where to go, and i; what @nature, @action and branchpoints leave open is not its choice.
+    plain='s>t;select=i~:~int[0,1];assignment=v~=~i s>u'
+    part P 'int v;' 's t u' "$plain" | network '' P >own.xml
+    sed 's|<label kind="assignment">|<label kind="comments">seen to\n@nature i</label>&|' own.xml >select.xml
+    sed 's|<label kind="select">|<label kind="comments">@nature</label>&|' own.xml >edge.xml
+    part P '' 's t u' 's>t;comments=@action~go s>u;comments=@action~go' | network '' P >action.xml
+    answers own.xml <<'END'
+satisfied|<<P>> F P.v == 1
+satisfied|<<P>> G !P.t
+satisfied|<<P>> F P.u
+END
+    answers select.xml <<'END'
+violated|<<P>> F P.v == 1
+satisfied|<<P>> F P.t
+satisfied|<<P>> F P.u
+END
+    answers edge.xml <<'END'
+violated|<<P>> F P.v == 1
+violated|<<P>> F P.u
+violated|<<P>> G !P.t
+END
+    answers action.xml <<'END'
+violated|<<P>> F P.t
+violated|<<P>> F P.u
+satisfied|<<P>> F (P.t || P.u)
+END
+fi
