@@ -357,6 +357,43 @@ static const struct view_exchange *exchanges_of(struct arena *arena, const struc
 }
 
 /* Packs what is visible of both layouts alike; byte_count says into how much. */
+/* Locations that are numbered as they are need no codes. */
+static void set_codes(struct view_piece *piece, const uint32_t *codes, uint32_t count) {
+    assert(!piece->lower);
+    for (uint32_t i = 0; i < count; i++)
+        if (codes[i] != i) piece->codes = codes;
+}
+
+static struct view_move *move_of(struct view *view, enum side side,
+                                 const struct view_piece *piece) {
+    struct view_move move = {.word = piece->word,
+                             .to_word = piece->to_word,
+                             .up = (int32_t)piece->to_shift - (int32_t)piece->shift};
+    for (uint32_t i = 0; i < view->move_counts[side]; i++) {
+        struct view_move *at = &view->moves[side][i];
+        if (at->word == move.word && at->to_word == move.to_word && at->up == move.up) return at;
+    }
+    view->moves[side][view->move_counts[side]] = move;
+    return &view->moves[side][view->move_counts[side]++];
+}
+
+/* Fields of states lie mostly as in visible parts: what is as far away is moved together. */
+static void plan_moves(struct view *view, enum side side, struct arena *arena) {
+    view->base[side] = ARENA_ARRAY(arena, uint64_t, view->word_count);
+    view->moves[side] = ARENA_ARRAY(arena, struct view_move, view->piece_count + 1);
+    view->others[side] = ARENA_ARRAY(arena, uint32_t, view->piece_count + 1);
+    for (uint32_t i = 0; i < view->piece_count; i++) {
+        const struct view_piece *piece = &view->pieces[side][i];
+        if (piece->codes || piece->exchange) {
+            view->others[side][view->other_counts[side]++] = i;
+            continue;
+        }
+        uint64_t least = (uint64_t)((int64_t)piece->lower - piece->to_lower);
+        view->base[side][piece->to_word] += least << piece->to_shift;
+        if (piece->mask) move_of(view, side, piece)->mask |= piece->mask << piece->shift;
+    }
+}
+
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,
                const struct layout *concrete, const struct layout *abstract) {
     struct packer packer = {.view = view};
@@ -369,8 +406,10 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         const uint32_t *index = visible->processes[i].index;
         struct view_piece one = piece_of(&concrete->fields[layout_location(concrete, index[0])]);
         struct view_piece two = piece_of(&abstract->fields[layout_location(abstract, index[1])]);
-        one.codes = visible->codes[SIDE_CONCRETE][i];
-        two.codes = visible->codes[SIDE_ABSTRACT][i];
+        set_codes(&one, visible->codes[SIDE_CONCRETE][i],
+                  template_of(visible, SIDE_CONCRETE, i)->location_count);
+        set_codes(&two, visible->codes[SIDE_ABSTRACT][i],
+                  template_of(visible, SIDE_ABSTRACT, i)->location_count);
         processes[i] = place(&packer, one, two, 0, (int64_t)visible->code_counts[i] - 1);
     }
     for (uint32_t i = 0; i < visible->slot_count; i++) {
@@ -383,6 +422,7 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         place(&packer, one, two, lower, upper);
     }
     view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;
+    for (int side = 0; side < SIDE_COUNT; side++) plan_moves(view, (enum side)side, arena);
 }
 
 static int64_t piece_value(const struct view_piece *piece, const uint64_t *state) {
@@ -395,9 +435,14 @@ static int64_t piece_value(const struct view_piece *piece, const uint64_t *state
 }
 
 void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words) {
-    const struct view_piece *piece = view->pieces[side];
-    for (uint32_t i = 0; i < view->word_count; i++) words[i] = 0;
-    for (uint32_t i = 0; i < view->piece_count; i++, piece++) {
+    for (uint32_t i = 0; i < view->word_count; i++) words[i] = view->base[side][i];
+    for (uint32_t i = 0; i < view->move_counts[side]; i++) {
+        const struct view_move *move = &view->moves[side][i];
+        uint64_t bits = state[move->word] & move->mask;
+        words[move->to_word] += move->up < 0 ? bits >> -move->up : bits << move->up;
+    }
+    for (uint32_t i = 0; i < view->other_counts[side]; i++) {
+        const struct view_piece *piece = &view->pieces[side][view->others[side][i]];
         int64_t value = piece_value(piece, state);
         DEBUG_CHECK(assert(value >= piece->to_lower && piece->to_word < view->word_count));
         words[piece->to_word] |= (uint64_t)(value - piece->to_lower) << piece->to_shift;

@@ -62,15 +62,26 @@ struct view_piece {
     uint64_t mask; /* 0: the value is always lower */
     uint32_t word, shift;
     int32_t lower;
-    const uint32_t *codes; /* of locations, or NULL */
+    const uint32_t *codes; /* of locations, or NULL: as they are */
     const struct view_exchange *exchange;
     uint32_t to_word, to_shift;
     int32_t to_lower;
 };
 
+/* Bits of a word that are moved together: pieces whose values are added to base as they are. */
+struct view_move {
+    uint64_t mask;
+    uint32_t word, to_word;
+    int32_t up; /* places; down if it is negative */
+};
+
 struct view {
     struct view_piece *pieces[SIDE_COUNT];
     uint32_t piece_count;
+    uint64_t *base[SIDE_COUNT]; /* word_count words: what is the same in all states */
+    struct view_move *moves[SIDE_COUNT];
+    uint32_t *others[SIDE_COUNT]; /* pieces that are not moved */
+    uint32_t move_counts[SIDE_COUNT], other_counts[SIDE_COUNT];
     uint32_t word_count, byte_count; /* of visible parts, as in a layout */
 };
 
