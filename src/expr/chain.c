@@ -42,6 +42,57 @@ bool chain_has(const struct chain *chain, const struct expr *term) {
     return false;
 }
 
+/* The values that a comparison with a constant allows: those of a run, or all but one. */
+struct allowed {
+    const struct expr *value, *constant;
+    int64_t lower, upper;
+    bool is_outside; /* all but the run, which is one value */
+};
+
+/* False if it is no such comparison, or none that can hold. */
+static bool find_allowed(const struct expr *expr, struct allowed *allowed) {
+    int64_t constant;
+    if (expr->kind != EXPR_BINARY || expr->op < OP_LT || expr->op > OP_NE ||
+        !expr_is_constant(expr->child[1], &constant))
+        return false;
+    *allowed = (struct allowed){.value = expr->child[0],
+                                .constant = expr->child[1],
+                                .lower = INT32_MIN,
+                                .upper = INT32_MAX,
+                                .is_outside = expr->op == OP_NE};
+    if (expr->op == OP_LT || expr->op == OP_LE) {
+        allowed->upper = constant - (expr->op == OP_LT);
+    } else if (expr->op == OP_GT || expr->op == OP_GE) {
+        allowed->lower = constant + (expr->op == OP_GT);
+    } else {
+        allowed->lower = allowed->upper = constant;
+    }
+    return allowed->lower <= allowed->upper;
+}
+
+/* Whether no value makes both true: A and !A, x < 1 and x > 2. */
+static bool exclude_each_other(const struct expr *left, const struct expr *right) {
+    struct allowed a, b;
+    const struct expr *pair[] = {left, right};
+    for (int i = 0; i < 2; i++)
+        if (pair[i]->kind == EXPR_UNARY && pair[i]->op == OP_NOT &&
+            expr_equal(pair[i]->child[0], pair[1 - i]))
+            return true;
+    if (!find_allowed(left, &a) || !find_allowed(right, &b) || !expr_equal(a.value, b.value))
+        return false;
+    if (a.is_outside || b.is_outside) /* the other allows nothing but the hole */
+        return a.is_outside != b.is_outside && a.lower == b.lower && a.upper == b.upper;
+    return a.upper < b.lower || b.upper < a.lower;
+}
+
+/* Whether a conjunct of few makes this one false. */
+static bool chain_excludes(const struct chain *chain, const struct expr *term) {
+    if (chain->op != OP_AND || chain->terms.count >= FEW) return false;
+    for (uint32_t i = 0; i < chain->terms.count; i++)
+        if (exclude_each_other(chain->terms.items[i], term)) return true;
+    return false;
+}
+
 static void grow_table(struct chain *chain) {
     chain->table_size = chain->terms.count * 4;
     chain->table = ARENA_ARRAY(chain->arena, uint32_t, chain->table_size);
@@ -65,6 +116,15 @@ static bool is_neutral(enum op op, const struct expr *expr) {
     return op == OP_AND ? expr_is_true(expr) : expr_is_false(expr);
 }
 
+/* Adds a term; joined: the chain with it, NULL if it is the first. */
+static void add_term(struct chain *chain, const struct expr *term, const struct expr *joined) {
+    bool is_excluded = chain_excludes(chain, term);
+    if (!note_term(chain, term)) return;
+    chain->expr = is_excluded ? build_bool(chain->arena, false)
+                  : joined    ? simplify_node(chain->arena, joined)
+                              : term;
+}
+
 /* Links that need no change are used again. */
 void chain_add(struct chain *chain, const struct expr *expr) {
     if (!expr || is_neutral(chain->op, expr)) return;
@@ -72,13 +132,11 @@ void chain_add(struct chain *chain, const struct expr *expr) {
         chain_add(chain, expr->child[0]);
         if (chain->expr != expr->child[0] || is_link(expr->child[1], chain->op))
             chain_add(chain, expr->child[1]);
-        else if (note_term(chain, expr->child[1]))
-            chain->expr = simplify_node(chain->arena, expr);
-    } else if (note_term(chain, expr)) {
-        chain->expr = chain->expr
-                          ? simplify_node(chain->arena,
-                                          build_binary(chain->arena, chain->op, chain->expr, expr))
-                          : expr;
+        else
+            add_term(chain, expr->child[1], expr);
+    } else {
+        add_term(chain, expr,
+                 chain->expr ? build_binary(chain->arena, chain->op, chain->expr, expr) : NULL);
     }
 }
 
@@ -113,14 +171,21 @@ static bool flat_has(const struct expr *chain, enum op op, const struct expr *te
     return expr_equal(chain, term);
 }
 
+static bool flat_excludes(const struct expr *chain, const struct expr *term) {
+    for (; is_link(chain, OP_AND); chain = chain->child[0])
+        if (exclude_each_other(chain->child[1], term)) return true;
+    return exclude_each_other(chain, term);
+}
+
 /* Where short is added to long many times, a chain is the better way. */
 static const struct expr *join(struct arena *arena, enum op op, const struct expr *left,
                                const struct expr *right) {
     if (is_long(left, op) && !is_long(right, op)) return build_binary(arena, op, left, right);
-    if (!is_link(right, op) && is_flat(left, op))
-        return flat_has(left, op, right)
-                   ? left
-                   : simplify_node(arena, build_binary(arena, op, left, right));
+    if (!is_link(right, op) && is_flat(left, op)) {
+        if (flat_has(left, op, right)) return left;
+        if (op == OP_AND && flat_excludes(left, right)) return build_bool(arena, false);
+        return simplify_node(arena, build_binary(arena, op, left, right));
+    }
     struct chain chain;
     chain_init(&chain, arena, op);
     chain_add(&chain, left);
@@ -136,19 +201,9 @@ const struct expr *build_and(struct arena *arena, const struct expr *left,
     return join(arena, OP_AND, left, right);
 }
 
-/* x != 0 || x != 1: no value is both. */
-static bool is_not_both(const struct expr *left, const struct expr *right) {
-    int64_t a, b;
-    return left->kind == EXPR_BINARY && left->op == OP_NE && right->kind == EXPR_BINARY &&
-           right->op == OP_NE && expr_is_constant(left->child[1], &a) &&
-           expr_is_constant(right->child[1], &b) && a != b &&
-           expr_equal(left->child[0], right->child[0]);
-}
-
 /* Whether one disjunct holds wherever the other does not. */
 static bool is_one_true(struct arena *arena, const struct expr *left, const struct expr *right) {
-    return is_not_both(left, right) || expr_equal(build_not(arena, left), right) ||
-           expr_equal(build_not(arena, right), left);
+    return expr_equal(build_not(arena, left), right) || expr_equal(build_not(arena, right), left);
 }
 
 /* A && B || A && C is A && (B || C); A || A && B is A; B || !B is true. The common part must lead,
@@ -175,16 +230,39 @@ static const struct expr *factor(struct arena *arena, const struct expr *left,
     return build_and(arena, common.expr, build_or(arena, rest_a.expr, rest_b.expr));
 }
 
-/* x <= 1 || x <= 2 is x <= 2; likewise for the other orders. NULL if there is no such relation. */
-static const struct expr *weaker(const struct expr *left, const struct expr *right) {
-    int64_t a, b;
-    if (left->kind != EXPR_BINARY || right->kind != EXPR_BINARY || left->op != right->op ||
-        !expr_is_constant(left->child[1], &a) || !expr_is_constant(right->child[1], &b) ||
-        !expr_equal(left->child[0], right->child[0]))
+/* The constant as it stands in one of them, if it does. */
+static const struct expr *constant_of(struct arena *arena, const struct allowed *a,
+                                      const struct allowed *b, int64_t value) {
+    int64_t own;
+    if (expr_is_constant(a->constant, &own) && own == value) return a->constant;
+    if (expr_is_constant(b->constant, &own) && own == value) return b->constant;
+    return build_int(arena, value);
+}
+
+/* x <= 1 || x <= 2 is x <= 2, x < 1 || x == 1 is x <= 1, x < 1 || x > 0 is true; and so on where
+ * one comparison says both. NULL where none does. */
+static const struct expr *unite_runs(struct arena *arena, const struct expr *left,
+                                     const struct expr *right) {
+    struct allowed a, b;
+    if (!find_allowed(left, &a) || !find_allowed(right, &b) || !expr_equal(a.value, b.value))
         return NULL;
-    if (left->op == OP_LT || left->op == OP_LE) return a > b ? left : right;
-    if (left->op == OP_GT || left->op == OP_GE) return a < b ? left : right;
-    return NULL;
+    if (a.is_outside || b.is_outside) {
+        const struct allowed *hole = a.is_outside ? &a : &b, *other = a.is_outside ? &b : &a;
+        bool is_filled =
+            other->is_outside != (other->lower <= hole->lower && hole->lower <= other->upper);
+        return is_filled ? build_bool(arena, true) : a.is_outside ? left : right;
+    }
+    int64_t lower = a.lower < b.lower ? a.lower : b.lower;
+    int64_t upper = a.upper > b.upper ? a.upper : b.upper;
+    if (a.lower > b.upper + 1 || b.lower > a.upper + 1) return NULL; /* apart */
+    if (lower == a.lower && upper == a.upper) return left;
+    if (lower == b.lower && upper == b.upper) return right;
+    if (lower == INT32_MIN && upper == INT32_MAX) return build_bool(arena, true);
+    if (lower > INT32_MIN && upper < INT32_MAX) return NULL;
+    const struct expr *run =
+        lower == INT32_MIN ? build_binary(arena, OP_LE, a.value, constant_of(arena, &a, &b, upper))
+                           : build_binary(arena, OP_GE, a.value, constant_of(arena, &a, &b, lower));
+    return simplify_node(arena, run); /* all values of its type, perhaps */
 }
 
 /* A || B || B && C is A || B. */
@@ -202,7 +280,8 @@ static const struct expr *unite(struct arena *arena, const struct expr *left,
                                 const struct expr *right) {
     if (expr_equal(left, right)) return left;
     if (is_one_true(arena, left, right) && !expr_can_fault(left)) return build_bool(arena, true);
-    if (weaker(left, right)) return weaker(left, right);
+    const struct expr *run = unite_runs(arena, left, right);
+    if (run) return expr_is_true(run) && expr_can_fault(left) ? NULL : run;
     if (is_absorbed(arena, left, right)) return left;
     return factor(arena, left, right);
 }

@@ -150,11 +150,19 @@ static const struct expr *simplify_arithmetic(struct arena *arena, const struct 
     return expr->op == OP_ADD || expr->op == OP_SUB ? simplify_sum(arena, expr) : expr;
 }
 
-/* 1 == x is x == 1, and where x is a truth value x itself. */
+/* 1 == x is x == 1, and 1 > x is x < 1. */
+static const struct expr *literal_last(struct arena *arena, const struct expr *expr) {
+    static const enum op mirrored[] = {[OP_LT] = OP_GT, [OP_GT] = OP_LT, [OP_LE] = OP_GE,
+                                       [OP_GE] = OP_LE, [OP_EQ] = OP_EQ, [OP_NE] = OP_NE};
+    int64_t value;
+    assert(is_comparison(expr->op));
+    if (!is_literal(expr->child[0], &value)) return expr;
+    return build_binary(arena, mirrored[expr->op], expr->child[1], expr->child[0]);
+}
+
+/* x == 1 where x is a truth value is x itself. */
 static const struct expr *simplify_equality(struct arena *arena, const struct expr *expr) {
     int64_t value;
-    if (is_literal(expr->child[0], &value))
-        expr = build_binary(arena, expr->op, expr->child[1], expr->child[0]);
     const struct expr *left = expr->child[0];
     if (!is_literal(expr->child[1], &value) || !expr_is_boolean(left) || value < 0 || value > 1)
         return expr;
@@ -219,6 +227,7 @@ static const struct expr *simplify_binary(struct arena *arena, const struct expr
         !expr_can_fault(left))
         return build_bool(arena, false);
     if (!is_comparison(expr->op)) return simplify_arithmetic(arena, expr);
+    expr = literal_last(arena, expr);
     const struct expr *known = simplify_branches(arena, expr);
     if (known == expr) known = simplify_by_range(arena, expr);
     if (known != expr || (expr->op != OP_EQ && expr->op != OP_NE)) return known;

@@ -33,14 +33,20 @@ uint64_t __wrap_expr_hash(const struct expr *expr) {
 
 static struct arena arena;
 static struct type integer = {.kind = TYPE_INT};
+static struct type truth = {.kind = TYPE_BOOL};
 static struct symbol x = {.name = "x", .type = &integer};
+static struct symbol flag = {.name = "flag", .type = &truth};
 
 static void open(void) { arena_init(&arena); }
 static void close(void) { arena_close(&arena); }
 
-/* x == value */
+static const struct expr *compare(enum op op, int64_t value) {
+    return build_binary(&arena, op, build_name(&arena, &x), build_int(&arena, value));
+}
+
+/* x - value == 0, of which nothing is known together */
 static const struct expr *term(int64_t value) {
-    return build_binary(&arena, OP_EQ, build_name(&arena, &x), build_int(&arena, value));
+    return build_binary(&arena, OP_EQ, compare(OP_SUB, value), build_int(&arena, 0));
 }
 
 static void expect(const struct expr *expr, const char *text) {
@@ -57,11 +63,11 @@ START_TEST(terms_come_once_and_in_order) {
     chain_add(&chain, NULL);
     chain_add(&chain, build_bool(&arena, true));
     chain_add(&chain, build_and(&arena, term(3), term(2)));
-    expect(chain.expr, "x == 2 && x == 1 && x == 3");
+    expect(chain.expr, "x - 2 == 0 && x - 1 == 0 && x - 3 == 0");
     ck_assert(chain_has(&chain, term(3)) && !chain_has(&chain, term(4)));
     const struct expr *pair = build_binary(&arena, OP_AND, term(1), term(5));
     expect(build_and(&arena, chain.expr, build_binary(&arena, OP_AND, pair, term(6))),
-           "x == 2 && x == 1 && x == 3 && x == 5 && x == 6");
+           "x - 2 == 0 && x - 1 == 0 && x - 3 == 0 && x - 5 == 0 && x - 6 == 0");
 }
 END_TEST
 
@@ -79,9 +85,48 @@ END_TEST
 START_TEST(common_conjuncts_lead) {
     const struct expr *left = build_and(&arena, term(1), term(2));
     const struct expr *right = build_and(&arena, term(1), term(3));
-    expect(build_or(&arena, left, right), "x == 1 && (x == 2 || x == 3)");
-    expect(build_or(&arena, left, term(1)), "x == 1");
-    expect(build_or(&arena, build_or(&arena, term(4), term(1)), left), "x == 4 || x == 1");
+    expect(build_or(&arena, left, right), "x - 1 == 0 && (x - 2 == 0 || x - 3 == 0)");
+    expect(build_or(&arena, left, term(1)), "x - 1 == 0");
+    expect(build_or(&arena, build_or(&arena, term(4), term(1)), left), "x - 4 == 0 || x - 1 == 0");
+}
+END_TEST
+
+/* What one comparison says of the values that one or the other has, or both. */
+START_TEST(comparisons_are_said_together) {
+    static const struct {
+        enum op left, right;
+        int a, b;
+        const char *either, *both;
+    } rows[] = {
+        {OP_LT, OP_EQ, 2, 2, "x <= 2", "false"},
+        {OP_LE, OP_LE, 2, 5, "x <= 5", "x <= 2 && x <= 5"},
+        {OP_LT, OP_GT, 2, 0, "true", "x < 2 && x > 0"},
+        {OP_LT, OP_GT, 2, 1, "true", "false"},
+        {OP_LT, OP_GT, 2, 2, "x < 2 || x > 2", "false"},
+        {OP_GE, OP_EQ, 4, 3, "x >= 3", "false"},
+        {OP_EQ, OP_EQ, 3, 4, "x == 3 || x == 4", "false"},
+        {OP_NE, OP_EQ, 3, 3, "true", "false"},
+        {OP_NE, OP_EQ, 3, 4, "x != 3", "x != 3 && x == 4"},
+        {OP_NE, OP_NE, 3, 4, "true", "x != 3 && x != 4"},
+        {OP_NE, OP_GT, 2, 2, "x != 2", "x != 2 && x > 2"},
+        {OP_NE, OP_GE, 2, 2, "true", "x != 2 && x >= 2"},
+    };
+    const struct expr *left = compare(rows[_i].left, rows[_i].a);
+    const struct expr *right = compare(rows[_i].right, rows[_i].b);
+    const struct expr *either = build_or(&arena, left, right);
+    expect(either ? either : build_bool(&arena, true), rows[_i].either);
+    expect(build_and(&arena, left, right), rows[_i].both);
+}
+END_TEST
+
+/* A && B && !A is false, however it is put together. */
+START_TEST(what_excludes_is_false) {
+    const struct expr *a = term(1), *no_a = build_not(&arena, build_name(&arena, &flag));
+    const struct expr *flags = build_and(&arena, build_name(&arena, &flag), term(2));
+    expect(build_and(&arena, flags, no_a), "false");
+    expect(build_and(&arena, flags, build_and(&arena, a, no_a)), "false");
+    expect(build_and(&arena, build_and(&arena, a, no_a), flags), "false");
+    expect(build_and(&arena, build_and(&arena, a, term(2)), build_not(&arena, a)), "false");
 }
 END_TEST
 
@@ -169,6 +214,8 @@ Suite *chain_suite(void) {
     tcase_add_test(tests, terms_come_once_and_in_order);
     tcase_add_test(tests, links_are_used_again);
     tcase_add_test(tests, common_conjuncts_lead);
+    tcase_add_loop_test(tests, comparisons_are_said_together, 0, 12);
+    tcase_add_test(tests, what_excludes_is_false);
     tcase_add_test(tests, a_chain_takes_work_as_it_is_long);
     tcase_add_test(tests, conditions_take_bounded_work);
     tcase_add_test(tests, guards_of_many_values_take_bounded_work);
