@@ -113,7 +113,8 @@ def choose_merges(rng, names, network, explored, text=''):
         values = {state[first + slots[prefix + each]]
                   for state in list(explored.states)[:500] for each in paths}
         for _ in range(rng.choice((1, 1, 1, 2))):
-            kind, value = value_of(rng, paths, min(values) - 1, max(values) + 1)
+            kind, value = value_of(rng, paths, max(min(values) - 1, -2**31),
+                                   min(max(values) + 1, 2**31 - 1))
             questions = asked(text, path)
             if questions and rng.random() < 0.6:
                 kind, value = 'int[0,1]', rng.choice(questions)
