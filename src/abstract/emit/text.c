@@ -257,13 +257,33 @@ static void apply(struct text_edits *edits, const struct element *element) {
     splice_edit_text(&edits->generator->splices, element, edits->list.items, edits->list.count);
 }
 
+/* Whether an edge of the output calls a generated function: the edge that it was for may be gone.
+ */
+static bool is_called(const struct abstraction *abstraction,
+                      const struct generated_function *function) {
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        for (uint32_t k = 0; fold->template == function->template && k < fold->fold.edges.count;
+             k++) {
+            const struct output_edge *out = &fold->fold.edges.items[k];
+            for (uint32_t n = 0; n < out->item_count; n++)
+                if (out->items[n].expr->kind == EXPR_CALL && out->items[n].expr->symbol &&
+                    out->items[n].expr->symbol->name == function->name)
+                    return true;
+        }
+    }
+    return false;
+}
+
 /* Generated functions of a template, at the end of its declarations. */
 static const char *generated_text(struct generator *generator, const struct template *template,
                                   bool needs_break) {
     const struct context *context = &generator->abstraction->context;
     struct buffer text = {0};
     for (uint32_t i = 0; i < context->generated.count; i++) {
-        if (context->generated.items[i].template != template) continue;
+        if (context->generated.items[i].template != template ||
+            !is_called(generator->abstraction, &context->generated.items[i]))
+            continue;
         if (!text.size && needs_break) buffer_add_text(&text, "\n");
         buffer_printf(&text, "%s\n", context->generated.items[i].text);
     }
