@@ -10,9 +10,9 @@
 #include "explore/space/successor.h"
 
 struct search_figures {
-    uint64_t states, transitions, queue; /* queue: states not yet expanded */
-    uint64_t nodes;                      /* of sets of states, where there are no single ones */
-    size_t size;                         /* bytes */
+    uint64_t states, queue; /* queue: states not yet expanded */
+    uint64_t nodes;         /* of sets of states, where there are no single ones */
+    size_t size;            /* bytes */
     double seconds;
 };
 

@@ -156,13 +156,10 @@ static void hash_successors(struct worker *worker) {
 
 static void report_progress(struct search *search, double now) {
     struct search_figures figures = {.states = store_count(&search->store),
-                                     .transitions = search->workers[0].transitions,
                                      .queue =
                                          store_count(&search->store) - atomic_load(&search->cursor),
                                      .size = store_used(&search->store),
                                      .seconds = now - search->start};
-    for (uint32_t i = 1; i < search->options.jobs; i++)
-        figures.transitions += search->transitions; /* of finished phases only */
     search->options.progress(search->options.context, &figures);
 }
 

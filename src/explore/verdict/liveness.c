@@ -87,7 +87,6 @@ static void look_at_clock(struct liveness *live) {
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
     struct search_figures figures = {.states = store_count(&search->store),
-                                     .transitions = search->transitions,
                                      .queue = live->pending.count,
                                      .size = store_used(&search->store) + live->size,
                                      .seconds = now - search->start};
