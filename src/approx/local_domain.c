@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64 };
+enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64, MOST_BUDGETS = 4 };
 
 struct dependents {
     VEC(uint64_t) list; /* process and location */
@@ -128,10 +128,14 @@ static bool enumerate(struct fixpoint *worker) {
 }
 
 /* Rule A5: the more runs came to nothing, because their edge was past the budget after all, the
- * less is ventured on others; so the whole costs a few budgets, however many edges there are. */
+ * less is ventured on others, and likewise the more runs there were; so the whole costs a few
+ * budgets, however many edges there are. */
 static uint64_t allowance(const struct analysis *analysis) {
-    uint64_t budget = analysis->options.budget, times = 1 + analysis->wasted_count / budget;
-    uint64_t least = budget / LEAST_PART + 1, left = times < budget ? budget / times / times : 0;
+    uint64_t budget = analysis->options.budget;
+    uint64_t least = budget / LEAST_PART + 1;
+    uint64_t times =
+        1 + analysis->wasted_count / budget + analysis->evaluation_count / MOST_BUDGETS / budget;
+    uint64_t left = times < budget ? budget / times / times : 0;
     return left > least ? left : least < budget ? least : budget;
 }
 
@@ -204,19 +208,18 @@ static bool narrow(struct fixpoint *worker) {
     return narrow_by_guard(&worker->run, &worker->leg, 0);
 }
 
-/* Rule A5: false if the edge is never taken. */
+/* Rule A5: false if the edge is never taken. What was too much is not tried again with the same
+ * values. */
 static bool evaluate(struct fixpoint *worker, struct edge_plan *plan) {
     narrow_nothing(&worker->run);
     if (plan->narrows && !narrow(worker)) return false;
-    while (!enumerate_within(worker, plan)) {
+    for (uint64_t before = plan->spent; !enumerate_within(worker, plan); before = plan->spent) {
+        bool was_run = plan->spent > before, has_narrowed = plan->narrows;
         clear(worker);
-        if (plan->narrows) {
-            relax(worker, plan);
-            continue;
-        }
         plan->narrows = true;
         plan->spent = 0;
-        if (!narrow(worker)) return false;
+        if (!has_narrowed && !narrow(worker)) return false;
+        if (has_narrowed || (was_run && !worker->run.narrowing.count)) relax(worker, plan);
     }
     return true;
 }
