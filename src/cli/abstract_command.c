@@ -54,6 +54,7 @@ static bool open_model(struct session *session, struct options *options) {
         !choose_paths(session, options, &options->abstract, &paths))
         return false;
     progress_say("looking for removals");
+    options->abstract.memo->network = session->network;
     auto_choose(session, options, observed.items, observed.count);
     return true;
 }
@@ -175,7 +176,10 @@ int command_abstract(const struct options *given) {
     struct session session;
     struct file_names paths;
     struct options options = *given;
-    if (!open_model(&session, &options)) return end_session(&session);
+    struct analysis_memo memo = {.analysis = NULL}; /* the last trial of --auto is like the job */
+    arena_init(&memo.arena);
+    options.abstract.memo = &memo;
+    bool is_open = open_model(&session, &options);
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
                       .merges = options.merges,
@@ -187,10 +191,11 @@ int command_abstract(const struct options *given) {
                                   options.values[OPTION_MUST_LOWER],
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
     job.options.tell = tell_stage;
-    if (job_read(&job, &session) && choose_paths(&session, &options, &job.options, &paths) &&
-        job_make(&job, &session))
+    if (is_open && job_read(&job, &session) &&
+        choose_paths(&session, &options, &job.options, &paths) && job_make(&job, &session))
         finish(&job, &session, &options, &paths);
     progress_end();
     job_close(&job);
+    arena_close(&memo.arena);
     return end_session(&session);
 }

@@ -19,6 +19,9 @@
 #include "base/interrupt.h"
 #include "expr/find.h"
 
+#include <assert.h>
+#include <string.h>
+
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason) {
     struct map *known = &abstraction->reasons;
     if (!known->arena) map_init(known, abstraction->arena);
@@ -179,6 +182,31 @@ void abstraction_tell(const struct abstract_options *options, const char *stage)
     if (options->tell) options->tell(stage);
 }
 
+static bool is_asked_again(const struct analysis_memo *memo, const bool *is_removed,
+                           const struct analysis_options *options) {
+    const struct analysis_options *asked = &memo->asked;
+    assert(!options->is_must && !options->related_count);
+    return memo->analysis && asked->approximation == options->approximation &&
+           asked->budget == options->budget && asked->stays_modular == options->stays_modular &&
+           !memcmp(memo->analysis->is_removed, is_removed,
+                   memo->network->slot_count * sizeof *is_removed);
+}
+
+/* The analysis of the memo, if it is the one that is asked for; or it is that of the memo from now
+ * on. */
+static struct analysis *analyse_with(struct analysis_memo *memo, const bool *is_removed,
+                                     const struct analysis_options *options, struct diag *diag) {
+    const struct network *network = memo->network;
+    if (is_asked_again(memo, is_removed, options)) return memo->analysis;
+    memo->analysis = NULL;
+    memo->asked = *options;
+    arena_reset(&memo->arena);
+    bool *copy = ARENA_ARRAY(&memo->arena, bool, network->slot_count + 1);
+    memcpy(copy, is_removed, network->slot_count * sizeof *copy);
+    memo->analysis = analyse(&memo->arena, network, copy, options, diag);
+    return memo->analysis;
+}
+
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -192,9 +220,14 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     relate(request, network, &analysis);
     bool is_known = options->known && options->known->network == network && !analysis.is_must &&
                     !analysis.related_count;
-    abstraction->analysis =
-        is_known ? options->known
-                 : analyse(arena, network, request->slot_is_removed, &analysis, diag);
+    if (is_known)
+        abstraction->analysis = options->known;
+    else if (options->memo && options->memo->network == network && !analysis.is_must &&
+             !analysis.related_count)
+        abstraction->analysis =
+            analyse_with(options->memo, request->slot_is_removed, &analysis, diag);
+    else
+        abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
     context_init(&abstraction->context, arena, network, request, &abstraction->functions,

@@ -10,6 +10,15 @@
 #include "abstract/prepare/split.h"
 #include "xml/splice.h"
 
+/* The last analysis that was made, for who asks for the same one: nobody may use it while another
+ * abstraction is made. */
+struct analysis_memo {
+    struct arena arena;            /* its own, which the owner opens and closes */
+    const struct network *network; /* set by the owner: analyses of others are not kept */
+    struct analysis *analysis;
+    struct analysis_options asked;
+};
+
 struct abstract_options {
     enum mode mode;
     struct analysis_options analysis; /* but is_must, which the mode says */
@@ -18,6 +27,7 @@ struct abstract_options {
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
     struct analysis *known; /* a may-abstraction of this network takes it for its own; or NULL */
+    struct analysis_memo *memo;      /* where may-abstractions find and leave theirs; or NULL */
     void (*tell)(const char *stage); /* what is done from now on; or NULL */
 };
 
