@@ -1,4 +1,5 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
+#include "base/clock.h"
 #include "cli/auto.h"
 #include "cli/checked.h"
 #include "cli/command_internal.h"
@@ -146,8 +147,10 @@ static void finish(struct job *job, struct session *session, const struct option
     struct by_query by_query = {.query_count = 0};
     const struct job base = job_before(job);
     if (options->values[OPTION_AUTO]) {
+        double start = clock_seconds();
         normalise(&normal, &by_query, job, session, options);
         normal_apply(&normal, &job->abstraction, &session->diag);
+        job->exchange_seconds = clock_seconds() - start;
     }
     bool ok = read_checked(&job->guarantees, session, options, job->abstraction.output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
@@ -190,6 +193,8 @@ int command_abstract(const struct options *given) {
                       .has_mode = options.values[OPTION_MAY] || options.values[OPTION_MUST] ||
                                   options.values[OPTION_MUST_LOWER],
                       .may_be_empty = options.values[OPTION_AUTO] != NULL};
+    if (is_open && options.values[OPTION_AUTO])
+        job.choose_seconds = clock_seconds() - session.read - session.check_seconds;
     job.options.tell = tell_stage;
     if (is_open && job_read(&job, &session) &&
         choose_paths(&session, &options, &job.options, &paths) && job_make(&job, &session))

@@ -425,14 +425,25 @@ static json_t *warning_entries(const struct diag *diag) {
 
 static json_t *timing_entry(const struct abstraction_report *report) {
     const struct abstraction *abstraction = report->abstraction;
+    const struct {
+        const char *name;
+        double seconds;
+    } phases[] = {{"read_seconds", report->read_seconds},
+                  {"check_seconds", report->check_seconds},
+                  {"choose_seconds", report->choose_seconds},
+                  {"analysis_seconds", abstraction->analysis_seconds},
+                  {"fold_seconds", abstraction->fold_seconds},
+                  {"write_seconds", abstraction->write_seconds},
+                  {"exchange_seconds", report->exchange_seconds}};
     struct rusage usage;
     json_t *entry = json_object();
+    double other = report->total_seconds;
     getrusage(RUSAGE_SELF, &usage);
-    set(entry, "read_seconds", json_real(report->read_seconds));
-    set(entry, "check_seconds", json_real(report->check_seconds));
-    set(entry, "analysis_seconds", json_real(abstraction->analysis_seconds));
-    set(entry, "fold_seconds", json_real(abstraction->fold_seconds));
-    set(entry, "write_seconds", json_real(abstraction->write_seconds));
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        set(entry, phases[i].name, json_real(phases[i].seconds));
+        other -= phases[i].seconds;
+    }
+    set(entry, "other_seconds", json_real(other > 0 ? other : 0));
     set(entry, "total_seconds", json_real(report->total_seconds));
     set(entry, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
     return entry;
@@ -527,7 +538,9 @@ struct abstraction_report abstraction_report_of(const struct job *job,
                                        .removal_count = job->removal_count,
                                        .diag = &session->diag,
                                        .read_seconds = session->read - session->start,
-                                       .check_seconds = session->checked - session->read,
+                                       .check_seconds = session->check_seconds,
+                                       .choose_seconds = job->choose_seconds,
+                                       .exchange_seconds = job->exchange_seconds,
                                        .total_seconds = clock_seconds() - session->start};
 }
 

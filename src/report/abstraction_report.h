@@ -21,7 +21,7 @@ struct abstraction_report {
     const char *const *removals; /* as asked for */
     uint32_t removal_count;
     const struct diag *diag; /* whose warnings are listed */
-    double read_seconds, check_seconds, total_seconds;
+    double read_seconds, check_seconds, choose_seconds, exchange_seconds, total_seconds;
 };
 
 /* That of a job that was made; the time is taken now. */

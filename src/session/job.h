@@ -20,6 +20,7 @@ struct job {
     struct abstract_options options;
     bool has_mode;     /* the options say what kind of abstraction; otherwise a spec must */
     bool may_be_empty; /* nothing to remove is no mistake */
+    double choose_seconds, exchange_seconds; /* for the report: what the caller did besides */
     /* made */
     struct spec spec;
     struct split split;

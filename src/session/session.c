@@ -62,12 +62,13 @@ bool session_build(struct session *session) {
 
 bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count) {
     assert(session->document.root);
+    double start = clock_seconds();
     session->model = model_parse_with(&session->arena, &session->names, &session->document, queries,
                                       count, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
     session->network = network_new(&session->arena, session->model);
     if (session->network) warn_undocumented(session->network, &session->diag);
-    session->checked = clock_seconds();
+    session->check_seconds += clock_seconds() - start;
     if (session->network)
         DEBUG_LOG("%u processes, %u slots, %u queries", session->network->process_count,
                   session->network->slot_count, session->model->query_count);

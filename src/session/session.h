@@ -21,8 +21,9 @@ struct session {
     struct diag diag;
     struct model *model;
     struct network *network;
-    double start, read, checked; /* clock_seconds */
-    uint32_t mark;               /* diag_mark: messages about the document as it is */
+    double start, read;   /* clock_seconds */
+    double check_seconds; /* of all models that were built */
+    uint32_t mark;        /* diag_mark: messages about the document as it is */
 };
 bool session_open(struct session *session, const char *path);
 /* The same in two parts, for commands that change the document in between. */

@@ -114,6 +114,10 @@ def check_report(folder, validator):
         return "the digest of the output is wrong"
     if report['exact'] != (not report['inexact_because']):
         return "exact and inexact_because contradict each other"
+    timing = report['timing']
+    phases = sum(value for key, value in timing.items() if key.endswith('_seconds'))
+    if abs(phases - 2 * timing['total_seconds']) > 1e-6 or timing['check_seconds'] <= 0:
+        return "the phases do not add up to the total"
     return ''
 
 
