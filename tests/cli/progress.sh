@@ -52,6 +52,7 @@ END
 if group progress; then
     vast >vast.xml
     heavy >heavy.xml
+    jumps >jumps.xml
     said() { # PATTERN ARGUMENT... — on standard error, a line a second
         local pattern=$1 tenths
         shift
@@ -68,8 +69,8 @@ if group progress; then
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
-    hard='E<> forall (i : int[0,39]) x[i] == 9 and goal == 1'
-    said 'query 1, round [0-9]+: [0-9]+ states, .*' decide vast.xml --no-look --query "$hard"
+    hard='E<> x == y and goal == 1'
+    said 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --query "$hard"
     said 'looking for removals' suggest heavy.xml --budget 1G
     said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --timeout 60 --max-states 1G
     said 'finding values' info heavy.xml --budget 1G
@@ -90,8 +91,9 @@ if group progress; then
         expect 'of which nothing stays' sh -c '! grep -v "^time" screen | grep -Eq "states, |[0-9] s$"'
         expect 'and the result is there' grep -q '^unknown    E<> x' screen
     done
-    on_terminal 60 'query 2, round [0-9]+: [0-9]+ states' decide vast.xml --no-look --query 'A[] x[0] == 0' --query "$hard"
-    expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: [0-9]+ states' typed
+    on_terminal 60 'query 2, round [0-9]+: ([0-9]+|sets of) states' \
+        decide jumps.xml --no-look --query 'A[] x == 0' --query "$hard"
+    expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: ([0-9]+|sets of) states' typed
     expect 'of which nothing stays' sh -c '! grep -q "to expand" screen'
     expect 'and the rounds are there' grep -q '^  round 1: ' screen
     on_terminal 60 ', 2 s' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml

@@ -65,8 +65,8 @@ judge --mode check --seeds "$(seeds 1 12)"
 
 # Operators in each other, and knowledge; what is claimed of both; coalitions; both engines of check.
 compare knowledge "$(seeds 1 15)"
-compare knowledge_claims "$(seeds 1 60)"
-compare nested "$(seeds 1 20)"
+compare knowledge_claims "$(seeds 1 20)"
+compare nested "$(seeds 1 10)"
 compare strategies "$(seeds 1 15)"
 compare engines "$(seeds 1 8)"
 echo "$passed passed, $failed failed"
