@@ -6,6 +6,7 @@ broadcast."""
 
 import random
 from html import escape
+from small_models import xml
 
 ARRAYS = {'a': 'int[0,2] a[3]', 'b': 'bool b[2]', 'g': 'int[0,1] g[2][2]',
           'r': 'struct { int[0,2] x; bool y; } r[2]'}
@@ -80,7 +81,20 @@ class Cells:
             f'set({self.index(3)}, {self.pick("012")})', f'move({self.index(3)})',
             f'clear({self.index(3)})', f'm[{self.index(2)}] = {self.pick("01")}'])
 
+    def special(self):
+        """Labels of which the parts depend on each other, or fail."""
+        return self.pick([
+            [('select', 'k : int[0,1]'), ('assignment', 'b[i] = k')],
+            [('guard', 'b[i] == 0'), ('synchronisation', self.pick(['c!', 'c?', 'all?']))],
+            [('synchronisation', 'all!'),
+             ('assignment', f'i = {self.cell()} > 0 ? {self.pick("01")} : 2')],
+            [('synchronisation', 'all?'), ('assignment', 'j = a[i]')],
+            [('assignment', 'a[(i + j) % 3] = 2, j = a[1], a[1] = 0')]])
+
     def edge(self, source, count):
+        self.has_select = False
+        if self.mixes and self.chance(0.3):
+            return self.edge_text(source, count, self.special())
         self.has_select = self.chance(0.2)
         labels = []
         if self.has_select:
@@ -93,6 +107,9 @@ class Cells:
         updates = [self.update() for _ in range(self.pick([0, 1, 2, 2]))]
         if updates:
             labels.append(('assignment', ', '.join(updates)))
+        return self.edge_text(source, count, labels)
+
+    def edge_text(self, source, count, labels):
         return (f'<transition><source ref="id{source}"/>'
                 f'<target ref="id{self.rng.randrange(count)}"/>' +
                 ''.join(f'<label kind="{kind}">{escape(text)}</label>'
@@ -118,7 +135,7 @@ class Cells:
         if self.mixes and self.chance(0.5):
             return self.pick([
                 f'E&lt;&gt; a[i + {rng.randint(0, 1)}] == {rng.randint(0, 2)}',
-                'A[] total(a[i + 1]) &lt; 6', 'sup: total(a[i] + a[i + 1])',
+                'A[] total(a[i + 1]) &lt; 6', 'A[] exists (k : int[0,2]) a[k + i] == 2', 'sup: total(a[i] + a[i + 1])',
                 f'A[] any(i) or a[2 * i] != {rng.randint(0, 2)}'])
         return self.pick([
             f'E&lt;&gt; a[i] == {rng.randint(0, 2)} and i == {rng.randint(0, 2)}',
@@ -137,6 +154,33 @@ class Cells:
                 f'<queries>{queries}</queries></nta>\n')
 
 
+def lull(rng):
+    """A few steps, between which time may pass for ever, or must not: urgent
+    locations, and urgent channels with and without a partner."""
+    def marked(names):
+        return [name + rng.choice(['', '', '~']) for name in names]
+
+    def edge(source, target, sync=''):
+        labels = {'assignment': 'i = i < 2 ? i + 1 : 2'}
+        if rng.random() < 0.3:
+            labels['guard'] = rng.choice(['i == 0', 'i > 0', 'i != 1'])
+        if sync or rng.random() < 0.5:
+            labels['synchronisation'] = sync or 'u' + rng.choice('!?')
+        return source, target, labels
+    templates = []
+    for name in ['P', 'Q'][:rng.randint(1, 2)]:
+        edges = [edge('A', 'B'), edge('B', 'C'), edge('A', 'A'), edge('A', 'B')]
+        edges = edges[:rng.randint(2, 4)]
+        if rng.random() < 0.4:       # no partner of itself
+            edges += [edge('A', 'C', 'u!'), edge('A', 'C', 'u?')]
+        templates.append((name, '', '', marked('ABC'), edges))
+    return xml('int[0,2] i; urgent chan u;', templates,
+               f"system {', '.join(t[0] for t in templates)};",
+               ['A<> P.B', 'A<> i == 1', 'E[] P.A', 'P.A --> P.C', 'E[] i < 2'])
+
+
 def cells(seed):
     """The XML text for a seed."""
+    if seed % 24 == 23:
+        return lull(random.Random(seed * 15487469 + 29))
     return Cells(seed).text()

@@ -81,8 +81,8 @@ class Formulas:
             text, tree = self.formula(depth - 1, turned)
             return f"not ({text})", ('not', tree)
         path = rng.choice(paths)
-        if way < 0.45:
-            op = rng.choice(['&&', '||', 'imply'])
+        if way < 0.5:
+            op = rng.choice(['&&', '||', 'imply', 'imply'])
             turned = {'A': 'E', 'E': 'A'}.get(paths, paths)
             a, left = self.formula(depth - 1, turned if op == 'imply' else paths)
             b, right = self.formula(depth - 1, paths)
