@@ -16,19 +16,17 @@ Numbers of more than 64 bits are compared, too: beside processes that go round
 alone, every state of the model is there once for each of their states.
 """
 
-import argparse
 import html
 import json
-import multiprocessing
 import os
 import random
 import re
 import subprocess
-import sys
 import tempfile
 from gen_cells import cells
 from generate import generate_queried
 from uppaal_runtime import Budget
+import seeds
 
 OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
 EXTRA = ('E<> deadlock', 'A[] not deadlock')
@@ -134,7 +132,7 @@ def wrong_product(varabs, timeout, text, path, queries, few):
 
 def judge(task):
     """(seed, outcome, message)"""
-    varabs, timeout, seed, keep = task
+    varabs, seed, keep, timeout = task
     rng = random.Random(seed)
     way = WAYS[seed % len(WAYS)]
     try:
@@ -176,35 +174,5 @@ def judge(task):
     return seed, 'passed', ''
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--varabs', required=True)
-    parser.add_argument('--seeds', default='1..100')
-    parser.add_argument('--jobs', type=int, default=1)
-    parser.add_argument('--timeout', type=float, default=30,
-                        help='seconds for one run; a slow one is left out')
-    parser.add_argument('--keep', help='folder for models that fail')
-    options = parser.parse_args()
-    first, last = map(int, options.seeds.split('..'))
-    if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-    counts = {}
-    tasks = [(options.varabs, options.timeout, seed, options.keep)
-             for seed in range(first, last + 1)]
-    with multiprocessing.Pool(options.jobs) as pool:
-        for seed, outcome, message in pool.imap(judge, tasks):
-            counts[outcome] = counts.get(outcome, 0) + 1
-            if outcome == 'failed':
-                print(f'seed {seed}: {message}')
-            if outcome == 'refused':
-                print(f'seed {seed}: was refused: {message}')
-    print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
-    # At least half must be compared, else the test says nothing.
-    failed = counts.get('failed', 0)
-    failed += counts.get('passed', 0) * 2 < len(tasks)
-    print(f"{counts.get('passed', 0)} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
 if __name__ == '__main__':
-    main()
+    seeds.main(judge, __doc__, 1 / 2)

@@ -12,14 +12,11 @@ the same verdicts, with several threads and other layouts as well, and show
 states that really are the same to the agent.
 """
 
-import argparse
 import json
-import multiprocessing
 import os
 import random
 import re
 import subprocess
-import sys
 import tempfile
 from gen_knowledge import Atoms, Small
 from gen_query import QueryGen
@@ -32,6 +29,7 @@ from uppaal_query import Graph, parse_query
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget, EvalError
 import io
+import seeds
 
 MOST_STATES = 600
 FORMULAS = 12
@@ -480,7 +478,7 @@ def question(rng, seed):
 
 def judge(task):
     """(seed, outcome, message)"""
-    varabs, seed, keep = task
+    varabs, seed, keep, _ = task
     rng = random.Random(seed * 6700417 + 1)
     try:
         text, network, explored, graph, atoms, nameable = question(rng, seed)
@@ -537,34 +535,5 @@ def judge(task):
     return seed, 'passed', ''
 
 
-def main(judge):
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--varabs', required=True)
-    parser.add_argument('--seeds', default='1..100')
-    parser.add_argument('--jobs', type=int, default=1)
-    parser.add_argument('--timeout', help='for the sake of others')
-    parser.add_argument('--keep', help='folder for models that fail')
-    options = parser.parse_args()
-    first, last = map(int, options.seeds.split('..'))
-    if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-    counts = {}
-    tasks = [(options.varabs, seed, options.keep)
-             for seed in range(first, last + 1)]
-    with multiprocessing.Pool(options.jobs) as pool:
-        for seed, outcome, message in pool.imap(judge, tasks):
-            counts[outcome] = counts.get(outcome, 0) + 1
-            if outcome == 'failed':
-                print(f'seed {seed}: {message}')
-            if outcome == 'refused':
-                print(f'seed {seed}: was refused: {message}')
-    print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
-    # A third must be compared at least, else the test says nothing.
-    failed = counts.get('failed', 0)
-    failed += counts.get('passed', 0) * 3 < len(tasks)
-    print(f"{counts.get('passed', 0)} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
 if __name__ == '__main__':
-    main(judge)
+    seeds.main(judge, __doc__, 1 / 3)

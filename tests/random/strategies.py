@@ -22,7 +22,7 @@ import re
 from gen_knowledge import Atoms, Small
 from knowledge import BINARY, FormulaGen, Judge, Problem, joined, make_agents, \
     run
-import knowledge
+import seeds
 from uppaal_query import Graph
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -328,7 +328,7 @@ def question(gen, checker):
 
 def judge(task):
     """(seed, outcome, message)"""
-    varabs, seed, keep = task
+    varabs, seed, keep, _ = task
     rng = random.Random(seed * 7368787 + 5)
     text = Marked(rng).text
     try:
@@ -376,4 +376,4 @@ def compare(varabs, path, lines, found):
 
 
 if __name__ == '__main__':
-    knowledge.main(judge)
+    seeds.main(judge, __doc__, 1 / 3)

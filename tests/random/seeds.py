@@ -1,0 +1,37 @@
+"""Judges the models of many seeds, several at once, and says what came of them."""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import sys
+
+
+def main(judge, text, least):
+    """judge((varabs, seed, keep, timeout)) gives (seed, outcome, message); text is that of the
+    module, and at least such a part of the seeds has to pass, else the test says nothing."""
+    parser = argparse.ArgumentParser(description=text.split('\n')[0])
+    parser.add_argument('--varabs', required=True)
+    parser.add_argument('--seeds', default='1..100')
+    parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('--timeout', type=float, default=30,
+                        help='seconds for one run; a slow one is left out')
+    parser.add_argument('--keep', help='folder for models that fail')
+    options = parser.parse_args()
+    first, last = map(int, options.seeds.split('..'))
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+    counts = collections.Counter()
+    tasks = [(options.varabs, seed, options.keep, options.timeout)
+             for seed in range(first, last + 1)]
+    with multiprocessing.Pool(options.jobs) as pool:
+        for seed, outcome, message in pool.imap(judge, tasks):
+            counts[outcome] += 1
+            if outcome == 'failed':
+                print(f'seed {seed}: {message}')
+            if outcome == 'refused':
+                print(f'seed {seed}: was refused: {message}')
+    print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
+    failed = counts['failed'] + (counts['passed'] < least * len(tasks))
+    print(f"{counts['passed']} passed, {failed} failed")
+    sys.exit(failed > 0)
