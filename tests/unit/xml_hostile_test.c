@@ -1,27 +1,12 @@
 #include "xml/document.h"
 #include "xml/load.h"
 
+#include "xml_fixture.h"
+
 #include <check.h>
 #include <string.h>
 
 Suite *xml_hostile_suite(void);
-
-static struct arena arena;
-static struct interner names;
-static struct diag diag;
-static struct document document;
-
-static void setup(void) {
-    arena_init(&arena);
-    interner_init(&names, &arena);
-    diag_init(&diag, &arena, NULL);
-}
-
-static void teardown(void) { arena_close(&arena); }
-
-static bool parse_bytes(const char *bytes, size_t size) {
-    return document_parse(&document, &arena, &names, "model.xml", (struct str){bytes, size}, &diag);
-}
 
 static void add_many(struct buffer *buffer, const char *text, int count) {
     for (int i = 0; i < count; i++) buffer_add_text(buffer, text);

@@ -4,27 +4,12 @@
 
 #include "xml_sample.h"
 
+#include "xml_fixture.h"
+
 #include <check.h>
 #include <stdio.h>
 
 Suite *xml_suite(void);
-
-static struct arena arena;
-static struct interner names;
-static struct diag diag;
-static struct document document;
-
-static void setup(void) {
-    arena_init(&arena);
-    interner_init(&names, &arena);
-    diag_init(&diag, &arena, NULL);
-}
-
-static void teardown(void) { arena_close(&arena); }
-
-static bool parse_bytes(const char *bytes, size_t size) {
-    return document_parse(&document, &arena, &names, "model.xml", (struct str){bytes, size}, &diag);
-}
 
 static bool parse(const char *text) { return parse_bytes(text, strlen(text)); }
 
