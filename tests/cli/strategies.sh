@@ -108,3 +108,55 @@ violated|<<P>> F P.u
 satisfied|<<P>> F (P.t || P.u)
 END
 fi
+
+if group races; then
+    wins='(forall (h : horse_t) Tian.used[h]) && king == N && score > other'
+    for case in '2 seen 13 violated violated' '3 seen 64 satisfied satisfied' \
+        '4 seen 321 satisfied satisfied' '3 hidden 64 violated satisfied'; do
+        read -r horses kind states uniform perfect <<<"$case"
+        python3 -B "$root/benchmarks/tianji.py" "$horses" --kind "$kind" >races.xml
+        run "$case" '0|1' "^$uniform *<<Tian>> F" check races.xml --full \
+            --query "<<Tian>> F ($wins)" --query "<<Tian; Ir>> F ($wins)"
+        expect "$case, seeing all" grep -q "^$perfect *<<Tian; Ir>> F" out
+        expect "$case, states" grep -qx "states       $states" out
+    done
+    python3 -B "$root/benchmarks/tianji.py" 4 >races.xml
+    run 'a search that is given up' 5 '^unknown .*<<Tian>> F' check races.xml --tries 3 \
+        --query "<<Tian>> F ($wins)"
+    expect 'which is said' grep -q '^ *open: no strategy was found among those tried' out
+    run 'bounds need no search' '0|1' '' check races.xml --tries 1 --query '<<Tian>> G other <= N' \
+        --json -
+    expect 'as JSON' fits check out
+    expect 'without tries' holds out "'tries' not in q[0]"
+    run 'nested in others' 5 '^unknown' check races.xml --tries 3 --query "not <<Tian>> F ($wins)" \
+        --query "E<> K(King, <<Tian>> F ($wins))"
+fi
+
+if group simple_voting; then
+    python3 -B "$root/benchmarks/simple_voting.py" 1 >voting.xml
+    python3 -B "$root/benchmarks/simple_voting.py" 2 >two.xml
+    for model in voting two; do
+        answers $model.xml <<'END'
+satisfied|<<V(0)>> F V(0).vote == 2
+violated|<<V(0)>> G ((V(0).vote == 1 && V(0).done && !V(0).punished) || (V(0).vote == 2 && V(0).punished))
+violated|<<Coercer>> G (V(0).vote == 1 || V(0).punished)
+satisfied|<<V(0)>> F K(Coercer, V(0).vote == 1)
+violated|<<Coercer>> F K(Coercer, V(0).vote == 1)
+satisfied|<<Coercer>> F V(0).punished
+violated|<<V(0)>> F (V(0).vote == 1 && V(0).done && !V(0).punished)
+satisfied|<<V(0), Coercer>> F (V(0).vote == 1 && V(0).done && !V(0).punished)
+violated|<<V(0), Coercer; subjective>> F (V(0).vote == 1 && V(0).done && !V(0).punished)
+END
+    done
+fi
+
+if group tunnel; then
+    python3 -B "$root/benchmarks/trains.py" 5 >trains.xml
+    answers trains.xml <<'END'
+violated|<<T(0)>> G T(0).tunnel
+violated|<<T(0)>> F T(0).tunnel
+satisfied|<<T(0)>> G (T(0).tunnel || !T(0).tunnel)
+violated|<<T>> G !T(0).tunnel
+satisfied|<<T; wait>> G !T(0).tunnel
+END
+fi

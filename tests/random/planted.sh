@@ -2029,5 +2029,89 @@ bug fragment-early nested <<'END'
     return op == OP_AG || op == OP_AF || op == OP_AW ||
 END
 
+# A player sees everything.
+bug strategy-uniform strategies <<'END'
+--- src/explore/strategy
+    ability->is_perfect = !views || game->coalition->modes & MODE_PERFECT;
++++
+    ability->is_perfect = views || !views || game->coalition->modes & MODE_PERFECT;
+END
+
+# A run that never arrives is not noticed.
+bug strategy-cycle strategies <<'END'
+--- src/explore/strategy
+    return leads_to(uniform, target, row);
++++
+    return false && leads_to(uniform, target, row);
+END
+
+# Where nothing happens the goal is reached.
+bug strategy-blocked strategies <<'END'
+--- src/explore/strategy
+    return has_step || is_reached(aim, row) ? ABLE_YES : ABLE_NO;
++++
+    return has_step || is_reached(aim, row) || true ? ABLE_YES : ABLE_NO;
+END
+
+# Other states that are the same to a player do not count.
+bug strategy-subjective strategies <<'END'
+--- src/explore/strategy
+    if (!ability->is_subjective || !views) return count;
++++
+    if (ability->is_subjective || !views) return count;
+END
+
+# What nature does is a move of the player.
+bug strategy-nature strategies <<'END'
+--- src/explore/strategy
+        if (!marks.is_natural) add_instance(gatherer, number, i, &marks);
++++
+        add_instance(gatherer, number, i, &marks);
+END
+
+# Receivers may refuse.
+bug strategy-refuse strategies <<'END'
+--- src/explore/strategy
+    return !move->is_receive || coalition->modes & MODE_ACTIVE;
++++
+    return !move->is_receive || coalition->modes & MODE_ACTIVE || true;
+END
+
+# S6: the upper bound forgets choices that are possible elsewhere only.
+bug strategy-upper strategies <<'END'
+--- src/explore/strategy
+    if (picker->views)
+        values = value_count
++++
+    if (picker->views && is_free)
+        values = value_count
+END
+
+# A component counts on itself.
+bug strategy-lower strategies <<'END'
+--- src/explore/strategy
+    able = pick_for(fixpoint->picker, &aim, fixpoint->members, count);
++++
+    aim.limit += fixpoint->goal->is_least && count > 1;
+    for (uint32_t i = 0; i < count; i++) fixpoint->enforced->rank[fixpoint->members[i]] = limit;
+    able = pick_for(fixpoint->picker, &aim, fixpoint->members, count);
+END
+
+# A failure is not due to how its state was reached.
+bug strategy-blame strategies <<'END'
+--- src/explore/strategy
+    if (fails) blame_way(uniform, place);
++++
+    if (fails) blame_row(uniform, row);
+END
+
+# Players may always wait.
+bug strategy-wait strategies <<'END'
+--- src/explore/strategy
+    bool waits = game->coalition->modes & MODE_WAIT;
++++
+    bool waits = game->coalition->modes & MODE_WAIT || true;
+END
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -146,12 +146,17 @@ static void find_least(struct fixpoint *fixpoint) {
 static void find_greatest(struct fixpoint *fixpoint) {
     struct work *work = fixpoint->work;
     uint32_t *rank = fixpoint->enforced->rank;
-    uint32_t first = work_first(work);
-    for (uint32_t row = first; row < work->row_count; row = work_next(work, row)) {
-        uint32_t item = item_of(fixpoint, row);
-        if (in_base(fixpoint->goal, row) || may_count(fixpoint, item)) rank[row] = 0;
-        if (!in_base(fixpoint->goal, row) && rank[row] == 0) plan(&fixpoint->agenda, item);
+    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+        if (in_base(fixpoint->goal, row))
+            rank[row] = 0;
+        else
+            plan(&fixpoint->agenda, item_of(fixpoint, row));
     }
+    for (uint32_t i = 0; i < fixpoint->agenda.next_count; i++) {
+        uint32_t item = fixpoint->agenda.next[i];
+        if (may_count(fixpoint, item)) set_ranks(fixpoint, item, 0);
+    }
+    fixpoint->changed_count = 0;
     while (turn_page(&fixpoint->agenda) && work_goes_on(work)) {
         fixpoint->changed_count = 0;
         for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
