@@ -177,6 +177,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     find_dropped(abstraction, diag);
     abstraction->observations = observations_make(abstraction);
     warn_of_choices(abstraction, diag);
+    if (options->writes_nothing) return true;
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);

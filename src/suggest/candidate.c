@@ -276,7 +276,7 @@ void candidates_sort(struct candidate_list *candidates) {
 struct abstract_options suggest_short_look(const struct abstract_options *options) {
     enum { TRIAL_BUDGET = 4000 };
     struct abstract_options short_look = *options;
-    short_look.is_short_look = true;
+    short_look.is_short_look = short_look.writes_nothing = true;
     if (short_look.analysis.budget == ANALYSIS_DEFAULT_BUDGET)
         short_look.analysis.budget = TRIAL_BUDGET;
     return short_look;

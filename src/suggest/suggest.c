@@ -27,6 +27,7 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
+    options.writes_nothing = true;
     if (is_short_look) {
         options.is_short_look = true;
         options.known = suggestion->values;

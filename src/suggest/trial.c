@@ -113,7 +113,8 @@ struct trial trial_run(const struct network *network, const char *const *argumen
         struct str output = abstraction->output;
         trial.outcome = abstraction->is_exact ? TRIAL_EXACT : TRIAL_INEXACT;
         trial.reason_count = abstraction->inexact.count;
-        trial.output = (struct str){arena_copy(arena, output.data, output.size), output.size};
+        if (output.size)
+            trial.output = (struct str){arena_copy(arena, output.data, output.size), output.size};
         assert(abstraction->is_exact || abstraction->inexact.count); /* a reason for each (X1) */
         if (!abstraction->is_exact) message = abstraction->inexact.items[0];
         const struct wide_choice choice = choice_widest(abstraction);

@@ -16,7 +16,7 @@ struct trial {
     const char *message;   /* why refused, or the first reason why not exact */
     uint32_t reason_count; /* why not exact */
     bool chooses_widely;   /* from more values than anybody wants; then the message says so */
-    struct str output;     /* the model; empty if refused */
+    struct str output;     /* the model; empty if refused or not wanted */
 };
 
 /* An abstraction that is looked into before it is given up. */

@@ -26,6 +26,7 @@ struct abstract_options {
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
+    bool writes_nothing;              /* only what becomes of the edges is wanted: no output */
     struct analysis *known; /* a may-abstraction of this network takes it for its own; or NULL */
     struct analysis_memo *memo;      /* where may-abstractions find and leave theirs; or NULL */
     void (*tell)(const char *stage); /* what is done from now on; or NULL */
