@@ -49,6 +49,11 @@ def document(declaration, templates, system, queries):
             f"\t<system>{system}</system>\n\t<queries>\n{asked}\t</queries>\n</nta>\n")
 
 
+def asked(queries):
+    """Queries that Uppaal does not know stand in the comments of empty ones."""
+    return [("", f"varabs: {formula}\n\n{comment}") for formula, comment in queries]
+
+
 def main(about, parameters, model, promela, kinds=()):
     """The command line of a generator: parameters are (name, what it counts, least value);
     model and promela, which may be None, take their values, and the kind if there are kinds, and give

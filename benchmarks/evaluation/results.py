@@ -9,6 +9,7 @@ STATUS = {"memory": "memory limit", "time": "time limit", "not run": "not run", 
           "not available": "not available"}
 LARGE = 100_000_000  # states
 SLOWEST = 20         # of those in a table
+KNOWS = re.compile(r"\b(K|Kw|GK|GCK|DK)\s*\(")  # of which exactness says nothing
 
 
 def seconds(value):
@@ -66,7 +67,8 @@ def make_cell(runner, point, name):
     for (label, formula, _), asked in zip(runner.queries[point], runner.asked(point, name)):
         answer = answers.get(asked, {"verdict": "unknown", "tv": None})
         verdict, known = answer["verdict"], guarantees.get(formula, {})
-        carries = is_model or bool(abstract.get("exact")) or bool(known.get(verdict))
+        is_exact = abstract.get("exact") and not KNOWS.search(formula)
+        carries = is_model or bool(known.get(verdict) if known else is_exact)
         row = {"name": label, "formula": asked, "verdict": verdict, "tv": answer["tv"],
                "carries_over": carries and verdict != "unknown"}
         if asked in others:

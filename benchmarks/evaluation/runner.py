@@ -179,6 +179,18 @@ def run_all(tasks, limits, store, progress):
     return records
 
 
+def own_formulas(tree):
+    """All queries of a model, also those in comments of queries without a formula, each of which
+    goes up to an empty line."""
+    for query in tree.iter("query"):
+        formula = query.findtext("formula") or ""
+        if formula.split():
+            yield formula
+            continue
+        for part in (query.findtext("comment") or "").split("varabs:")[1:]:
+            yield part.split("\n\n")[0]
+
+
 def formulas_of(family, point, text):
     """[(name, formula, expected verdict)] for a model."""
     try:
@@ -186,8 +198,7 @@ def formulas_of(family, point, text):
     except ElementTree.ParseError as error:
         raise families.Bad(f"{family.path}: the generator writes no XML for"
                            f" {family.label(point)}: {error}") from error
-    own = [" ".join((node.text or "").split()) for node in tree.iter("formula")]
-    own = [formula for formula in own if formula]
+    own = [" ".join(formula.split()) for formula in own_formulas(tree)]
     if family.queries is None:
         return [(str(number), formula, None) for number, formula in enumerate(own, 1)]
     rows = []

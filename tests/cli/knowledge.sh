@@ -1,55 +1,13 @@
 # Cases of queries about knowledge, and of operators in each other, read by run.sh; helpers are there.
 
-cryptographers() { # N — who sit rounds a table; one of them has paid, or their master (pay == N)
-    cat <<END
-<nta><declaration>const int N = $1;
-typedef int[0,N-1] seat_t;
-int[0,N] pay; bool coin[N]; bool said[N]; int[0,N] turn; bool dealt;</declaration>
-<template><name>Dealer</name><declaration></declaration>
-<location id="d0"><name>start</name></location><location id="d1"><name>done</name></location>
-<init ref="d0"/>
-<transition><source ref="d0"/><target ref="d1"/><label kind="select">p : int[0,N], bits : int[0,(1&lt;&lt;N)-1]</label>
-<label kind="assignment">pay = p, toss(bits), dealt = true</label></transition></template>
-<template><name>C</name><parameter>seat_t i</parameter>
-<location id="c0"><name>waits</name></location><location id="c1"><name>spoke</name></location>
-<init ref="c0"/>
-<transition><source ref="c0"/><target ref="c1"/><label kind="guard">dealt &amp;&amp; turn == i</label>
-<label kind="assignment">said[i] = ((coin[i] != coin[(i+N-1)%N]) != (pay == i)), turn = turn + 1</label></transition>
-</template>
-<system>system Dealer, C;</system></nta>
-END
+verdicts_of() { # MODEL ARGUMENT... — a letter for each query
+    timeout 60 "$VARABS" check "$@" 2>/dev/null |
+        sed -nE 's/^(s|v|u)(atisfied|iolated|nknown) .*/\1/p' | tr -d '\n'
 }
-with_toss() { # the function that the dealer calls, behind the declarations
-    sed 's|bool dealt;</declaration>|bool dealt; void toss(int bits) { for (k : seat_t) coin[k] = (bits / (1 \&lt;\&lt; k)) % 2; }</declaration>|'
-}
-table() { # N — what each of them sees
-    local i list=
-    for ((i = 0; i < $1; i++)); do
-        list+="observe C($i): local, pay == $i, coin[$i], coin[$(((i + $1 - 1) % $1))], shared_said;"
-    done
-    local said='turn, dealt'
-    for ((i = 0; i < $1; i++)); do said+=", said[$i]"; done
-    printf '%s\n' "${list//shared_said/$said}"
-}
-
-children() { # N — each sees the foreheads of the others; in every round all say whether they know
-    cat <<END
-<nta><declaration>const int N = $1;
-typedef int[0,N-1] child_t;
-bool muddy[N]; int[0,N] rounds; bool told;
-void mark(int bits) { for (k : child_t) muddy[k] = (bits / (1 &lt;&lt; k)) % 2; }</declaration>
-<template><name>Father</name>
-<declaration>bool silent() { return (sum(k : child_t) muddy[k]) &gt; rounds + 1; }</declaration>
-<location id="f0"><name>start</name></location><location id="f1"><name>speaks</name></location>
-<init ref="f0"/>
-<transition><source ref="f0"/><target ref="f1"/><label kind="select">bits : int[1,(1&lt;&lt;N)-1]</label>
-<label kind="assignment">mark(bits), told = true</label></transition>
-<transition><source ref="f1"/><target ref="f1"/><label kind="guard">rounds &lt; N &amp;&amp; silent()</label>
-<label kind="assignment">rounds = rounds + 1</label></transition></template>
-<template><name>Child</name><parameter>child_t i</parameter>
-<location id="c0"><name>here</name></location><init ref="c0"/></template>
-<system>system Father, Child;</system></nta>
-END
+written() { # FILE GENERATOR ARGUMENT... — a model of a family
+    local file=$1 generator=$2
+    shift 2
+    python3 -B "$root/benchmarks/$generator.py" "$@" >"$file"
 }
 
 if group knowledge; then
@@ -75,10 +33,6 @@ if group knowledge; then
         --query 'A[] K(Voter, box == 0)'
 fi
 
-verdicts() { # MODEL — a letter for each query
-    timeout 60 "$VARABS" check "$1" 2>/dev/null |
-        sed -nE 's/^(s|v|u)(atisfied|iolated|nknown) .*/\1/p' | tr -d '\n'
-}
 carried() { # REPORT — for each query: both verdicts, one of them, or none
     python3 -c "
 import json, sys
@@ -93,8 +47,8 @@ for entry in json.load(open(sys.argv[1]))['guarantees']:
 if group counterexamples; then
     while read -r name before after claimed; do
         case=$root/tests/golden/$name
-        expect "$name before" [ "$(verdicts "$case/model.xml")" = "$before" ]
-        expect "$name after" [ "$(verdicts "$case/expected.xml")" = "$after" ]
+        expect "$name before" [ "$(verdicts_of "$case/model.xml")" = "$before" ]
+        expect "$name after" [ "$(verdicts_of "$case/expected.xml")" = "$after" ]
         expect "$name in the table" [ "$(carried "$case/expected.json")" = "$claimed" ]
     done <<'END'
 CE1_exact_is_not_about_knowledge sv vs sv
@@ -148,46 +102,52 @@ fi
 
 if group cryptographers; then
     for count in 3 4; do
-        cryptographers $count | with_toss >table.xml
-        table $count >table.q
-        cat >>table.q <<'END'
-A[] turn == N && pay != 0 imply
-    K(C(0), pay == N) || (K(C(0), pay != N) && forall (k : seat_t) (k == 0 || not K(C(0), pay == k)))
-A[] turn == N && (sum(k : seat_t) said[k]) % 2 == 1 imply GCK(C, pay < N)
-E<> (dealt && DK({C(1), C(2)}, pay == 0))
-E<> (dealt && DK({C(1), C(3 % N)}, pay == 0))
-END
-        run "cryptographers, $count" '0|1' '' check table.xml --queries table.q --full
-        expect "states, $count" grep -qx \
-            "states       $((1 + (count + 1) * 2 ** count * (count + 1)))" out
-        grep -oE '^(satisfied|violated)' out | tr '\n' ' ' >verdicts
-        [ $count -eq 3 ] && expected='satisfied satisfied satisfied ' ||
-            expected='satisfied satisfied violated satisfied '
-        expect "secrecy, oddness, collusion, $count" grep -q "^$expected" verdicts
+        written table.xml cryptographers $count
+        run "secrecy, oddness, collusion, $count" 0 '' check table.xml --full
+        expect "states, $count" grep -qx "states       $((1 + (count + 1) * 4 ** count))" out
     done
+    run 'who sits apart finds nobody out' 1 '^violated' check table.xml \
+        --query 'E<> (dealt && DK({C(1), C(2)}, pay == 0))'
 fi
 
 if group children; then
     for count in 2 3 4; do
-        children $count >children.xml
-        {
-            for ((i = 0; i < count; i++)); do
-                printf 'observe Child(%d): local, told, rounds' $i
-                for ((k = 0; k < count; k++)); do
-                    [ $k -eq $i ] || printf ', muddy[%d]' $k
-                done
-                echo ';'
-            done
-            cat <<'END'
-A[] told imply GCK(Child, (sum(k : child_t) muddy[k]) > 0)
-A[] forall (i : child_t) (told && muddy[i] && (sum(k : child_t) muddy[k]) == rounds + 1
-    imply K(Child(i), muddy[i]))
-A[] forall (i : child_t) (told && muddy[i] && (sum(k : child_t) muddy[k]) > rounds + 1
-    imply not Kw(Child(i), muddy[i]))
-END
-        } >children.q
-        run "children, $count" 0 '^satisfied .*not Kw' check children.xml --queries children.q
+        written children.xml children $count
+        run "children, $count" 0 '^satisfied .*not Kw' check children.xml --full
+        expect "states, $count" grep -qx "states       $((1 + (2 ** count - 1) * (count + 1)))" out
     done
+fi
+
+# Published and computed answers: states with the one before cards are dealt, and what is known at
+# the start and in the end, of the game and of its colours.
+if group cards; then
+    while read -r ranks hand states known merged of_colours; do
+        written cards.xml simultaneous "$ranks" "$hand"
+        written cards.json simultaneous "$ranks" "$hand" --kind spec
+        run "cards, $ranks $hand" '0|1' "^states       $states\$" check cards.xml --full
+        expect "what is known, $ranks $hand" [ "$(verdicts_of cards.xml)" = "$known" ]
+        run "colours, $ranks $hand" 0 '' cards.xml --spec cards.json --may --stutter -o colours.xml
+        expect "claims, $ranks $hand" [ "$(carried colours.json)" = ss ]
+        run "colours, $ranks $hand" 0 '' cards.xml --spec cards.json --may -o colours.xml
+        run "their states, $ranks $hand" '0|1' "^states       $merged\$" check colours.xml --full
+        expect "what is known of them, $ranks $hand" [ "$(verdicts_of colours.xml)" = "$of_colours" ]
+    done <<'END'
+1 1 5 ss 5 sv
+2 2 55 ss 15 sv
+2 1 25 vv 7 vv
+3 2 811 vv 19 vv
+END
+    while read -r ranks hand states of_colours; do
+        written cards.xml simultaneous "$ranks" "$hand" --kind colours
+        run "colours alone, $ranks $hand" '0|1' "^states       $states\$" check cards.xml --full
+        expect "what is known of them, $ranks $hand" [ "$(verdicts_of cards.xml)" = "$of_colours" ]
+    done <<'END'
+3 3 35 sv
+4 2 21 vv
+7 6 277 vv
+8 7 441 sv
+10 9 971 sv
+END
 fi
 
 if group formulas; then

@@ -3,6 +3,7 @@
 
 #include "abstract/claim/removed_in.h"
 #include "agents/written.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -34,10 +35,31 @@ static bool slot_is_observed(const struct network *network, const struct agent *
     return false;
 }
 
+static bool observes_value(const struct agent *agent, const struct expr *expr) {
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (agent->items.items[i].kind == OBSERVED_VALUE &&
+            expr_equal(agent->items.items[i].expr, expr))
+            return true;
+    return false;
+}
+
+/* Whether the value of an expression over global variables can be worked out from what an agent
+ * observes. */
+static bool is_determined(const struct agent *agent, const struct expr *expr) {
+    int64_t value;
+    if (!expr || expr_is_constant(expr, &value) || observes_value(agent, expr)) return true;
+    if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!is_determined(agent, expr->child[i])) return false;
+    return true;
+}
+
 /* What a ghost follows, in the process of the ghost: in all, if the ghost is global. */
 static bool sees_cells(const struct observing *observing, const struct agent *agent,
                        const struct ghost *ghost, const struct process *process) {
     const struct network *network = observing->abstraction->network;
+    if (!ghost->template && is_determined(agent, ghost->value)) return true;
     for (uint32_t c = 0; c < ghost->cells.count; c++)
         for (uint32_t i = 0; i < network->slot_count; i++) {
             const struct slot *slot = &network->slots[i];
