@@ -188,6 +188,41 @@ static void add_enabled(struct agents *agents, struct agent *agent, const struct
     }
 }
 
+/* Variables that others have, too, and that say what the edges of a process can do: in guards,
+ * channels, ranges of selects, and invariants; each as a whole. */
+static void add_read(struct agents *agents, struct agent *agent, const struct process *process) {
+    const struct template *template = process->template;
+    const struct network *network = agents->network;
+    struct effects_table table;
+    struct effects effects = {0};
+    effects_table_init(&table, agents->arena);
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        effects_add_expr(&table, &effects, edge->guard);
+        effects_add_expr(&table, &effects, edge->sync);
+        for (uint32_t k = 0; k < edge->select_count; k++) {
+            effects_add_expr(&table, &effects, edge->selects[k]->type->lower);
+            effects_add_expr(&table, &effects, edge->selects[k]->type->upper);
+        }
+    }
+    for (uint32_t i = 0; i < template->location_count; i++)
+        effects_add_expr(&table, &effects, template->locations[i].invariant);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        const struct binding *passed =
+            symbol->is_reference ? &process->locals[symbol->index] : NULL;
+        if (!effects.list.items[i].reads || (!passed && symbol->scope != SCOPE_GLOBAL)) continue;
+        for (uint32_t k = 0; k < network->slot_count; k++) {
+            const struct slot *slot = &network->slots[k];
+            bool is_read = passed ? passed->shape && slot->address >= passed->address &&
+                                        slot->address - passed->address < passed->shape->cell_count
+                                  : slot->symbol == symbol;
+            if (is_read && !slot->is_meta)
+                add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = k});
+        }
+    }
+}
+
 /* Whether some guard of the process says more than location and variables. */
 static bool has_shared_guards(struct agents *agents, const struct process *process) {
     const struct template *template = process->template;
@@ -219,14 +254,17 @@ static void observe(struct agents *agents, struct agent *agent,
     struct observed_item value = {.kind = OBSERVED_VALUE, .expr = item->expr};
     for (uint32_t i = 0; i < agent->process_count; i++) {
         bool is_local = item->kind == OBSERVE_LOCAL || item->kind == OBSERVE_ENABLED ||
-                        item->kind == OBSERVE_SHARED;
+                        item->kind == OBSERVE_SHARED || item->kind == OBSERVE_GUARDS;
         if (item->kind == OBSERVE_LOCATION) add_location(agents, agent, agent->processes[i]);
         if (is_local) add_local(agents, agent, agent->processes[i]);
         if (item->kind == OBSERVE_ENABLED) add_enabled(agents, agent, agent->processes[i]);
+        if (item->kind == OBSERVE_GUARDS) add_read(agents, agent, agent->processes[i]);
     }
     if (item->kind == OBSERVE_SHARED) add_slots(agents, agent, NULL);
     if (item->kind == OBSERVE_EXPR) add_item(agents, agent, value);
     if (item->kind == OBSERVE_EXCEPT) leave_out(agents, agent, item->expr);
+    agent->sees_reads |= item->kind == OBSERVE_GUARDS;
+    agent->sees_reads &= item->kind != OBSERVE_EXCEPT;
 }
 
 /* Whether a declaration is about an agent: by its name, or by that of one of its processes alone.
@@ -285,7 +323,7 @@ static struct agent *agent_new(struct agents *agents, const char *name,
 
 /* Whether some of its guards are not observed, though they are part of what it may do. */
 static bool is_blind(struct agents *agents, const struct agent *agent) {
-    bool sees_guards = false;
+    bool sees_guards = agent->sees_reads;
     for (uint32_t i = 0; i < agent->items.count; i++)
         sees_guards |= agent->items.items[i].kind == OBSERVED_GUARD;
     for (uint32_t i = 0; i < agent->process_count && !sees_guards; i++)

@@ -59,10 +59,13 @@ static enum status judge(struct session *session, const struct verification *ver
         is_violated |= answer->verdict == VERDICT_VIOLATED;
         if (answer->problem) {
             bool is_new = answer->query->quantifier != QUERY_INVALID; /* else there is a warning */
-            enum status own = is_new ? STATUS_INVALID : answer->query->problem_status;
+            bool is_large = answer->known && answer->known->outcome == KNOWN_LIMIT;
+            enum status own = !is_new    ? answer->query->problem_status
+                              : is_large ? STATUS_LIMIT
+                                         : STATUS_INVALID;
             if (status != STATUS_INVALID) status = own;
             if (is_new)
-                diag_error(&session->diag, STATUS_INVALID, answer->problem_span.begin,
+                diag_error(&session->diag, own, answer->problem_span.begin,
                            "this query cannot be decided: %s", answer->problem);
         } else {
             is_open |= answer->verdict == VERDICT_UNKNOWN;

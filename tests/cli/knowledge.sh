@@ -177,10 +177,9 @@ A(n < 4 V n == 4)|3|U, W or R
 observe R: local;|3|'R' is not declared
 observe P: m;|3|'m' is not declared
 agent X = {};|3|the name of an agent
-group G = {P}; observe G: guards;|4|'guards'
 agent X = {P, Q} observe X: local;|3|
 A[] forall (i : int[0,n]) K(P(0), n == i)|3|
-forall (i : int[0,65535]) K(P(0), n <= i)|3|more than 65536 parts
+forall (i : int[0,65535]) K(P(0), n <= i)|5|more than 65536 parts
 END
     run 'a name of the model' 3 '' check plain.xml --query 'A(n < 4 U n == 4)'
     run 'takes in what follows' '0|1' 'takes in all that follows' check formula.xml \

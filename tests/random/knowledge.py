@@ -68,6 +68,18 @@ class Observer:
         return [tuple(state[p] for p in places)
                 for state in self.graph.states]
 
+    def read(self, number):
+        """By state: the global variables that the guards of a process of a
+        small network name."""
+        places = list(self.own_slots(None))
+        texts = [edge.text.get('guard', '') for edge in
+                 self.network.processes[number].template.edges]
+        places = [p for p in places if any(re.search(
+            rf"\b{self.network.slots[p - len(self.network.processes)]}\b", t)
+            for t in texts)]
+        return [tuple(state[p] for p in places)
+                for state in self.graph.states]
+
     def tests(self, number):
         """(source, function, values of selects) of all guards."""
         if number in self.guards:
@@ -379,8 +391,9 @@ def make_agents(rng, graph, atoms, nameable):
                                    observer.enabled(number)], count)
             continue
         items, parts = [], []
-        for item in rng.sample(['local', 'shared', 'enabled', 'value',
-                                'value', 'nothing'], rng.randint(1, 3)):
+        kinds = ['local', 'shared', 'enabled', 'value', 'value', 'nothing']
+        kinds += ['location', 'guards'] * isinstance(atoms, Atoms)
+        for item in rng.sample(kinds, rng.randint(1, 3)):
             if item == 'value':
                 text = atoms.integer()
                 tree = parse_query('sup: ' + text,
@@ -392,8 +405,13 @@ def make_agents(rng, graph, atoms, nameable):
                 parts.append(values)
                 continue
             items.append(item)
+            if item == 'location':
+                parts.append([state[number] for state in graph.states])
+                continue
             if item != 'nothing':
                 parts.append(observer.local(number))
+            if item == 'guards':
+                parts.append(observer.read(number))
             if item == 'shared':
                 parts.append(observer.shared())
             if item == 'enabled':

@@ -186,6 +186,7 @@ void knowledge_decide(struct decided_formula *known, struct search *search,
         known->outcome = KNOWN_LIMIT;
         if (search->is_complete) decide_formulas(known, search, expander, &formulas, arena);
     } else if (formulas.is_too_large) {
+        known->outcome = KNOWN_LIMIT;
         known->problem = "with forall and exists written out it has more than 65536 parts";
     } else {
         known->problem = formulas.problem;

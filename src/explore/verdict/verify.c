@@ -183,11 +183,11 @@ static void answer_formula(struct answerer *answerer, struct answer *answer) {
     case KNOWN_TRUE: answer->verdict = VERDICT_SATISFIED; break;
     case KNOWN_FALSE: answer->verdict = VERDICT_VIOLATED; break;
     case KNOWN_PROBLEM:
+    case KNOWN_LIMIT:
         answer->problem = answer->known->problem;
         answer->problem_span = answer->known->span;
         break;
-    case KNOWN_OPEN:
-    case KNOWN_LIMIT: break;
+    case KNOWN_OPEN: break;
     }
     if (answer->verdict != VERDICT_UNKNOWN) trace_formula(answerer, answer);
 }

@@ -432,6 +432,7 @@ enum observation_kind {
     OBSERVE_LOCATION, /* where its processes are */
     OBSERVE_LOCAL,    /* that, and the variables of its processes */
     OBSERVE_ENABLED,  /* all that, and which of its edges have a guard that holds */
+    OBSERVE_GUARDS,   /* that of OBSERVE_LOCAL, and what they read to say what edges can be taken */
     OBSERVE_SHARED,   /* that of OBSERVE_LOCAL, and all global variables */
     OBSERVE_NOTHING,
     OBSERVE_EXPR,  /* the value of an expression */

@@ -333,7 +333,8 @@ bool at_agent_declaration(const struct parser *parser) {
             at_word(parser, 0, "observe"));
 }
 
-/* Obs = "default" | "location" | "local" | "enabled" | "shared" | "nothing" | "except" Name | Expr
+/* Obs = "default" | "location" | "local" | "enabled" | "guards" | "shared" | "nothing" | "except"
+ * Name | Expr
  */
 static bool parse_observation(struct parser *parser, struct observation_item *item) {
     static const struct {
@@ -341,6 +342,7 @@ static bool parse_observation(struct parser *parser, struct observation_item *it
         enum observation_kind kind;
     } words[] = {{"local", OBSERVE_LOCAL},
                  {"enabled", OBSERVE_ENABLED},
+                 {"guards", OBSERVE_GUARDS},
                  {"shared", OBSERVE_SHARED},
                  {"nothing", OBSERVE_NOTHING}};
     item->span = peek(parser)->span;
@@ -355,11 +357,6 @@ static bool parse_observation(struct parser *parser, struct observation_item *it
             parser->index++;
             return true;
         }
-    if (at_word(parser, 0, "guards")) {
-        unsupported(parser, item->span.begin,
-                    "'guards' (write the shared variables themselves that are seen)");
-        return false;
-    }
     item->kind = at_word(parser, 0, "except") ? OBSERVE_EXCEPT : OBSERVE_EXPR;
     parser->index += item->kind == OBSERVE_EXCEPT;
     item->expr = parse_expr(parser);
