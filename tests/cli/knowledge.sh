@@ -171,7 +171,6 @@ K(P(2), n == 0)|3|there is no process P\(2\)
 K({P(0), Q}, n == 0)|3|GK, GCK or DK
 n + K(P(0), n == 0) == 1|3|combines with and, or
 Kw(P(0), K(Q, n == 0))|3|combines with and, or
-<<P>>F n == 4|4|strategic operators
 A[] n < 4 && AG n < 4|3|write 'A\[\]' for 'AG'
 A(n < 4 V n == 4)|3|U, W or R
 observe R: local;|3|'R' is not declared
