@@ -135,6 +135,12 @@ if group check_engines; then
         run "auto, large $more" 1 '^states +113427289$' check postal.xml --json auto.json $more
         expect 'symbolically' holds auto.json 'd["engine"] == "symbolic" and d["is_complete"]'
     done
+    # States do not fit, nor do sets beside them; sets alone do.
+    python3 "$root/benchmarks/postal.py" 5 3 -o postal.xml
+    run 'auto, out of memory' 1 '^states +5161651$' check postal.xml --full --max-memory 4M --json auto.json
+    expect 'sets alone' holds auto.json 'd["engine"] == "symbolic" and d["is_complete"]
+        and d["peak_bytes"] <= 4 << 20'
+    python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
     python3 "$root/benchmarks/election.py" 3 4 -o election.xml
     run 'auto, tangled' '[01]' '^states +49283$' check election.xml --full --json auto.json
     expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'

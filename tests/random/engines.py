@@ -9,8 +9,9 @@ but for times and sizes: numbers of states, transitions, deadlocks and errors,
 verdicts, bounds, shortest runs, the first error, messages and exit statuses.
 The symbolic engine runs several times: as it is, with the layout that large
 models get, with variables in an order at random, short turns and a
-collection wherever there may be one, and in turns with the explicit one.  What it refuses is counted, as long as
-it says so with exit status 4.
+collection wherever there may be one, and in turns with the explicit one.  What
+it refuses is counted, as long as it says so with exit status 4.  With little
+memory or time the engines may say less, but nothing else.
 
 Numbers of more than 64 bits are compared, too: beside processes that go round
 alone, every state of the model is there once for each of their states.
@@ -130,6 +131,27 @@ def wrong_product(varabs, timeout, text, path, queries, few):
     return f'{product(few, RINGS)} expected, {found[1]} found'
 
 
+def wrong_limited(varabs, timeout, path, queries, rng, expected):
+    """What is said with little memory or time and is not so"""
+    for engine in 'symbolic', 'auto', 'explicit':
+        limit = rng.choice((['--max-memory', f'{rng.randrange(100, 3000)}K'],
+                            ['--timeout', f'{rng.random() / 20:.4f}']))
+        status, found, messages = run(varabs, timeout, path, queries, '--full',
+                                      '--engine', engine, '--first-look', '1',
+                                      *limit)
+        words = ' '.join([engine] + limit)
+        if status not in (0, 1, 3, 4, 5) or (status < 4 and not found):
+            return f'{words}: exit status {status}: {messages}'
+        if not found:
+            continue
+        if found['is_complete'] and numbers(found) != numbers(expected):
+            return f'{words}: {numbers(expected)} expected, {numbers(found)} found'
+        for one, other in zip(expected['queries'], found['queries']):
+            if other['verdict'] not in ('unknown', one['verdict']):
+                return f"{words}: {other['verdict']}: {other['formula']}"
+    return None
+
+
 def judge(task):
     """(seed, outcome, message)"""
     varabs, seed, keep, timeout = task
@@ -160,6 +182,13 @@ def judge(task):
             if wrong:
                 words = ' '.join(common + own)
                 return seed, 'failed', f'{words}: {wrong}'
+        try:
+            wrong = expected[1] and wrong_limited(varabs, timeout, path, queries,
+                                                  rng, expected[1])
+        except subprocess.TimeoutExpired:
+            return seed, 'slow', ''
+        if wrong:
+            return seed, 'failed', f'with a limit: {wrong}'
         if expected[1] and with_rings(text, 1):
             try:
                 wrong = wrong_product(varabs, timeout, text, path, queries,

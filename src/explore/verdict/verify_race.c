@@ -28,6 +28,7 @@ struct race {
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
     bool is_given_up, is_won, is_judged, is_regular;
+    bool is_alone; /* sets, after the states of the explicit engine are gone */
 };
 
 /* Results of operations that sets may take up to this state: either of two orders of the fields
@@ -115,6 +116,7 @@ static bool is_answered(const struct verification *verification, bool is_full) {
 static void run_alone(struct race *race) {
     give_up(race);
     store_close(&race->verification->search->store);
+    race->is_alone = true;
     if (open_sets(race, race->max_size)) race->is_won = sets_run(race->sets, 0) == SETS_DONE;
 }
 
@@ -146,7 +148,11 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
         give_up(&race);
         return is_prepared;
     }
-    race.other.search->peak_size += search->peak_size;
+    size_t *peak = &race.other.search->peak_size;
+    if (!race.is_alone)
+        *peak += search->peak_size;
+    else if (search->peak_size > *peak)
+        *peak = search->peak_size;
     search_close(search);
     sets_close(race.sets);
     *verification = race.other;
