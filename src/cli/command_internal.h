@@ -11,6 +11,7 @@ int command_abstract(const struct options *options);
 int command_info(const struct options *options);
 int command_check(const struct options *options);
 int command_certify(const struct options *options);
+int command_refines(const struct options *options);
 int command_draw(const struct options *options);
 int command_export(const struct options *options);
 int command_suggest(const struct options *options);

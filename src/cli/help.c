@@ -59,6 +59,16 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "be followed by the other. Shows a run that cannot be followed if there is one.",
          "varabs postal_3_2.xml --remove Voter.mem_sg,Voter.mem_vt --may\n"
          "varabs certify postal_3_2.xml postal_3_2.may.xml --exact --stutter"},
+    [COMMAND_REFINES] =
+        {"varabs refines", "varabs refines CONCRETE.xml ABSTRACT.xml [options]",
+         "compare what two models do, by their actions",
+         "Decides whether each sequence of actions that the first model can do is one of the "
+         "second: a step over a visible channel is an action, with the indices of the channel, and "
+         "all other steps are hidden. Shows a run that the second model cannot follow if there is "
+         "one. Neither model has to be deterministic.",
+         "varabs refines mimpl_3.xml mspec_3.xml\n"
+         "varabs refines mspec_3.xml spec_3.xml --visible move,clean --trace\n"
+         "varabs refines spec_3.xml mspec_3.xml --hide clean --json -"},
     [COMMAND_DRAW] =
         {"varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
          "draw a model, or what changed, as SVG",
@@ -105,6 +115,10 @@ static const struct own_text {
      "the report of the abstraction: variables that are removed in part (in some locations, cells "
      "or "
      "processes, or merged) are not compared, and processes are called what they were before"},
+    {OPTION_FULL, "R",
+     "go on behind an action that the abstract model cannot follow, for the figures"},
+    {OPTION_TRACE, "R", "show hidden steps of the counterexample, too"},
+    {OPTION_MAX_STATES, "R", "give up after so many states of a model, such as 1M"},
     {OPTION_OUTPUT, "D", "the drawing (default: IN.svg, or AFTER.svg beside AFTER)"},
     {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
@@ -127,8 +141,10 @@ const struct status_text status_texts[STATUS_TEXT_COUNT] = {
     {STATUS_DONE, "AISDX", "done"},
     {STATUS_DONE, "CQ", "done, and all queries are satisfied"},
     {STATUS_DONE, "E", "it is an abstraction"},
+    {STATUS_DONE, "R", "the concrete model refines the abstract one"},
     {STATUS_VIOLATED, "CQ", "some query is violated"},
     {STATUS_VIOLATED, "E", "it is no such abstraction"},
+    {STATUS_VIOLATED, "R", "it does not"},
     {STATUS_USAGE, NULL, "wrong usage"},
     {STATUS_INVALID, NULL, "the input cannot be read or is not valid Uppaal"},
     {STATUS_UNSUPPORTED, NULL,
@@ -170,6 +186,12 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
     {"S", "estimate",
      "how many times fewer combinations of values are left, of one process and over its locations; "
      "--measure counts states instead"},
+    {"R", "action", "a step over a visible channel, or one without channel that has a visible tag"},
+    {"R", "tag", "@name in the comment of an edge, or @name(EXPRESSION, ...)"},
+    {"R", "trace", "the actions of a run from the initial state, in their order"},
+    {"R", "refuse", "what cannot be done next in a state without hidden steps"},
+    {"R", "deterministic",
+     "no hidden step, and no action that leads to two states: as far as the product was explored"},
     {"QC", "spurious", "a run of an abstraction that the original does not have"},
     {"Q", "CEGAR",
      "counterexample-guided abstraction refinement, which is what `varabs decide` does"},

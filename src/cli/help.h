@@ -27,7 +27,7 @@ struct word_text {
     const char *word, *meaning;
 };
 
-enum { STATUS_TEXT_COUNT = 9, WORD_TEXT_COUNT = 17 };
+enum { STATUS_TEXT_COUNT = 11, WORD_TEXT_COUNT = 22 };
 extern const struct status_text status_texts[STATUS_TEXT_COUNT];
 extern const struct word_text word_texts[WORD_TEXT_COUNT];
 

@@ -13,12 +13,14 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_ABSTRACT] = command_abstract, [COMMAND_INFO] = command_info,
     [COMMAND_CHECK] = command_check,       [COMMAND_CERTIFY] = command_certify,
     [COMMAND_DRAW] = command_draw,         [COMMAND_EXPORT] = command_export,
-    [COMMAND_SUGGEST] = command_suggest,   [COMMAND_DECIDE] = command_decide,
+    [COMMAND_REFINES] = command_refines,   [COMMAND_SUGGEST] = command_suggest,
+    [COMMAND_DECIDE] = command_decide,
 };
 
 /* Explorations of one model keep to --timeout by themselves, and then still say what they found. */
 static void begin_time(const struct options *options) {
-    bool explores = options->command == COMMAND_CHECK || options->command == COMMAND_CERTIFY;
+    bool explores = options->command == COMMAND_CHECK || options->command == COMMAND_CERTIFY ||
+                    options->command == COMMAND_REFINES;
     double seconds = options->verify.search.max_seconds;
     if (!explores && seconds > 0) interrupt_after(seconds);
 }

@@ -1,10 +1,10 @@
 /* See options.h. */
 #include "cli/options.h"
 
+#include "base/number.h"
 #include "base/similar.h"
 #include "cli/help.h"
 #include "cli/manual.h"
-#include "cli/number.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -109,6 +109,10 @@ static bool set_engine(struct options *options, const char *value) {
     return usage(options->command, "--engine %s: write auto, explicit or symbolic", value);
 }
 
+static void list_add(struct options *options, enum name_list list, const char *value) {
+    options->lists[list][options->list_counts[list]++] = value;
+}
+
 /* What the value of an option means. */
 static bool interpret(struct options *options, int option, const char *value) {
     struct search_options *search = &options->verify.search;
@@ -164,6 +168,10 @@ static bool interpret(struct options *options, int option, const char *value) {
             return true;
         return usage(options->command, "%s %s: write auto, always or never",
                      option_text(option)->text, value);
+    case OPTION_MODEL:
+        return set_choice(options, option, value, "traces", "failures", &options->wants_failures);
+    case OPTION_VISIBLE: list_add(options, LIST_VISIBLE, value); break;
+    case OPTION_HIDE: list_add(options, LIST_HIDE, value); break;
     case OPTION_TO:
         if (!strcmp(value, "promela")) return true;
         return usage(options->command, "--to %s: write promela", value);
@@ -207,6 +215,15 @@ static bool check_certify(const struct options *options) {
     return usage(options->command, "%s",
                  count ? "--may, --must and --exact exclude each other: leave only one"
                        : "say what kind of abstraction it is: --may, --must or --exact");
+}
+
+static bool check_refines(const struct options *options) {
+    if (!options->second)
+        return usage(options->command, "%s", "the name of the abstract model is missing");
+    if (options->values[OPTION_ACTIONS] && options->values[OPTION_VISIBLE])
+        return usage(options->command, "%s",
+                     "--actions and --visible both say what is visible: leave only one");
+    return true;
 }
 
 /* The command of that word, or COMMAND_COUNT. */
@@ -293,6 +310,7 @@ static bool check_command(struct options *options) {
             return refuse_option(options, i);
     if (!options->input) return usage(options->command, "%s", "the name of a model is missing");
     if (options->command == COMMAND_CERTIFY) return check_certify(options);
+    if (options->command == COMMAND_REFINES) return check_refines(options);
     if (options->command == COMMAND_CHECK && options->removal_count &&
         !options->values[OPTION_CONCRETIZE])
         return usage(options->command, "%s", "--ignore goes with --concretize");
@@ -326,7 +344,8 @@ static bool parse_positional(struct options *options, const char *text, struct a
         options->command = find_command(text);
         return true;
     }
-    bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_DRAW;
+    bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_REFINES ||
+                     options->command == COMMAND_DRAW;
     if (options->input && !options->second && takes_two) {
         options->second = text;
         return true;
@@ -358,6 +377,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
     options->merges = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     options->specs = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     options->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
+    for (int i = 0; i < LIST_COUNT; i++)
+        options->lists[i] = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];
@@ -398,11 +419,20 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
     return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
 }
 
-/* The names in a list with commas. */
+/* The end of the first name in a list with commas; those in parentheses are its own. */
+static size_t name_size(const char *text) {
+    size_t size = 0, depth = 0;
+    for (; text[size] && (depth || text[size] != ','); size++) {
+        depth += text[size] == '(';
+        depth -= depth && text[size] == ')';
+    }
+    return size;
+}
+
 static void split_names(const char *text, struct arena *arena, const char **names,
                         uint32_t *count) {
     for (;;) {
-        size_t size = strcspn(text, ",");
+        size_t size = name_size(text);
         if (size) names[(*count)++] = arena_copy(arena, text, size);
         if (!text[size]) return;
         text += size + 1;
@@ -417,5 +447,17 @@ const char **options_ignored(const struct options *options, struct arena *arena,
     for (uint32_t i = 0; i < options->removal_count; i++)
         split_names(options->removals[i], arena, names, count);
     assert(*count < most); /* each name has a comma or an end of its own */
+    return names;
+}
+
+const char **options_names(const struct options *options, enum name_list list, struct arena *arena,
+                           uint32_t *count) {
+    size_t most = 1;
+    for (uint32_t i = 0; i < options->list_counts[list]; i++)
+        most += strlen(options->lists[list][i]) + 1;
+    const char **names = ARENA_ARRAY(arena, const char *, most);
+    *count = 0;
+    for (uint32_t i = 0; i < options->list_counts[list]; i++)
+        split_names(options->lists[list][i], arena, names, count);
     return names;
 }

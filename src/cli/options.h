@@ -7,6 +7,9 @@
 #include "explore/verdict/verify.h"
 #include "session/queries.h"
 
+/* Names that options list, as they are given. */
+enum name_list { LIST_VISIBLE, LIST_HIDE, LIST_COUNT };
+
 struct options {
     enum command command;
     bool wants_overview;              /* help without a command */
@@ -20,6 +23,9 @@ struct options {
     uint32_t merge_count, spec_count;
     struct query_source *queries;
     uint32_t query_count;
+    const char **lists[LIST_COUNT];
+    uint32_t list_counts[LIST_COUNT];
+    bool wants_failures; /* of refines */
     struct abstract_options abstract;
     struct verify_options verify; /* limits that were not given are 0 */
     uint64_t look; /* states of the first one at the model without removals; 0 = as it suits */
@@ -29,5 +35,9 @@ struct options {
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena);
 /* The names of all --ignore. */
 const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count);
+
+/* The names in a list, one by one. */
+const char **options_names(const struct options *options, enum name_list list, struct arena *arena,
+                           uint32_t *count);
 
 #endif

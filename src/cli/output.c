@@ -53,6 +53,7 @@ bool output_is_usable(struct diag *diag, const struct options *options, const ch
     bool is_input =
         is_read(options->input, path) || is_read(options->second, path) ||
         is_read(options->values[OPTION_CONCRETIZE], path) ||
+        is_read(options->values[OPTION_ACTIONS], path) ||
         (options->command == COMMAND_CERTIFY && is_read(options->values[OPTION_REPORT], path));
     for (uint32_t i = 0; i < options->spec_count; i++) is_input |= is_read(options->specs[i], path);
     for (uint32_t i = 0; i < options->checked_count; i++)

@@ -47,14 +47,25 @@
     X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE,                                           \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
-    X(FULL, "--full", NULL, "C", SEARCH,                                                           \
+    X(VISIBLE, "--visible", "NAME[,NAME...]", "R", COMPARE,                                        \
+      "channels whose steps are actions, and tags of edges without channel (@name: only a tag); "  \
+      "default: all channels of the abstract model; may be repeated")                              \
+    X(HIDE, "--hide", "NAME[,NAME...]", "R", COMPARE,                                              \
+      "channels and tags that are no actions after all; may be repeated")                          \
+    X(ACTIONS, "--actions", "FILE.json", "R", COMPARE,                                             \
+      "actions from a file, in place of --visible: which channel or tag each is in each of the "   \
+      "models, and which values it has")                                                           \
+    X(MODEL, "--model", "traces|failures", "R", COMPARE,                                           \
+      "compare the sequences of actions (traces, the default), or besides what is refused after "  \
+      "each (failures)")                                                                           \
+    X(FULL, "--full", NULL, "CR", SEARCH,                                                          \
       "explore everything, even if all queries are decided earlier")                               \
     X(ENGINE, "--engine", "auto|explicit|symbolic", "C", SEARCH,                                   \
       "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
       "done")                                                                                      \
-    X(TRACE, "--trace", NULL, "C", SEARCH, "show a witness or counterexample where there is one")  \
+    X(TRACE, "--trace", NULL, "CR", SEARCH, "show a witness or counterexample where there is one") \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH,                                     \
       "look for each witness and counterexample in the model that this one is an abstraction of: " \
       "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \
@@ -79,25 +90,25 @@
     X(AGENTS, "--agents", NULL, "I", OUTPUT,                                                       \
       "list what each agent observes instead, for queries about knowledge")                        \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
-    X(JSON, "--json", "FILE", "ICESQ", OUTPUT,                                                     \
+    X(JSON, "--json", "FILE", "ICERSQ", OUTPUT,                                                    \
       "write the result as JSON, too; with - nothing else")                                        \
     X(HTML, "--html", "FILE", "ACESQ", OUTPUT,                                                     \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
-    X(MAX_STATES, "--max-states", "N", "CESQ", LIMITS,                                             \
+    X(MAX_STATES, "--max-states", "N", "CERSQ", LIMITS,                                            \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "CESQ", LIMITS,                                          \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "CERSQ", LIMITS,                                         \
       "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "ACEISQ", LIMITS, "give up after so many seconds")          \
+    X(TIMEOUT, "--timeout", "SECONDS", "ACERISQ", LIMITS, "give up after so many seconds")         \
     X(TRIES, "--tries", "N", "C", LIMITS,                                                          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
     X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
-    X(PROGRESS, "--progress", "auto|always|never", "AICESDQX", OUTPUT,                             \
+    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQX", OUTPUT,                            \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
-    X(HELP, "--help", NULL, "AICESDQX", OTHER, "show this text")                                   \
-    X(VERSION, "--version", NULL, "AICESDQX", OTHER, "show the version")                           \
+    X(HELP, "--help", NULL, "AICERSDQX", OTHER, "show this text")                                  \
+    X(VERSION, "--version", NULL, "AICERSDQX", OTHER, "show the version")                          \
     X(MANUAL, "--manual", "man|bash|zsh|fish", "A", OTHER,                                         \
       "print the manual page, or what a shell needs to complete options")                          \
     X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
@@ -121,6 +132,7 @@
     X(DECIDE, 'Q', "decide")                                                                       \
     X(CHECK, 'C', "check")                                                                         \
     X(CERTIFY, 'E', "certify")                                                                     \
+    X(REFINES, 'R', "refines")                                                                     \
     X(DRAW, 'D', "draw")                                                                           \
     X(EXPORT, 'X', "export")
 

@@ -11,6 +11,9 @@ if group help; then
     commands=$(sed -n 's/^    \([a-z]*\)  .*/\1/p' first.txt)
     expect 'it lists the commands' test "$(echo "$commands" | wc -w)" -ge 6
     cp "$root"/benchmarks/models/*.xml .
+    for kind in spec mspec mimpl; do
+        python3 "$root/benchmarks/agents/tower.py" 3 $kind -o ${kind}_3.xml
+    done
     for command in abstract $commands; do
         run "help $command" 0 '^usage: varabs ' help "$command"
         cp out help.txt

@@ -46,6 +46,8 @@ if group interrupts; then
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     python3 "$root/benchmarks/caches.py" 30 6 -o many.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
+    sed 's/<declaration>/&broadcast chan step; /; s/<label kind="assignment">/<label kind="synchronisation">step!<\/label>&/' vast.xml >vast_c.xml
+    sed 's/<declaration>/&broadcast chan step; /' selects.xml >selects_c.xml
     for signal in INT TERM; do
         rm -f i.*
         interrupted check $signal 1 check vast.xml --engine explicit \
@@ -76,6 +78,12 @@ if group interrupts; then
         interrupted certify $signal 1 certify vast.xml vast.xml --may --json i.certify
         expect 'says so' grep -q '^unknown' out
         expect 'and in JSON' fits certify i.certify
+        interrupted 'refines while edges are prepared' $signal 0.3 refines selects_c.xml selects_c.xml \
+            --json i.refines
+        expect 'and in JSON' fits refines i.refines
+        interrupted refines $signal 1 refines vast_c.xml vast_c.xml --json i.refines
+        expect 'says so' grep -q '^unknown: ended by an interrupt' out
+        expect 'and in JSON' fits refines i.refines
         interrupted decide $signal 1 jumps.xml --auto --no-look --query 'A[] x == 0' \
             --query 'E<> x == y and goal == 1' --query 'E<> goal == 1' \
             --json i.decide

@@ -553,6 +553,8 @@ fi
 . "$root/tests/cli/strategies.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
+# shellcheck source=tests/cli/refines.sh
+. "$root/tests/cli/refines.sh"
 # shellcheck source=tests/cli/guarantee.sh
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh
@@ -596,6 +598,9 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     leaks 'memory: bad query' 3 check v.xml --query 'A[] )'
     leaks 'memory: certify' 1 certify full.xml narrow.xml --exact --json v.json
     leaks 'memory: other processes' 2 certify lean.xml alone.xml --may
+    leaks 'memory: refines' 1 refines aa.xml ab.xml --json v.json
+    actions '{"channel": "a"}' '{"channel": "go", "args": ["n"]}'
+    leaks 'memory: actions' 1 refines round.xml values.xml --actions actions.json
     leaks 'memory: draw' 0 draw model.xml full.xml -o v.svg
     leaks 'memory: a limit' 5 certify lean.xml lean.xml --may --max-states 3
 fi

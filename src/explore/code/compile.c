@@ -433,6 +433,11 @@ void unit_value(struct compiler *compiler, const struct expr *expr) {
     compile_item(compiler, ITEM_VALUE, expr, NULL);
 }
 
+void unit_leg_value(struct compiler *compiler, const struct expr *expr,
+                    const struct leg_labels *leg) {
+    compile_item(compiler, ITEM_VALUE, expr, leg);
+}
+
 /* r[0] becomes the address of the channel; the edge has a synchronisation. */
 void unit_channel(struct compiler *compiler, const struct leg_labels *leg) {
     assert(leg->edge->sync);

@@ -47,6 +47,8 @@ void unit_settle(struct compiler *compiler);
 void unit_predicate(struct compiler *compiler, const struct expr *predicate, bool is_negated);
 /* r[0] becomes the value, or the address of the channel. */
 void unit_value(struct compiler *compiler, const struct expr *expr);
+void unit_leg_value(struct compiler *compiler, const struct expr *expr,
+                    const struct leg_labels *leg);
 void unit_channel(struct compiler *compiler, const struct leg_labels *leg);
 /* The address if it is the same in every state, else NO_SLOT; outside of units. */
 uint32_t compile_channel(struct compiler *compiler, const struct leg_labels *leg);

@@ -80,14 +80,15 @@ struct builder {
     const struct search *search;
     struct expander *expander;
     struct trace *trace;
-    uint64_t *state, *next; /* packed, with scratch words */
+    uint64_t *state, *next;  /* packed, with scratch words */
+    const uint32_t *choices; /* which step leads on, or NULL: the first that does */
 };
 
-static struct trace_state unpack(const struct builder *builder, const uint64_t *words) {
-    const struct layout *layout = builder->search->layout;
+struct trace_state trace_unpack(struct arena *arena, const struct layout *layout,
+                                const uint64_t *words) {
     const struct network *network = layout->network;
-    struct trace_state state = {ARENA_ARRAY(builder->arena, uint32_t, network->process_count + 1),
-                                ARENA_ARRAY(builder->arena, int32_t, network->slot_count + 1)};
+    struct trace_state state = {ARENA_ARRAY(arena, uint32_t, network->process_count + 1),
+                                ARENA_ARRAY(arena, int32_t, network->slot_count + 1)};
     for (uint32_t i = 0; i < network->process_count; i++)
         state.locations[i] =
             (uint32_t)field_get(&layout->fields[layout_location(layout, i)], words);
@@ -167,12 +168,14 @@ static struct trace *build(struct builder *builder, const struct row_path *path)
         store_load(&search->store, path->rows[i], builder->next);
         if (i) {
             if (!expand(builder)) return NULL;
-            uint32_t found = find_successor(builder->expander, builder->next);
+            uint32_t found = builder->choices ? builder->choices[i - 1]
+                                              : find_successor(builder->expander, builder->next);
             assert(found < expander_degree(builder->expander));
             add_step(builder, &builder->expander->records.items[found]);
         }
         memcpy(builder->state, builder->next, size);
-        trace->states[trace->state_count++] = unpack(builder, builder->state);
+        trace->states[trace->state_count++] =
+            trace_unpack(builder->arena, search->layout, builder->state);
     }
     assert(!path->count || trace->step_count + 1 == trace->state_count);
     return trace;
@@ -181,6 +184,14 @@ static struct trace *build(struct builder *builder, const struct row_path *path)
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct row_path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
+    return build(&builder, path);
+}
+
+struct trace *trace_new_by(struct arena *arena, const struct search *search,
+                           struct expander *expander, const struct row_path *path,
+                           const uint32_t *choices) {
+    struct builder builder = {
+        .arena = arena, .search = search, .expander = expander, .choices = choices};
     return build(&builder, path);
 }
 

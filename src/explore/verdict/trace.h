@@ -39,6 +39,10 @@ struct trace {
     uint32_t loop;
 };
 
+/* A packed state with its scratch words. */
+struct trace_state trace_unpack(struct arena *arena, const struct layout *layout,
+                                const uint64_t *words);
+
 /* Rows of the store, each a successor of the one before. */
 struct row_path {
     uint32_t *rows;
@@ -52,6 +56,11 @@ struct row_path trace_path(struct arena *arena, const struct search *search,
 /* The run along a path; NULL past a limit. */
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct row_path *path);
+/* The run along a path by given steps: choices[i] is the place of the one that leads on from
+ * rows[i] among all steps of its state; NULL past a limit. */
+struct trace *trace_new_by(struct arena *arena, const struct search *search,
+                           struct expander *expander, const struct row_path *path,
+                           const uint32_t *choices);
 /* The run along a path, and then the first step that fails; NULL past a limit. */
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path);

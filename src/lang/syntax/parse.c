@@ -378,6 +378,20 @@ struct expr *model_parse_expr(struct model *model, struct template *template,
     return end_added(&parser) ? expr : NULL;
 }
 
+bool model_parse_edge_values(struct model *model, struct template *template, struct edge *edge,
+                             const struct text *text, struct expr_list *values) {
+    struct parser parser;
+    *values = (struct expr_list){0};
+    if (str_is_blank(text->content)) return true;
+    if (!begin_added(&parser, model, template, text, "the expression")) return false;
+    parser.frame = frame_new(parser.arena, template->frame);
+    for (uint32_t i = 0; i < edge->select_count; i++) frame_declare(parser.frame, edge->selects[i]);
+    parser.frame_next = parser.frame_max = edge->frame_size;
+    *values = parse_expr_list(&parser);
+    edge->frame_size = parser.frame_max;
+    return end_added(&parser);
+}
+
 struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
                                   struct type *type) {
     struct parser parser = {.model = model,

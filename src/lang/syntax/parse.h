@@ -29,6 +29,10 @@ struct type *model_parse_type(struct model *model, struct template *template,
                               const struct text *text);
 struct expr *model_parse_expr(struct model *model, struct template *template,
                               const struct text *text, uint32_t *frame_size);
+/* The expressions in a list, such as "x, y + 1", with the names that an edge of the template has,
+ * its selects among them. False after an error. */
+bool model_parse_edge_values(struct model *model, struct template *template, struct edge *edge,
+                             const struct text *text, struct expr_list *values);
 /* The name must be free there. The declaration has no place in the document. */
 struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
                                   struct type *type);

@@ -1,5 +1,5 @@
 /* Whole numbers with suffixes. */
-#include "cli/number.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* NUMBER - amounts as people write them: 20000, 1M, 1.5G. */
-#ifndef VARABS_CLI_NUMBER_H
-#define VARABS_CLI_NUMBER_H
+#ifndef VARABS_BASE_NUMBER_H
+#define VARABS_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,96 @@
+/* varabs refines CONCRETE.xml ABSTRACT.xml */
+#include "base/resources.h"
+#include "cli/command_internal.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "report/json.h"
+#include "report/refines/refines_report.h"
+#include "session/actions.h"
+
+#include <string.h>
+
+static void show_nodes(void *context, uint64_t nodes) {
+    (void)context;
+    progress_say("comparing: %llu states of the product", (unsigned long long)nodes);
+}
+
+static struct trace_options complete_options(const struct options *options) {
+    struct trace_options refine = {.search = options->verify.search, .progress = show_nodes};
+    if (options->wants_failures) refine.model = REFINE_FAILURES;
+    if (!refine.search.max_size) refine.search.max_size = resources_memory() / 10 * 8;
+    return refine;
+}
+
+/* Which steps are actions; false (reported). */
+static bool name_actions(struct alphabet *alphabet, struct session *concrete,
+                         struct session *abstract, const struct options *options,
+                         const struct actions_file *file) {
+    struct arena *arena = &concrete->arena;
+    struct alphabet_request request = {.actions = file->actions.items,
+                                       .action_count = file->actions.count};
+    request.visible = options_names(options, LIST_VISIBLE, arena, &request.visible_count);
+    request.hidden = options_names(options, LIST_HIDE, arena, &request.hidden_count);
+    const char *problem =
+        alphabet_init(alphabet, arena, concrete->network, abstract->network, &request);
+    if (!problem && (!alphabet_read_tags(alphabet, arena, SIDE_CONCRETE, concrete->model) ||
+                     !alphabet_read_tags(alphabet, arena, SIDE_ABSTRACT, abstract->model)))
+        return false;
+    if (!problem) problem = alphabet_compare(alphabet, arena);
+    if (problem) diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
+    return !problem;
+}
+
+static enum status run(struct session *concrete, struct session *abstract,
+                       const struct options *options, const struct actions_file *file) {
+    static const enum status statuses[] = {[REFINE_UNKNOWN] = STATUS_LIMIT,
+                                           [REFINE_HOLDS] = STATUS_DONE,
+                                           [REFINE_FAILS] = STATUS_VIOLATED};
+    struct alphabet alphabet;
+    struct trace_refinement refinement;
+    struct trace_options refine_options = complete_options(options);
+    enum status status = STATUS_DONE;
+    if (!name_actions(&alphabet, concrete, abstract, options, file)) return STATUS_DONE;
+    signals_defer();
+    bool is_done = refine(&refinement, &concrete->arena, &alphabet, &refine_options);
+    progress_end();
+    if (is_done) {
+        struct refines_report report = {&alphabet, &refinement, &refine_options, &concrete->arena,
+                                        options->verify.wants_traces};
+        const char *json = options->values[OPTION_JSON];
+        status = statuses[refinement.outcome];
+        bool is_written = !json || report_write(report_refines(&report), json, &concrete->diag);
+        FILE *text = text_stream(options, is_written);
+        if (text) print_refines(text, &report);
+        if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
+    }
+    refinement_close(&refinement);
+    return status;
+}
+
+/* Loads both models with what the file of --actions needs of them; false after an error. */
+static bool open_models(struct session *concrete, struct session *abstract,
+                        const struct options *options, struct actions_file *file) {
+    const char *path = options->values[OPTION_ACTIONS];
+    bool is_ready = session_load(concrete, options->input);
+    is_ready = session_load(abstract, options->second) && is_ready;
+    if (is_ready && path) is_ready = actions_read(file, concrete, path);
+    return is_ready && actions_build(file, concrete, SIDE_CONCRETE, path) &&
+           actions_build(file, abstract, SIDE_ABSTRACT, path) &&
+           output_is_usable(&concrete->diag, options, options->values[OPTION_JSON], "result");
+}
+
+int command_refines(const struct options *options) {
+    struct session concrete, abstract;
+    struct actions_file file = {0};
+    enum status status = STATUS_DONE;
+    if (!strcmp(options->input, "-") && !strcmp(options->second, "-")) {
+        fputs("varabs: error: standard input can be read only once\n", stderr);
+        return STATUS_USAGE;
+    }
+    if (open_models(&concrete, &abstract, options, &file))
+        status = run(&concrete, &abstract, options, &file);
+    int of_abstract = end_session(&abstract), of_concrete = end_session(&concrete);
+    int worst = of_concrete > of_abstract ? of_concrete : of_abstract;
+    return status == STATUS_DONE || worst > STATUS_VIOLATED ? worst : (int)status;
+}

@@ -1,0 +1,227 @@
+/* Labels by number, and which one a step has. */
+#include "explore/refine/label.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+
+/* The table */
+
+void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet) {
+    *labels = (struct label_table){.arena = arena, .alphabet = alphabet};
+    map_init(&labels->by_hash, arena);
+    VEC_PUSH(arena, &labels->list, (struct action_label){.action = NO_ACTION});
+}
+
+static uint32_t labels_add(struct label_table *labels, uint32_t action, const int32_t *values,
+                           uint32_t count) {
+    uint64_t hash = hash_mix(hash_bytes(values, count * sizeof *values), action);
+    assert(action < labels->alphabet->actions.count);
+    uint32_t first = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash);
+    for (uint32_t i = first; i; i = labels->list.items[i].next) {
+        const struct action_label *label = &labels->list.items[i];
+        if (label->action == action && label->count == count &&
+            (!count || !memcmp(label->values, values, count * sizeof *values)))
+            return i;
+    }
+    int32_t *copy = ARENA_ARRAY(labels->arena, int32_t, count + 1);
+    if (count) memcpy(copy, values, count * sizeof *copy);
+    VEC_PUSH(labels->arena, &labels->list, (struct action_label){action, count, copy, first});
+    map_put(&labels->by_hash, hash, (void *)(uintptr_t)(labels->list.count - 1));
+    return labels->list.count - 1;
+}
+
+const char *label_name(const struct label_table *labels, uint32_t number, struct arena *arena) {
+    const struct action_label *label = &labels->list.items[number];
+    if (number == LABEL_HIDDEN) return "hidden";
+    struct buffer text = {0};
+    buffer_add_text(&text, labels->alphabet->actions.items[label->action].name);
+    for (uint32_t i = 0; i < label->count; i++)
+        buffer_printf(&text, "%s%d", i ? "," : "(", label->values[i]);
+    if (label->count) buffer_add_text(&text, ")");
+    const char *name = buffer_take(&text, arena);
+    buffer_close(&text);
+    return name;
+}
+
+/* What is prepared */
+
+struct preparation {
+    struct labeller *labeller;
+    struct arena *arena;
+    struct compiler *compiler;
+    struct label_source *sources; /* by action */
+};
+
+static void prepare_sources(struct preparation *preparation) {
+    const struct alphabet *alphabet = preparation->labeller->labels->alphabet;
+    struct compiler *compiler = preparation->compiler;
+    preparation->sources =
+        ARENA_ARRAY(preparation->arena, struct label_source, alphabet->actions.count + 1);
+    for (uint32_t i = 0; i < alphabet->actions.count; i++) {
+        const struct action_source *from =
+            &alphabet->actions.items[i].sources[preparation->labeller->side];
+        struct label_source *source = &preparation->sources[i];
+        source->action = i;
+        source->has_values = from->has_arguments;
+        source->count = from->argument_count;
+        source->values = ARENA_ARRAY(preparation->arena, struct label_value, source->count + 1);
+        for (uint32_t k = 0; k < source->count; k++) {
+            source->values[k].is_index = from->arguments[k].is_index;
+            source->values[k].index = from->arguments[k].index;
+            if (from->arguments[k].is_index) continue;
+            unit_begin(compiler);
+            unit_value(compiler, from->arguments[k].expr);
+            unit_end(compiler, &source->values[k].unit);
+        }
+    }
+}
+
+static bool is_static(const struct label_source *source) {
+    for (uint32_t i = 0; i < source->count; i++)
+        if (!source->values[i].is_index) return false;
+    return true;
+}
+
+/* The values of indices that are as given. */
+static uint32_t pick(const struct label_source *source, const int32_t *indices, uint32_t count,
+                     int32_t *values) {
+    if (!source->has_values) {
+        memcpy(values, indices, count * sizeof *values);
+        return count;
+    }
+    for (uint32_t i = 0; i < source->count; i++) {
+        assert(!source->values[i].is_index || source->values[i].index < count);
+        values[i] = source->values[i].is_index ? indices[source->values[i].index] : 0;
+    }
+    return source->count;
+}
+
+/* "c[1][-2]": the indices behind the name. */
+static uint32_t read_indices(const char *name, int32_t *indices) {
+    uint32_t count = 0;
+    for (const char *at = strchr(name, '['); at && count < ACTION_MAX_VALUES; at = strchr(at, '['))
+        indices[count++] = (int32_t)strtol(++at, NULL, 10);
+    return count;
+}
+
+static void prepare_cells(struct preparation *preparation) {
+    struct labeller *labeller = preparation->labeller;
+    const struct program *program = labeller->program;
+    uint32_t count = program->network->cell_count;
+    labeller->cells = ARENA_ARRAY(preparation->arena, struct cell_label, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cell_label *cell = &labeller->cells[i];
+        cell->label = LABEL_HIDDEN;
+        if (!program->channels[i]) continue;
+        const char *name = program->channels[i]->name;
+        int32_t indices[ACTION_MAX_VALUES], values[ACTION_MAX_VALUES];
+        uint32_t action = alphabet_channel(labeller->labels->alphabet, labeller->side,
+                                           (struct str){name, strcspn(name, "[")});
+        if (action == NO_ACTION) continue;
+        cell->source = &preparation->sources[action];
+        cell->count = read_indices(name, indices);
+        cell->indices = ARENA_ARRAY(preparation->arena, int32_t, cell->count + 1);
+        memcpy(cell->indices, indices, cell->count * sizeof *indices);
+        cell->label = NO_LABEL;
+        if (is_static(cell->source))
+            cell->label = labels_add(labeller->labels, action, values,
+                                     pick(cell->source, indices, cell->count, values));
+    }
+}
+
+/* The tag of an instance without channel, on one of the edges of its path. */
+static void prepare_instance(struct preparation *preparation, uint32_t index) {
+    struct labeller *labeller = preparation->labeller;
+    const struct edge_instance *instance = &labeller->program->instances.items[index];
+    struct tagged *tagged = &labeller->tagged[index];
+    tagged->label = LABEL_HIDDEN;
+    for (uint32_t i = 0; i < instance->edge_count; i++) {
+        const struct visible_tag *tag =
+            alphabet_tag_of(labeller->labels->alphabet, labeller->side, instance->edges[i]);
+        if (!tag || instance->sync < instance->edge_count) continue;
+        if (tagged->source) labeller->ambiguous = instance->edges[i];
+        tagged->source = &preparation->sources[tag->action];
+        tagged->label = NO_LABEL;
+        tagged->count = tag->arguments.count;
+        tagged->arguments = ARENA_ARRAY(preparation->arena, struct unit, tagged->count + 1);
+        struct leg_labels leg = {instance->process, instance->edges[i], instance->selects[i]};
+        for (uint32_t k = 0; k < tagged->count; k++) {
+            unit_begin(preparation->compiler);
+            unit_leg_value(preparation->compiler, tag->arguments.items[k], &leg);
+            unit_end(preparation->compiler, &tagged->arguments[k]);
+        }
+        if (!tagged->count && is_static(tagged->source))
+            tagged->label = labels_add(labeller->labels, tag->action, NULL, 0);
+    }
+}
+
+void labeller_init(struct labeller *labeller, struct label_table *labels, struct search *search,
+                   enum side side) {
+    *labeller = (struct labeller){.side = side, .labels = labels, .program = search->program};
+    struct preparation preparation = {
+        .labeller = labeller, .arena = &search->arena, .compiler = search->program->compiler};
+    prepare_sources(&preparation);
+    prepare_cells(&preparation);
+    uint32_t count = search->program->instances.count;
+    labeller->tagged = ARENA_ARRAY(&search->arena, struct tagged, count + 1);
+    for (uint32_t i = 0; i < count; i++) prepare_instance(&preparation, i);
+    labeller->words = ARENA_ARRAY(&search->arena, uint64_t, search->layout->word_count + 1);
+}
+
+/* Labels of steps */
+
+/* Runs a unit on a state of stored words; false if it fails. */
+static bool evaluate(const struct labeller *labeller, struct machine *machine,
+                     const struct unit *unit, const uint64_t *state, int32_t *value) {
+    const struct layout *layout = labeller->program->layout;
+    memcpy(labeller->words, layout->initial, layout->word_count * sizeof *labeller->words);
+    memcpy(labeller->words, state, layout->stored_words * sizeof *labeller->words);
+    if (machine_unit(machine, unit, labeller->words) != RUN_TRUE) return false;
+    *value = machine->registers[0];
+    return true;
+}
+
+static uint32_t label_of(const struct labeller *labeller, struct machine *machine,
+                         const struct label_source *source, const int32_t *indices, uint32_t count,
+                         const uint64_t *to) {
+    int32_t values[ACTION_MAX_VALUES];
+    uint32_t value_count = pick(source, indices, count, values);
+    for (uint32_t i = 0; i < source->count; i++)
+        if (!source->values[i].is_index &&
+            !evaluate(labeller, machine, &source->values[i].unit, to, &values[i]))
+            return NO_LABEL;
+    return labels_add(labeller->labels, source->action, values, value_count);
+}
+
+static uint32_t label_of_tag(const struct labeller *labeller, struct machine *machine,
+                             const struct tagged *tagged, const uint64_t *from,
+                             const uint64_t *to) {
+    int32_t arguments[ACTION_MAX_VALUES];
+    for (uint32_t i = 0; i < tagged->count; i++)
+        if (!evaluate(labeller, machine, &tagged->arguments[i], from, &arguments[i]))
+            return NO_LABEL;
+    return label_of(labeller, machine, tagged->source, arguments, tagged->count, to);
+}
+
+uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
+                        const uint32_t *parts, const uint64_t *from, const uint64_t *to,
+                        uint32_t *channel) {
+    const struct edge_instance *instance = &labeller->program->instances.items[parts[0]];
+    *channel = NO_SLOT;
+    if (instance->sync == instance->edge_count) {
+        const struct tagged *tagged = &labeller->tagged[parts[0]];
+        if (tagged->label != NO_LABEL) return tagged->label;
+        return label_of_tag(labeller, machine, tagged, from, to);
+    }
+    assert(instance->is_send); /* the sender comes first */
+    *channel = instance->channel;
+    if (*channel == ANY_CHANNEL) {
+        int32_t address;
+        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return NO_LABEL;
+        *channel = (uint32_t)address;
+    }
+    const struct cell_label *cell = &labeller->cells[*channel];
+    if (cell->label != NO_LABEL) return cell->label;
+    return label_of(labeller, machine, cell->source, cell->indices, cell->count, to);
+}

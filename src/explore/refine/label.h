@@ -1,0 +1,85 @@
+/* LABEL - labels of steps: actions with their values, as numbers that both models share (R2.1).
+ *
+ * Label 0 is that of hidden steps. Indices of channels and arguments of tags are those before the
+ * step, where the sender has chosen them; other values are those after it.
+ *
+ * Lifetime: labels in the arena given; a labeller in that of its search, for one layout.
+ * Errors:   an argument that cannot be evaluated: labeller_label gives NO_LABEL, and the fault is
+ *           the machine's.
+ */
+#ifndef VARABS_EXPLORE_REFINE_LABEL_H
+#define VARABS_EXPLORE_REFINE_LABEL_H
+
+#include "explore/refine/alphabet.h"
+#include "explore/space/search.h"
+
+enum { LABEL_HIDDEN = 0 };
+#define NO_LABEL UINT32_MAX
+
+struct action_label {
+    uint32_t action, count;
+    const int32_t *values;
+    uint32_t next; /* with the same hash, or 0 */
+};
+
+struct label_table {
+    struct arena *arena;
+    const struct alphabet *alphabet;
+    VEC(struct action_label) list; /* list.items[0] is that of hidden steps */
+    struct map by_hash;
+};
+
+void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet);
+/* "move(3,1,0)"; "hidden" for the label of hidden steps. */
+const char *label_name(const struct label_table *labels, uint32_t label, struct arena *arena);
+
+/* One value of a label. */
+struct label_value {
+    bool is_index;
+    uint32_t index;
+    struct unit unit;
+};
+
+struct label_source {
+    uint32_t action;
+    bool has_values; /* otherwise all indices, or all arguments of the tag */
+    struct label_value *values;
+    uint32_t count;
+};
+
+/* What an edge instance without channel does. */
+struct tagged {
+    const struct label_source *source; /* NULL: it is hidden */
+    struct unit *arguments;            /* of its tag, before the step */
+    uint32_t count;
+    uint32_t label; /* if there are none; otherwise NO_LABEL */
+};
+
+struct cell_label {
+    const struct label_source *source; /* NULL: hidden */
+    int32_t *indices;
+    uint32_t count;
+    uint32_t label; /* if it is always the same; otherwise NO_LABEL */
+};
+
+struct labeller {
+    enum side side;
+    struct label_table *labels;
+    const struct program *program;
+    struct cell_label *cells;     /* by address of a channel */
+    struct tagged *tagged;        /* by instance */
+    uint64_t *words;              /* a state with scratch words */
+    const struct edge *ambiguous; /* one of a path of edges with two visible tags, or NULL */
+};
+
+/* Compiles what is needed: before an expander of the program is made. */
+void labeller_init(struct labeller *labeller, struct label_table *labels, struct search *search,
+                   enum side side);
+
+/* The label of a step from one state of stored words to another; *channel is its address, or
+ * NO_SLOT. */
+uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
+                        const uint32_t *parts, const uint64_t *from, const uint64_t *to,
+                        uint32_t *channel);
+
+#endif

@@ -1,0 +1,228 @@
+/* Nodes and edges as they are asked for. */
+#include "explore/refine/lts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 256 };
+
+bool room_for(struct allowance *allowance, void **items, size_t *capacity, size_t need,
+              size_t size) {
+    size_t more = *capacity ? *capacity : FIRST_ROOM;
+    if (need <= *capacity) return true;
+    while (more < need) more += more / 2;
+    if (more > SIZE_MAX / size) {
+        allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    void *resized = allowance_resize(allowance, *items, *capacity * size, more * size);
+    if (!resized) return false;
+    *items = resized;
+    *capacity = more;
+    return true;
+}
+
+/* Rows */
+
+/* Takes what the store has grown by into account. */
+static bool charge_store(struct lts *lts) {
+    size_t size = lts->search->store.size, before = lts->charged;
+    if (size <= before) return true;
+    lts->charged = size;
+    return allowance_charge(lts->allowance, size - before);
+}
+
+static bool fail(struct lts *lts, enum lts_state state) {
+    lts->state_of = state;
+    return false;
+}
+
+/* The row of a state, which may be new; STORE_FULL at a limit. */
+static uint32_t add_row(struct lts *lts, const uint64_t *state) {
+    struct store *store = &lts->search->store;
+    bool is_new;
+    if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
+        uint32_t row = store_find(store, state, store_hash(store, state));
+        bool is_full = atomic_load(&store->next) == store->max_rows;
+        if (row == STORE_FULL) lts->allowance->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
+        return row;
+    }
+    store_refill(store, &lts->shelf, 1);
+    uint32_t row = store_add(store, &lts->shelf, state, store_hash(store, state), &is_new);
+    size_t had = lts->node_capacity;
+    if (!is_new) return row;
+    if (!charge_store(lts) || !room_for(lts->allowance, (void **)&lts->nodes, &lts->node_capacity,
+                                        (size_t)row + 1, sizeof *lts->nodes))
+        return STORE_FULL;
+    for (size_t i = had; i < lts->node_capacity; i++)
+        lts->nodes[i] = (struct lts_node){.first = LTS_UNSEEN};
+    return row;
+}
+
+bool lts_open(struct lts *lts, struct search *search, struct label_table *labels, enum side side,
+              bool is_sorted, struct allowance *allowance) {
+    *lts = (struct lts){
+        .search = search, .allowance = allowance, .is_sorted = is_sorted, .is_deterministic = true};
+    const struct layout *layout = search->layout;
+    labeller_init(&lts->labeller, labels, search, side);
+    expander_init(&lts->expander, search->program);
+    lts->expander.machine.deadline = allowance->deadline;
+    lts->expander.max_size = allowance->max_size;
+    lts->expander.is_recording = true;
+    lts->state = heap_resize(NULL, layout->word_count + 1, sizeof *lts->state);
+    memcpy(lts->state, layout->initial, layout->word_count * sizeof *lts->state);
+    size_t room = 0;
+    if (allowance->max_size)
+        room = allowance->max_size > allowance->size ? allowance->max_size - allowance->size : 1;
+    if (!store_init(&search->store, layout, room, search->options.max_states)) {
+        allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    return add_row(lts, layout->initial) == 0;
+}
+
+void lts_close(struct lts *lts) {
+    struct allowance *allowance = lts->allowance;
+    allowance_free(allowance, lts->nodes, lts->node_capacity * sizeof *lts->nodes);
+    allowance_free(allowance, lts->edges, lts->edge_capacity * sizeof *lts->edges);
+    allowance_free(allowance, lts->taken, lts->taken_capacity * sizeof *lts->taken);
+    allowance->size -= lts->charged < allowance->size ? lts->charged : allowance->size;
+    expander_close(&lts->expander);
+    free(lts->sorter);
+    free(lts->state);
+}
+
+/* Edges */
+
+/* What a step takes. The channel of a sender may depend on the state. */
+static uint64_t marks_of(const struct lts *lts, const uint32_t *parts, uint32_t count,
+                         uint32_t channel) {
+    const struct lts_marks *marks = &lts->marks;
+    uint64_t taken = channel == NO_SLOT ? 0 : marks->of_channel[channel];
+    for (uint32_t i = 0; i < count; i++) taken |= marks->of_instance[parts[i]];
+    return taken;
+}
+
+struct marked_edge {
+    struct lts_edge edge;
+    uint64_t taken;
+};
+
+static int compare_edges(const void *left, const void *right) {
+    const struct marked_edge *one = left, *other = right;
+    if (one->edge.label != other->edge.label) return one->edge.label < other->edge.label ? -1 : 1;
+    if (one->edge.target != other->edge.target)
+        return one->edge.target < other->edge.target ? -1 : 1;
+    return (one->taken > other->taken) - (one->taken < other->taken);
+}
+
+/* Sorts edges by label. */
+static void sort_edges(struct lts *lts, struct lts_edge *edges, uint64_t *taken, uint32_t count) {
+    if (count > lts->sorter_capacity) {
+        lts->sorter_capacity = count * 2;
+        lts->sorter = heap_resize(lts->sorter, lts->sorter_capacity, sizeof *lts->sorter);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        lts->sorter[i] = (struct marked_edge){edges[i], taken ? taken[i] : 0};
+    qsort(lts->sorter, count, sizeof *lts->sorter, compare_edges);
+    for (uint32_t i = 0; i < count; i++) {
+        edges[i] = lts->sorter[i].edge;
+        if (taken) taken[i] = lts->sorter[i].taken;
+    }
+}
+
+/* Sorts the edges of a node and leaves each once. */
+static void arrange(struct lts *lts, struct lts_node *node) {
+    struct lts_edge *edges = lts->edges + node->first;
+    uint64_t *taken = lts->taken ? lts->taken + node->first : NULL;
+    uint32_t kept = 0;
+    sort_edges(lts, edges, taken, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        bool is_same = kept && edges[kept - 1].label == edges[i].label &&
+                       edges[kept - 1].target == edges[i].target &&
+                       (!taken || taken[kept - 1] == taken[i]);
+        if (is_same) continue;
+        edges[kept] = edges[i];
+        if (taken) taken[kept] = taken[i];
+        kept++;
+    }
+    node->count = kept;
+}
+
+/* Whether no step is hidden and each action leads to one state, taking the same. */
+static bool is_determined(const struct lts *lts, const struct lts_node *node) {
+    const struct lts_edge *edges = lts->edges + node->first;
+    for (uint32_t i = 0; i < node->count; i++)
+        if (edges[i].label == LABEL_HIDDEN || (i && edges[i].label == edges[i - 1].label))
+            return false;
+    return true;
+}
+
+/* Adds the edge of one successor. */
+static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
+    struct expander *expander = &lts->expander;
+    const struct step_record *record = &expander->records.items[index];
+    const uint32_t *parts = expander->parts.items + record->first_part;
+    const uint64_t *to = expander_state(expander, expander->first + index);
+    uint64_t at = lts->edge_count + *count;
+    uint32_t channel;
+    uint32_t label =
+        labeller_label(&lts->labeller, &expander->machine, parts, lts->state, to, &channel);
+    if (label == NO_LABEL) {
+        lts->fault = expander->machine.fault;
+        if (!expander_is_cut(expander)) return fail(lts, LTS_FAULT);
+        lts->allowance->limit = limit_of_time();
+        return fail(lts, LTS_LIMIT);
+    }
+    uint32_t target = add_row(lts, to);
+    if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
+    lts->edges[at] = (struct lts_edge){label, target};
+    if (lts->marks.of_instance) lts->taken[at] = marks_of(lts, parts, record->part_count, channel);
+    ++*count;
+    return true;
+}
+
+static bool reserve_edges(struct lts *lts, uint32_t more) {
+    size_t need = lts->edge_count + more;
+    if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity, need,
+                  sizeof *lts->edges))
+        return false;
+    return !lts->marks.of_instance || room_for(lts->allowance, (void **)&lts->taken,
+                                               &lts->taken_capacity, need, sizeof *lts->taken);
+}
+
+static void finish(struct lts *lts, uint32_t row, uint32_t count) {
+    struct lts_node *node = &lts->nodes[row];
+    *node = (struct lts_node){lts->edge_count, count, lts->expander.error_count > 0, true};
+    if (lts->is_sorted) arrange(lts, node);
+    for (uint32_t i = 0; i < node->count; i++)
+        node->is_stable &= lts->edges[node->first + i].label != LABEL_HIDDEN;
+    lts->edge_count += node->count;
+    lts->transitions += count;
+    if (node->has_error && !lts->errors) lts->first_error = lts->expander.first_error;
+    lts->errors += lts->expander.error_count;
+    lts->expanded++;
+    if (lts->is_sorted && lts->is_deterministic && !is_determined(lts, node)) {
+        lts->is_deterministic = false;
+        lts->choice_row = row;
+    }
+}
+
+bool lts_expand(struct lts *lts, uint32_t row) {
+    struct expander *expander = &lts->expander;
+    assert(row < lts_count(lts));
+    if (lts->nodes[row].first != LTS_UNSEEN) return true;
+    store_load(&lts->search->store, row, lts->state);
+    expander_clear(expander);
+    if (!expander_run(expander, lts->state)) {
+        if (!expander_is_cut(expander)) return fail(lts, LTS_OVERFLOW);
+        lts->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+        return fail(lts, LTS_LIMIT);
+    }
+    uint32_t degree = expander_degree(expander), count = 0;
+    if (!reserve_edges(lts, degree)) return fail(lts, LTS_LIMIT);
+    for (uint32_t i = 0; i < degree; i++)
+        if (!add_edge(lts, i, &count)) return false;
+    finish(lts, row, count);
+    return true;
+}

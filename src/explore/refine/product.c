@@ -1,0 +1,340 @@
+/* Nodes of the product, breadth first. */
+#include "explore/refine/product.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 10, FIRST_TABLE = 1 << 10 };
+
+/* Looking nodes up */
+
+static uint64_t hash_node(uint32_t state, uint32_t set, bool is_tainted) {
+    return store_mix(((uint64_t)state << 32 | set) * 2 + is_tainted);
+}
+
+static void put(struct trace_product *product, uint32_t number) {
+    const struct product_node *node = &product->nodes[number];
+    size_t mask = product->table_capacity - 1;
+    size_t at = hash_node(node->state, node->set, node->is_tainted) & mask;
+    while (product->table[at]) at = (at + 1) & mask;
+    product->table[at] = number + 1;
+}
+
+static bool grow_table(struct trace_product *product) {
+    size_t capacity = product->table_capacity ? product->table_capacity * 2 : FIRST_TABLE;
+    if ((size_t)product->count * 2 < product->table_capacity) return true;
+    uint32_t *table = allowance_resize(product->allowance, NULL, 0, capacity * sizeof *table);
+    if (!table) return false;
+    allowance_free(product->allowance, product->table,
+                   product->table_capacity * sizeof *product->table);
+    memset(table, 0, capacity * sizeof *table);
+    product->table = table;
+    product->table_capacity = capacity;
+    for (uint32_t i = 0; i < product->count; i++) put(product, i);
+    return true;
+}
+
+static uint32_t find(const struct trace_product *product, uint32_t state, uint32_t set,
+                     bool is_tainted) {
+    size_t mask = product->table_capacity - 1;
+    if (!product->table_capacity) return NO_NODE;
+    for (size_t at = hash_node(state, set, is_tainted) & mask; product->table[at];
+         at = (at + 1) & mask) {
+        const struct product_node *node = &product->nodes[product->table[at] - 1];
+        if (node->state == state && node->set == set && node->is_tainted == is_tainted)
+            return product->table[at] - 1;
+    }
+    return NO_NODE;
+}
+
+/* The antichain */
+
+/* Whether a kept node has the same state and one member of the set alone. */
+static bool has_member(const struct trace_product *product, uint32_t state, uint32_t set,
+                       bool is_tainted) {
+    const struct state_sets *sets = &product->sets;
+    for (uint32_t i = 0; i < sets->items[set].count; i++) {
+        uint32_t row = set_members(sets, set)[i];
+        uint32_t single = row < sets->closure_capacity ? sets->closure[row] : 0;
+        if (single && sets->items[single - 1].count == 1 &&
+            find(product, state, single - 1, is_tainted) != NO_NODE)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a kept node has the same state and a part of the set. */
+static bool is_covered(const struct trace_product *product, uint32_t state, uint32_t set,
+                       bool is_tainted) {
+    if (product->sets.items[set].count < 2) return false; /* it would be the node itself */
+    if (has_member(product, state, set, is_tainted)) return true;
+    for (uint32_t i = product->lists[state]; i; i = product->nodes[i - 1].next)
+        if (product->nodes[i - 1].is_tainted == is_tainted &&
+            state_sets_include(&product->sets, product->nodes[i - 1].set, set))
+            return true;
+    return false;
+}
+
+/* Takes nodes off the list whose sets include that of a new one. Those of the same depth need not
+ * be expanded; others are, so that runs stay shortest. */
+static void drop_larger(struct trace_product *product, const struct product_node *fresh) {
+    uint32_t *link = &product->lists[fresh->state];
+    while (*link) {
+        struct product_node *node = &product->nodes[*link - 1];
+        if (node->is_tainted == fresh->is_tainted &&
+            state_sets_include(&product->sets, fresh->set, node->set)) {
+            node->is_dropped = node->depth == fresh->depth;
+            *link = node->next;
+        } else {
+            link = &node->next;
+        }
+    }
+}
+
+static bool cover_states(struct trace_product *product) {
+    size_t before = product->list_capacity;
+    if (!room_for(product->allowance, (void **)&product->lists, &product->list_capacity,
+                  lts_count(product->sides[SIDE_CONCRETE]), sizeof *product->lists))
+        return false;
+    if (product->list_capacity > before)
+        memset(product->lists + before, 0,
+               (product->list_capacity - before) * sizeof *product->lists);
+    return true;
+}
+
+static bool append(struct trace_product *product, struct product_node node) {
+    if (product->count == NO_NODE - 1) {
+        product->allowance->limit = LIMIT_MEMORY;
+        return false;
+    }
+    if (!grow_table(product) ||
+        !room_for(product->allowance, (void **)&product->nodes, &product->node_capacity,
+                  (size_t)product->count + 1, sizeof *product->nodes))
+        return false;
+    if (!product->options.keeps_edges && node.set != SET_EMPTY) {
+        drop_larger(product, &node);
+        if (product->sets.items[node.set].count > 1) {
+            node.next = product->lists[node.state];
+            product->lists[node.state] = product->count + 1;
+        }
+    }
+    product->nodes[product->count++] = node;
+    put(product, product->count - 1);
+    product->behind += node.set == SET_EMPTY;
+    product->is_tainted |= node.is_tainted;
+    return true;
+}
+
+/* The node of a state and a set, which may be new; NO_NODE if it is left out. False at a limit. */
+static bool add_node(struct trace_product *product, uint32_t state, uint32_t set, uint32_t parent,
+                     uint32_t choice, uint32_t *number) {
+    bool is_tainted = product->sets.items[set].has_error;
+    uint32_t depth = 0;
+    if (parent != NO_NODE) {
+        is_tainted |= product->nodes[parent].is_tainted;
+        depth = product->nodes[parent].depth + 1;
+    }
+    *number = find(product, state, set, is_tainted);
+    if (*number != NO_NODE) return true;
+    if (!cover_states(product)) return false;
+    if (!product->options.keeps_edges && is_covered(product, state, set, is_tainted)) return true;
+    *number = product->count;
+    return append(product, (struct product_node){.state = state,
+                                                 .set = set,
+                                                 .parent = parent,
+                                                 .choice = choice,
+                                                 .depth = depth & 0x3fffffff,
+                                                 .is_tainted = is_tainted});
+}
+
+/* Edges for fairness */
+
+static bool keep_edge(struct trace_product *product, uint32_t target, uint64_t taken) {
+    size_t count = product->transitions;
+    if (!room_for(product->allowance, (void **)&product->targets, &product->target_capacity,
+                  count + 1, sizeof *product->targets) ||
+        !room_for(product->allowance, (void **)&product->taken, &product->taken_capacity, count + 1,
+                  sizeof *product->taken))
+        return false;
+    product->targets[count] = target;
+    product->taken[count] = taken;
+    return true;
+}
+
+/* What the steps of a row take. */
+static uint64_t enabled_in(const struct lts *lts, uint32_t row) {
+    uint64_t enabled = 0;
+    for (uint32_t i = 0; i < lts->nodes[row].count && lts->taken; i++)
+        enabled |= lts->taken[lts->nodes[row].first + i];
+    return enabled;
+}
+
+static bool begin_edges(struct trace_product *product, uint32_t number) {
+    const struct product_node *node = &product->nodes[number];
+    if (!room_for(product->allowance, (void **)&product->first, &product->first_capacity,
+                  (size_t)number + 2, sizeof *product->first) ||
+        !room_for(product->allowance, (void **)&product->enabled, &product->enabled_capacity,
+                  (size_t)number + 1, sizeof *product->enabled))
+        return false;
+    product->first[number] = product->first[number + 1] = product->transitions;
+    product->enabled[number] = enabled_in(product->sides[SIDE_CONCRETE], node->state);
+    if (node->set != SET_EMPTY)
+        product->enabled[number] |=
+            enabled_in(product->sides[SIDE_ABSTRACT], *set_members(&product->sets, node->set));
+    return true;
+}
+
+/* What the abstract model takes with a label from a single state. */
+static uint64_t taken_by_abstract(const struct trace_product *product, uint32_t set,
+                                  uint32_t label) {
+    const struct lts *lts = product->sides[SIDE_ABSTRACT];
+    if (set == SET_EMPTY || label == LABEL_HIDDEN || !lts->taken) return 0;
+    const struct lts_node *node = &lts->nodes[*set_members(&product->sets, set)];
+    for (uint32_t i = 0; i < node->count; i++)
+        if (lts->edges[node->first + i].label == label) return lts->taken[node->first + i];
+    return 0;
+}
+
+/* Failures */
+
+/* Notes the labels of a concrete state's steps. */
+static bool mark_labels(struct trace_product *product, uint32_t state) {
+    const struct lts *lts = product->sides[SIDE_CONCRETE];
+    size_t before = product->mark_capacity;
+    if (!room_for(product->allowance, (void **)&product->label_marks, &product->mark_capacity,
+                  lts->labeller.labels->list.count, sizeof *product->label_marks))
+        return false;
+    if (product->mark_capacity > before)
+        memset(product->label_marks + before, 0,
+               (product->mark_capacity - before) * sizeof *product->label_marks);
+    if (!++product->mark_round) {
+        memset(product->label_marks, 0, product->mark_capacity * sizeof *product->label_marks);
+        product->mark_round = 1;
+    }
+    for (uint32_t i = 0; i < lts->nodes[state].count; i++)
+        product->label_marks[lts_edges(lts, state)[i].label] = product->mark_round;
+    return true;
+}
+
+/* Whether a stable abstract state offers nothing but what is marked. */
+static bool offers_marked(const struct trace_product *product, uint32_t row) {
+    const struct lts *lts = product->sides[SIDE_ABSTRACT];
+    if (!lts->nodes[row].is_stable) return false;
+    for (uint32_t i = 0; i < lts->nodes[row].count; i++)
+        if (product->label_marks[lts_edges(lts, row)[i].label] != product->mark_round) return false;
+    return true;
+}
+
+/* False at a limit. Whether the concrete state refuses more than any state of the set: *fails. */
+static bool look_at_refusals(struct trace_product *product, const struct product_node *node,
+                             bool *fails) {
+    *fails = false;
+    if (!product->sides[SIDE_CONCRETE]->nodes[node->state].is_stable) return true;
+    if (!mark_labels(product, node->state)) return false;
+    const struct state_set *set = &product->sets.items[node->set];
+    *fails = node->set != SET_EMPTY;
+    for (uint32_t i = 0; i < set->count && *fails; i++)
+        *fails = !offers_marked(product, set_members(&product->sets, node->set)[i]);
+    return true;
+}
+
+/* The whole */
+
+static void note_failure(struct trace_product *product, enum product_failure failure, uint32_t node,
+                         uint32_t choice) {
+    if (product->nodes[node].is_tainted || product->failure != FAILURE_NONE) return;
+    product->failure = failure;
+    product->failed_node = node;
+    product->failed_choice = choice;
+}
+
+static bool follow(struct trace_product *product, uint32_t number, uint32_t choice) {
+    const struct lts *lts = product->sides[SIDE_CONCRETE];
+    struct product_node node = product->nodes[number];
+    uint64_t at = lts->nodes[node.state].first + choice;
+    struct lts_edge edge = lts->edges[at];
+    uint32_t set = node.set, target;
+    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
+        set = state_sets_step(&product->sets, set, edge.label);
+    if (set == NO_SET) return false;
+    if (set == SET_EMPTY && node.set != SET_EMPTY) {
+        note_failure(product, FAILURE_BLOCKED, number, choice);
+        if (node.is_tainted || !product->options.is_full) return true;
+    }
+    if (!add_node(product, edge.target, set, number, choice, &target)) return false;
+    if (product->options.keeps_edges) {
+        uint64_t taken = lts->taken ? lts->taken[at] : 0;
+        taken |= taken_by_abstract(product, node.set, edge.label);
+        if (!keep_edge(product, target, taken)) return false;
+    }
+    product->transitions++;
+    return true;
+}
+
+static bool expand(struct trace_product *product, uint32_t number) {
+    struct lts *lts = product->sides[SIDE_CONCRETE];
+    uint32_t state = product->nodes[number].state;
+    bool fails = false;
+    if (!lts_expand(lts, state)) return false;
+    if (product->options.keeps_edges && !begin_edges(product, number)) return false;
+    if (product->options.has_failures &&
+        !look_at_refusals(product, &product->nodes[number], &fails))
+        return false;
+    if (fails) note_failure(product, FAILURE_REFUSED, number, 0);
+    for (uint32_t i = 0; i < lts->nodes[state].count; i++) {
+        if (product->failure != FAILURE_NONE && !product->options.is_full) return true;
+        if (!follow(product, number, i)) return false;
+    }
+    if (product->options.keeps_edges) product->first[number + 1] = product->transitions;
+    return true;
+}
+
+static bool tick(struct trace_product *product) {
+    double now = clock_seconds();
+    if (product->options.progress && now >= product->next_progress) {
+        product->next_progress = now + 1;
+        product->options.progress(product->options.context, product->count);
+    }
+    return allowance_has_time(product->allowance);
+}
+
+bool product_open(struct trace_product *product, struct lts *concrete, struct lts *abstract,
+                  const struct product_options *options, struct allowance *allowance) {
+    *product = (struct trace_product){.sides = {concrete, abstract},
+                                      .options = *options,
+                                      .allowance = allowance,
+                                      .next_progress = clock_seconds() + 1};
+    return state_sets_open(&product->sets, abstract, allowance);
+}
+
+bool product_run(struct trace_product *product) {
+    uint32_t number, first = state_sets_closure(&product->sets, 0);
+    if (first == NO_SET || !add_node(product, 0, first, NO_NODE, 0, &number)) return false;
+    for (uint32_t i = 0; i < product->count; i++) {
+        if (i % TICK == 0 && !tick(product)) return false;
+        if (product->nodes[i].is_dropped) continue;
+        if (product->options.keeps_edges && !product->sides[SIDE_ABSTRACT]->is_deterministic)
+            return true; /* which is refused */
+        if (!expand(product, i)) return false;
+        if (product->failure != FAILURE_NONE && !product->options.is_full) return true;
+    }
+    return true;
+}
+
+void product_close(struct trace_product *product) {
+    struct allowance *allowance = product->allowance;
+    allowance_free(allowance, product->nodes, product->node_capacity * sizeof *product->nodes);
+    allowance_free(allowance, product->table, product->table_capacity * sizeof *product->table);
+    allowance_free(allowance, product->lists, product->list_capacity * sizeof *product->lists);
+    allowance_free(allowance, product->label_marks,
+                   product->mark_capacity * sizeof *product->label_marks);
+    allowance_free(allowance, product->first, product->first_capacity * sizeof *product->first);
+    allowance_free(allowance, product->targets,
+                   product->target_capacity * sizeof *product->targets);
+    allowance_free(allowance, product->taken, product->taken_capacity * sizeof *product->taken);
+    allowance_free(allowance, product->enabled,
+                   product->enabled_capacity * sizeof *product->enabled);
+    state_sets_close(&product->sets);
+}

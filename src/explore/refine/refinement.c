@@ -1,0 +1,299 @@
+/* Two searches, their product and what comes of it. */
+#include "explore/refine/refinement.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { COUNTER_SECONDS = 1 }; /* and a tenth of those of the comparison */
+
+/* Everything at hand while it runs. */
+struct refiner {
+    struct trace_refinement *result;
+    struct arena *arena;
+    const struct alphabet *alphabet;
+    const struct trace_options *options;
+    struct allowance allowance;
+    struct lts sides[SIDE_COUNT];
+    struct trace_product product;
+    bool is_open[SIDE_COUNT], is_product_open;
+};
+
+/* Preparation */
+
+/* False if there is no program; a limit is noted. */
+static bool prepare(struct refiner *refiner, enum side side) {
+    struct trace_refinement *result = refiner->result;
+    struct search_options options = refiner->options->search;
+    struct allowance *allowance = &refiner->allowance;
+    if (!allowance_has_time(allowance)) return true;
+    if (allowance->deadline > 0) options.max_seconds = allowance->deadline - clock_seconds();
+    options.jobs = 1;
+    options.progress = NULL;
+    options.pause = NULL;
+    result->is_searched[side] = true;
+    bool is_fine = search_prepare(&result->searches[side], refiner->alphabet->networks[side],
+                                  &options, NULL, 0);
+    allowance->limit = result->searches[side].limit;
+    return is_fine || allowance->limit != LIMIT_NONE;
+}
+
+static bool prepare_again(struct refiner *refiner, enum side side, uint32_t slot, int32_t value) {
+    struct search *search = &refiner->result->searches[side];
+    search_widen(search, slot, value);
+    bool is_fine = search_prepare_again(search);
+    refiner->allowance.limit = search->limit;
+    return is_fine || search->limit != LIMIT_NONE;
+}
+
+/* Reports a path of edges with two visible tags. */
+static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
+    const struct edge *edge = refiner->sides[side].labeller.ambiguous;
+    if (!edge) return false;
+    diag_error(refiner->alphabet->networks[side]->model->diag, STATUS_USAGE, edge->xml->element->at,
+               "edges in one step through a branchpoint have two visible tags; a step is one "
+               "action");
+    return true;
+}
+
+static bool open_side(struct refiner *refiner, enum side side, bool is_sorted) {
+    refiner->is_open[side] = true;
+    return lts_open(&refiner->sides[side], &refiner->result->searches[side],
+                    &refiner->result->labels, side, is_sorted, &refiner->allowance);
+}
+
+static void close_all(struct refiner *refiner) {
+    if (refiner->is_product_open) product_close(&refiner->product);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (refiner->is_open[side]) lts_close(&refiner->sides[side]);
+    refiner->is_product_open = refiner->is_open[0] = refiner->is_open[1] = false;
+}
+
+/* The counterexample */
+
+static int compare_labels(const void *left, const void *right) {
+    const uint32_t *one = left, *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+/* Visible labels of rows, ascending, each once. */
+static uint32_t *list_labels(struct refiner *refiner, enum side side, const uint32_t *rows,
+                             uint32_t row_count, uint32_t *count) {
+    const struct lts *lts = &refiner->sides[side];
+    VEC(uint32_t) list = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < row_count; i++)
+        for (uint32_t k = 0; k < lts->nodes[rows[i]].count; k++)
+            if (lts_edges(lts, rows[i])[k].label != LABEL_HIDDEN)
+                VEC_PUSH(refiner->arena, &list, lts_edges(lts, rows[i])[k].label);
+    if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_labels);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!kept || list.items[kept - 1] != list.items[i]) list.items[kept++] = list.items[i];
+    *count = kept;
+    return list.items;
+}
+
+/* Where the abstract model can be. */
+static void show_set(struct refiner *refiner, struct counterexample *counter, uint32_t set) {
+    const struct state_sets *sets = &refiner->product.sets;
+    const struct search *search = &refiner->result->searches[SIDE_ABSTRACT];
+    const struct layout *layout = search->layout;
+    uint32_t count = sets->items[set].count;
+    const uint32_t *rows = set_members(sets, set);
+    uint64_t *words = ARENA_ARRAY(refiner->arena, uint64_t, layout->word_count + 1);
+    memcpy(words, layout->initial, layout->word_count * sizeof *words);
+    counter->state_count = count < COUNTER_MAX_STATES ? count : COUNTER_MAX_STATES;
+    counter->states = ARENA_ARRAY(refiner->arena, struct trace_state, counter->state_count + 1);
+    for (uint32_t i = 0; i < counter->state_count; i++) {
+        store_load(&search->store, rows[i], words);
+        counter->states[i] = trace_unpack(refiner->arena, layout, words);
+    }
+    counter->offered = list_labels(refiner, SIDE_ABSTRACT, rows, count, &counter->offered_count);
+}
+
+/* A run of the concrete model to a node, and on by so many edges from there. */
+struct concrete_run {
+    struct row_path path;
+    uint32_t *choices; /* by row but the last */
+    uint32_t *nodes;   /* by row, but for what is behind a blocked step */
+};
+
+static void run_to(struct refiner *refiner, uint32_t node, uint32_t more,
+                   struct concrete_run *run) {
+    const struct trace_product *product = &refiner->product;
+    uint32_t depth = 0, at = 0;
+    for (uint32_t i = node; product->nodes[i].parent != NO_NODE; i = product->nodes[i].parent)
+        depth++;
+    *run =
+        (struct concrete_run){{ARENA_ARRAY(refiner->arena, uint32_t, depth + more + 1), depth + 1},
+                              ARENA_ARRAY(refiner->arena, uint32_t, depth + more + 1),
+                              ARENA_ARRAY(refiner->arena, uint32_t, depth + more + 1)};
+    for (uint32_t i = node; i != NO_NODE; i = product->nodes[i].parent) {
+        at = depth--;
+        run->path.rows[at] = product->nodes[i].state;
+        run->nodes[at] = i;
+        if (at) run->choices[at - 1] = product->nodes[i].choice;
+    }
+    assert(!at && !run->path.rows[0]); /* the initial state */
+}
+
+/* Goes on by an edge of the last state. */
+static void run_on(const struct refiner *refiner, struct concrete_run *run, uint32_t choice) {
+    const struct lts *lts = &refiner->sides[SIDE_CONCRETE];
+    uint32_t last = run->path.rows[run->path.count - 1];
+    assert(choice < lts->nodes[last].count);
+    run->choices[run->path.count - 1] = choice;
+    run->path.rows[run->path.count++] = lts_edges(lts, last)[choice].target;
+}
+
+/* The states and labels of a run; false past a limit. */
+static bool show_run(struct refiner *refiner, struct counterexample *counter,
+                     const struct concrete_run *run, uint32_t node_count) {
+    struct lts *lts = &refiner->sides[SIDE_CONCRETE];
+    const struct trace_product *product = &refiner->product;
+    double seconds = refiner->options->search.max_seconds;
+    lts->expander.machine.grace = COUNTER_SECONDS;
+    if (seconds > 0)
+        lts->expander.machine.deadline =
+            refiner->allowance.deadline + COUNTER_SECONDS + seconds / 10;
+    counter->trace =
+        trace_new_by(refiner->arena, lts->search, &lts->expander, &run->path, run->choices);
+    counter->labels = ARENA_ARRAY(refiner->arena, uint32_t, run->path.count);
+    counter->abstract_count = ARENA_ARRAY(refiner->arena, uint32_t, node_count + 1);
+    for (uint32_t i = 0; i + 1 < run->path.count; i++)
+        counter->labels[i] = lts_edges(lts, run->path.rows[i])[run->choices[i]].label;
+    for (uint32_t i = 0; i < node_count; i++)
+        counter->abstract_count[i] = product->sets.items[product->nodes[run->nodes[i]].set].count;
+    return counter->trace != NULL;
+}
+
+static void make_counterexample(struct refiner *refiner) {
+    const struct trace_product *product = &refiner->product;
+    const struct lts *lts = &refiner->sides[SIDE_CONCRETE];
+    const struct product_node *node = &product->nodes[product->failed_node];
+    struct counterexample *counter = ARENA_NEW(refiner->arena, struct counterexample);
+    bool is_blocked = product->failure == FAILURE_BLOCKED;
+    struct concrete_run run;
+    run_to(refiner, product->failed_node, 1, &run);
+    uint32_t node_count = run.path.count;
+    if (is_blocked) run_on(refiner, &run, product->failed_choice);
+    counter->kind = is_blocked                      ? COUNTER_BLOCKED
+                    : lts->nodes[node->state].count ? COUNTER_REFUSED
+                                                    : COUNTER_STOPPED;
+    show_set(refiner, counter, node->set);
+    if (!is_blocked)
+        counter->left = list_labels(refiner, SIDE_CONCRETE, &node->state, 1, &counter->left_count);
+    if (show_run(refiner, counter, &run, node_count)) refiner->result->counterexample = counter;
+}
+
+/* The whole */
+
+static void conclude(struct refiner *refiner) {
+    struct trace_refinement *result = refiner->result;
+    const struct trace_product *product = &refiner->product;
+    result->has_abstract_error = product->is_tainted;
+    if (product->failure != FAILURE_NONE) {
+        result->outcome = REFINE_FAILS;
+        make_counterexample(refiner);
+    } else if (!product->is_tainted) {
+        result->outcome = REFINE_HOLDS;
+    }
+}
+
+static void note_figures(struct refiner *refiner) {
+    struct trace_refinement *result = refiner->result;
+    const struct trace_product *product = &refiner->product;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct lts *lts = &refiner->sides[side];
+        if (refiner->is_open[side])
+            result->sides[side] = (struct side_figures){
+                lts_count(lts), lts->expanded, lts->transitions, lts->errors, lts->first_error};
+    }
+    if (!refiner->is_product_open) return;
+    result->nodes = product->count;
+    result->transitions = product->transitions;
+    result->behind = product->behind;
+    result->sets = product->sets.count - 1;
+    result->largest_set = product->sets.largest;
+    result->is_deterministic = refiner->sides[SIDE_ABSTRACT].is_deterministic;
+}
+
+/* An argument of an action that cannot be evaluated. */
+static bool refuse_fault(const struct refiner *refiner, enum side side) {
+    const struct fault *fault = &refiner->sides[side].fault;
+    diag_error(refiner->alphabet->networks[side]->model->diag, STATUS_INVALID, fault->span.begin,
+               "a value of an action cannot be evaluated: %s", fault_name(fault->kind));
+    return false;
+}
+
+/* One attempt with the layouts that there are: *is_over, unless they have to be wider. False if a
+ * model cannot be used (reported). */
+static bool attempt(struct refiner *refiner, bool *is_over) {
+    struct product_options options = {.is_full = refiner->options->search.is_full,
+                                      .has_failures = refiner->options->model == REFINE_FAILURES,
+                                      .progress = refiner->options->progress,
+                                      .context = refiner->options->search.context};
+    *is_over = true;
+    labels_init(&refiner->result->labels, refiner->arena, refiner->alphabet);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        if (!open_side(refiner, (enum side)side, side == SIDE_ABSTRACT)) return true;
+        if (refuse_ambiguous(refiner, (enum side)side)) return false;
+    }
+    refiner->is_product_open = true;
+    if (product_open(&refiner->product, &refiner->sides[SIDE_CONCRETE],
+                     &refiner->sides[SIDE_ABSTRACT], &options, &refiner->allowance) &&
+        product_run(&refiner->product)) {
+        conclude(refiner);
+        return true;
+    }
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct lts *lts = &refiner->sides[side];
+        const struct machine *machine = &lts->expander.machine;
+        if (lts->state_of == LTS_FAULT) return refuse_fault(refiner, (enum side)side);
+        if (lts->state_of != LTS_OVERFLOW) continue;
+        *is_over = false;
+        uint32_t slot = machine->overflow_slot;
+        int32_t value = machine->overflow_value;
+        close_all(refiner);
+        return prepare_again(refiner, (enum side)side, slot, value);
+    }
+    assert(refiner->allowance.limit != LIMIT_NONE);
+    return true;
+}
+
+static bool run(struct refiner *refiner) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        if (!prepare(refiner, (enum side)side)) return false;
+        if (refiner->allowance.limit != LIMIT_NONE) return true;
+    }
+    for (bool is_over = false; !is_over;) {
+        if (!attempt(refiner, &is_over)) return false;
+        if (refiner->allowance.limit != LIMIT_NONE) return true;
+    }
+    return true;
+}
+
+bool refine(struct trace_refinement *refinement, struct arena *arena,
+            const struct alphabet *alphabet, const struct trace_options *options) {
+    struct refiner refiner = {
+        .result = refinement, .arena = arena, .alphabet = alphabet, .options = options};
+    double start = clock_seconds();
+    *refinement = (struct trace_refinement){.outcome = REFINE_UNKNOWN};
+    refiner.allowance.max_size = options->search.max_size;
+    if (options->search.max_seconds > 0)
+        refiner.allowance.deadline = start + options->search.max_seconds;
+    bool is_fine = run(&refiner);
+    note_figures(&refiner);
+    close_all(&refiner);
+    refinement->limit = refiner.allowance.limit;
+    refinement->peak_size = refiner.allowance.peak;
+    refinement->seconds = clock_seconds() - start;
+    assert(!is_fine || refinement->outcome != REFINE_HOLDS || refinement->limit == LIMIT_NONE);
+    return is_fine;
+}
+
+void refinement_close(struct trace_refinement *refinement) {
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (refinement->is_searched[side]) search_close(&refinement->searches[side]);
+}

@@ -1,0 +1,224 @@
+/* Sets of rows by number. */
+#include "explore/refine/state_sets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { KNOWN_STEPS = 1 << 14, FIRST_TABLE = 1 << 10 };
+
+static uint64_t hash_rows(const uint32_t *rows, uint32_t count) {
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++) hash = store_mix(hash ^ rows[i]);
+    return hash;
+}
+
+/* Interning */
+
+static void put(struct state_sets *sets, uint32_t set) {
+    const struct state_set *item = &sets->items[set];
+    size_t mask = sets->table_capacity - 1;
+    size_t at = hash_rows(sets->members + item->first, item->count) & mask;
+    while (sets->table[at]) at = (at + 1) & mask;
+    sets->table[at] = set;
+}
+
+static bool grow_table(struct state_sets *sets) {
+    size_t capacity = sets->table_capacity ? sets->table_capacity * 2 : FIRST_TABLE;
+    if ((size_t)sets->count * 2 < sets->table_capacity) return true;
+    uint32_t *table = allowance_resize(sets->allowance, NULL, 0, capacity * sizeof *sets->table);
+    if (!table) return false;
+    allowance_free(sets->allowance, sets->table, sets->table_capacity * sizeof *sets->table);
+    memset(table, 0, capacity * sizeof *table);
+    sets->table = table;
+    sets->table_capacity = capacity;
+    for (uint32_t i = 1; i < sets->count; i++) put(sets, i);
+    return true;
+}
+
+static uint32_t find(const struct state_sets *sets, const uint32_t *rows, uint32_t count) {
+    size_t mask = sets->table_capacity - 1;
+    for (size_t at = hash_rows(rows, count) & mask; sets->table[at]; at = (at + 1) & mask) {
+        const struct state_set *item = &sets->items[sets->table[at]];
+        if (item->count == count &&
+            !memcmp(sets->members + item->first, rows, count * sizeof *rows))
+            return sets->table[at];
+    }
+    return NO_SET;
+}
+
+/* The number of a set of ascending rows. */
+static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32_t count) {
+    if (!count) return SET_EMPTY;
+    if (!grow_table(sets)) return NO_SET;
+    uint32_t found = find(sets, rows, count);
+    if (found != NO_SET) return found;
+    if (sets->count == NO_SET - 1) {
+        sets->allowance->limit = LIMIT_MEMORY;
+        return NO_SET;
+    }
+    if (!room_for(sets->allowance, (void **)&sets->items, &sets->item_capacity,
+                  (size_t)sets->count + 1, sizeof *sets->items) ||
+        !room_for(sets->allowance, (void **)&sets->members, &sets->member_capacity,
+                  sets->member_count + count, sizeof *sets->members))
+        return NO_SET;
+    struct state_set *item = &sets->items[sets->count];
+    *item = (struct state_set){.first = sets->member_count, .count = count};
+    memcpy(sets->members + item->first, rows, count * sizeof *rows);
+    for (uint32_t i = 0; i < count; i++) {
+        item->signature |= (uint64_t)1 << (store_mix(rows[i]) & 63);
+        item->has_error |= sets->lts->nodes[rows[i]].has_error;
+    }
+    sets->member_count += count;
+    if (count > sets->largest) sets->largest = count;
+    put(sets, sets->count);
+    return sets->count++;
+}
+
+bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance) {
+    *sets = (struct state_sets){.lts = lts, .allowance = allowance, .count = 1};
+    sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
+    for (uint32_t i = 0; i < KNOWN_STEPS; i++) sets->known[i].set = NO_SET;
+    if (!room_for(allowance, (void **)&sets->items, &sets->item_capacity, 1, sizeof *sets->items))
+        return false;
+    sets->items[SET_EMPTY] = (struct state_set){0};
+    return true;
+}
+
+void state_sets_close(struct state_sets *sets) {
+    struct allowance *allowance = sets->allowance;
+    allowance_free(allowance, sets->items, sets->item_capacity * sizeof *sets->items);
+    allowance_free(allowance, sets->members, sets->member_capacity * sizeof *sets->members);
+    allowance_free(allowance, sets->table, sets->table_capacity * sizeof *sets->table);
+    allowance_free(allowance, sets->closure, sets->closure_capacity * sizeof *sets->closure);
+    allowance_free(allowance, sets->marks, sets->mark_capacity * sizeof *sets->marks);
+    allowance_free(allowance, sets->work, sets->work_capacity * sizeof *sets->work);
+    free(sets->known);
+}
+
+/* Rows at hand */
+
+/* Room by row for all rows so far, zeroed. */
+static bool cover_rows(struct state_sets *sets, uint32_t **items, size_t *capacity) {
+    size_t before = *capacity;
+    if (!room_for(sets->allowance, (void **)items, capacity, lts_count(sets->lts), sizeof **items))
+        return false;
+    if (*capacity > before) memset(*items + before, 0, (*capacity - before) * sizeof **items);
+    return true;
+}
+
+/* Adds a row to those at hand unless it is among them. */
+static bool meet(struct state_sets *sets, uint32_t row, size_t *count) {
+    if (!cover_rows(sets, &sets->marks, &sets->mark_capacity)) return false;
+    if (sets->marks[row] == sets->round) return true;
+    if (!room_for(sets->allowance, (void **)&sets->work, &sets->work_capacity, *count + 1,
+                  sizeof *sets->work))
+        return false;
+    sets->marks[row] = sets->round;
+    sets->work[(*count)++] = row;
+    return true;
+}
+
+static void next_round(struct state_sets *sets) {
+    if (++sets->round) return;
+    if (sets->mark_capacity) memset(sets->marks, 0, sets->mark_capacity * sizeof *sets->marks);
+    sets->round = 1;
+}
+
+static int compare_rows(const void *left, const void *right) {
+    const uint32_t *one = left, *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+static uint32_t intern_work(struct state_sets *sets, size_t count) {
+    if (count > 1) qsort(sets->work, count, sizeof *sets->work, compare_rows);
+    return intern_set(sets, sets->work, (uint32_t)count);
+}
+
+uint32_t state_sets_closure(struct state_sets *sets, uint32_t row) {
+    size_t count = 0;
+    if (row < sets->closure_capacity && sets->closure[row]) return sets->closure[row] - 1;
+    next_round(sets);
+    if (!meet(sets, row, &count)) return NO_SET;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = sets->work[i];
+        if (!lts_expand(sets->lts, at)) return NO_SET;
+        const struct lts_edge *edges = lts_edges(sets->lts, at);
+        for (uint32_t k = 0; k < sets->lts->nodes[at].count; k++)
+            if (edges[k].label == LABEL_HIDDEN && !meet(sets, edges[k].target, &count))
+                return NO_SET;
+    }
+    uint32_t set = intern_work(sets, count);
+    if (set == NO_SET || !cover_rows(sets, &sets->closure, &sets->closure_capacity)) return NO_SET;
+    sets->closure[row] = set + 1;
+    return set;
+}
+
+/* The edges of a row with a label, which are sorted by it. */
+static struct lts_edge *find_edges(const struct lts *lts, uint32_t row, uint32_t label,
+                                   uint32_t *count) {
+    struct lts_edge *edges = lts->edges + lts->nodes[row].first;
+    uint32_t low = 0, high = lts->nodes[row].count, end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edges[middle].label < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < lts->nodes[row].count && edges[end].label == label;) end++;
+    *count = end - low;
+    return edges + low;
+}
+
+/* The union of what the members lead to; the closures are found first, as they need the work. */
+static uint32_t join_steps(struct state_sets *sets, uint32_t set, uint32_t label) {
+    uint32_t count, members = sets->items[set].count;
+    size_t total = 0;
+    for (uint32_t i = 0; i < members; i++) {
+        uint32_t row = set_members(sets, set)[i];
+        uint64_t first = (uint64_t)(find_edges(sets->lts, row, label, &count) - sets->lts->edges);
+        for (uint32_t k = 0; k < count; k++)
+            if (state_sets_closure(sets, sets->lts->edges[first + k].target) == NO_SET)
+                return NO_SET;
+    }
+    next_round(sets);
+    for (uint32_t i = 0; i < members; i++) {
+        const struct lts_edge *edges =
+            find_edges(sets->lts, set_members(sets, set)[i], label, &count);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t closure = sets->closure[edges[k].target] - 1;
+            for (uint32_t m = 0; m < sets->items[closure].count; m++)
+                if (!meet(sets, set_members(sets, closure)[m], &total)) return NO_SET;
+        }
+    }
+    return intern_work(sets, total);
+}
+
+uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label) {
+    assert(label != LABEL_HIDDEN);
+    if (sets->items[set].count == 1) {
+        uint32_t count;
+        const struct lts_edge *edges =
+            find_edges(sets->lts, *set_members(sets, set), label, &count);
+        if (!count) return SET_EMPTY;
+        if (count == 1) return state_sets_closure(sets, edges->target);
+    }
+    uint64_t hash = store_mix((uint64_t)set << 32 | label);
+    struct known_step *known = &sets->known[hash & (KNOWN_STEPS - 1)];
+    if (known->set == set && known->label == label) return known->target;
+    uint32_t target = join_steps(sets, set, label);
+    if (target != NO_SET) *known = (struct known_step){set, label, target};
+    return target;
+}
+
+bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t outer) {
+    const struct state_set *in = &sets->items[inner], *out = &sets->items[outer];
+    if (in->count > out->count || in->signature & ~out->signature) return false;
+    const uint32_t *rows = set_members(sets, inner), *among = set_members(sets, outer);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < in->count; i++) {
+        while (k < out->count && among[k] < rows[i]) k++;
+        if (k == out->count || among[k] != rows[i]) return false;
+    }
+    return true;
+}

@@ -1,0 +1,59 @@
+/* STATE SETS - sets of abstract states that a trace can lead to, closed under hidden steps (rule
+ * R4.1).
+ *
+ * Invariants: members are ascending rows; equal sets have one number. Set 0 is empty.
+ * Lifetime:   heap memory until state_sets_close; the LTS is borrowed, and expanded as needed:
+ * every member of a set is. Errors:     functions give NO_SET if something is in the way: see the
+ * LTS and the allowance.
+ */
+#ifndef VARABS_EXPLORE_REFINE_STATE_SETS_H
+#define VARABS_EXPLORE_REFINE_STATE_SETS_H
+
+#include "explore/refine/lts.h"
+
+enum { SET_EMPTY = 0 };
+#define NO_SET UINT32_MAX
+
+struct state_set {
+    uint64_t first; /* member */
+    uint64_t signature;
+    uint32_t count;
+    bool has_error; /* some evaluation fails in a member */
+};
+
+/* A step of a set that was asked for before. */
+struct known_step {
+    uint32_t set, label, target;
+};
+
+struct state_sets {
+    struct lts *lts;
+    struct allowance *allowance;
+    struct state_set *items;
+    uint32_t *members;
+    uint32_t *table;          /* of sets by hash; 0 = free */
+    uint32_t *closure;        /* by row: the set of what it leads to without an action, plus one */
+    uint32_t *marks;          /* by row: the round in which it was met */
+    uint32_t *work;           /* rows at hand */
+    struct known_step *known; /* KNOWN_STEPS of them */
+    size_t item_capacity, member_capacity, table_capacity, closure_capacity, mark_capacity,
+        work_capacity;
+    uint64_t member_count;
+    uint32_t count, round, largest;
+};
+
+bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance);
+void state_sets_close(struct state_sets *sets);
+
+/* The set of one row and what hidden steps lead to. */
+uint32_t state_sets_closure(struct state_sets *sets, uint32_t row);
+/* What an action leads to from a set. */
+uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label);
+/* Whether each member of the first is one of the second. */
+bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t outer);
+
+static inline const uint32_t *set_members(const struct state_sets *sets, uint32_t set) {
+    return sets->members + sets->items[set].first;
+}
+
+#endif

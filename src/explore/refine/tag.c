@@ -1,0 +1,56 @@
+/* Tags in comments. */
+#include "explore/refine/tag.h"
+
+#include "xml/document.h"
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_of_name(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+/* Behind the parenthesis that closes the one at a place, or 0. */
+static size_t find_end(struct str text, size_t at) {
+    size_t depth = 0;
+    for (; at < text.size; at++) {
+        depth += text.data[at] == '(';
+        depth -= text.data[at] == ')';
+        if (!depth) return at + 1;
+    }
+    return 0;
+}
+
+static void take_arguments(const struct text *text, size_t *at, struct tag *tag) {
+    struct str content = text->content;
+    if (*at >= content.size || content.data[*at] != '(') return;
+    size_t end = find_end(content, *at);
+    tag->is_open = !end;
+    if (!end) return;
+    tag->has_arguments = true;
+    tag->arguments.content = (struct str){content.data + *at + 1, end - *at - 2};
+    tag->arguments.begin = text->begin + (position)(*at + 1);
+    *at = end;
+}
+
+bool tag_next(const struct edge *edge, size_t *at, struct tag *tag) {
+    const struct text *text = label_text(&edge->xml->labels, LABEL_COMMENTS);
+    if (!text) return false;
+    struct str content = text->content;
+    for (; *at + 1 < content.size; ++*at) {
+        bool is_inside = *at && is_of_name(content.data[*at - 1]); /* somebody@somewhere */
+        if (content.data[*at] != '@' || is_inside || !is_letter(content.data[*at + 1])) continue;
+        size_t begin = ++*at;
+        while (*at < content.size && is_of_name(content.data[*at])) ++*at;
+        *tag = (struct tag){.name = {content.data + begin, *at - begin}};
+        take_arguments(text, at, tag);
+        return true;
+    }
+    return false;
+}
+
+bool edge_has_tag(const struct edge *edge, struct str name) {
+    struct tag tag;
+    for (size_t at = 0; tag_next(edge, &at, &tag);)
+        if (str_equal(tag.name, name)) return true;
+    return false;
+}

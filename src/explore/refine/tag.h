@@ -1,0 +1,27 @@
+/* TAG - names that edges are given in their comments, for actions and fairness (rule R2.2).
+ *
+ * A comments label may hold `@name` and `@name(expression, ...)` among free text. Nothing else of
+ * an edge has a name that survives editing, and Uppaal keeps comments as they are.
+ *
+ * Lifetime: tags point into the text.
+ */
+#ifndef VARABS_EXPLORE_REFINE_TAG_H
+#define VARABS_EXPLORE_REFINE_TAG_H
+
+#include "lang/syntax/ast.h"
+
+struct tag {
+    struct str name;       /* without the @ */
+    struct text arguments; /* between the parentheses */
+    bool has_arguments;
+    bool is_open; /* its parenthesis is never closed */
+};
+
+/* The next tag from a place in the comments of an edge on, which moves behind it; false if there is
+ * none. Start with 0. */
+bool tag_next(const struct edge *edge, size_t *at, struct tag *tag);
+
+/* Whether an edge has a tag of the name. */
+bool edge_has_tag(const struct edge *edge, struct str name);
+
+#endif

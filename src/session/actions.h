@@ -1,0 +1,37 @@
+/* ACTIONS - actions from a file, which names them for two models (schemas/actions.schema.json).
+ *
+ * Lifetime: in the arena of the concrete session; expressions in those of their sessions.
+ * Errors:   a file that cannot be read or is not as the schema says is STATUS_INVALID, reported to
+ *           the concrete session.
+ */
+#ifndef VARABS_SESSION_ACTIONS_H
+#define VARABS_SESSION_ACTIONS_H
+
+#include "explore/refine/alphabet.h"
+#include "session/session.h"
+
+enum { ACTIONS_MAX_BYTES = 1 << 20 };
+
+struct name_vec {
+    VEC(const char *) names;
+};
+
+/* What an argument is in the text; its expression becomes a query of the model. */
+struct pending_argument {
+    struct action_argument *argument;
+    const char *text;
+};
+
+struct actions_file {
+    VEC(struct visible_action) actions;
+    struct name_vec fairness[4]; /* weak, strong, abstract-weak, abstract-strong */
+    VEC(struct pending_argument) pending[SIDE_COUNT];
+};
+
+/* The sessions are loaded (session_load), and not built yet. */
+bool actions_read(struct actions_file *file, struct session *concrete, const char *path);
+/* Builds the model of a session, with the expressions that the file has for it. */
+bool actions_build(struct actions_file *file, struct session *session, enum side side,
+                   const char *path);
+
+#endif
