@@ -116,6 +116,7 @@ if group refines; then
     run 'a tag beside a channel' 0 'channel alone says which action' refines channel.xml ab.xml --visible a
     steps 'broadcast chan a;' '0 0 _ _ _ mail me@a.org' >mail.xml
     run 'what is no tag' 2 'neither model has a channel or tag' refines mail.xml ab.xml --visible @a
+    expect 'sizes and verdicts of agents' env VARABS="$VARABS" "$root/benchmarks/agents/check.sh"
     for i in 1 2; do "$VARABS" refines aa.xml ab.xml --json r$i.json >t$i; done
     expect 'two runs say the same' cmp -s t1 t2
 fi

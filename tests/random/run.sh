@@ -68,6 +68,7 @@ compare knowledge "$(seeds 1 15)"
 compare knowledge_claims "$(seeds 1 20)"
 compare nested "$(seeds 1 10)"
 compare strategies "$(seeds 1 15)"
+compare refinement "$(seeds 1 40)"
 compare engines "$(seeds 1 8)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

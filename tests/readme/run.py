@@ -60,10 +60,11 @@ def main():
             (work / model.name).write_bytes(model.read_bytes())
         for example in (ROOT / "benchmarks/examples").iterdir():
             shutil.copytree(example, work / example.name)
+        shutil.copy(ROOT / "benchmarks/agents/tower.py", work)
         environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}")
         text = (ROOT / "README.md").read_text()
         shown = [(command, wanted) for command, wanted in sessions(text)
-                 if command.startswith("varabs ")]
+                 if command.startswith(("varabs ", "python3 tower.py "))]
         for command, wanted in shown + [(command, None) for command in mentioned(text)]:
             run = subprocess.run(command, shell=True, cwd=work, env=environment, timeout=60,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -215,6 +215,15 @@ def decide(folder, label, arguments, validator, tally):
     tally.note(label, wrong and f"--auto: {wrong}")
 
 
+def compare(case, label, arguments, validator, actions, tally):
+    """What `refines` says of two models, where it says something, and the file of actions."""
+    done = run([*arguments, '--json', '-'], case)
+    if os.path.exists(os.path.join(case, 'actions.json')):
+        tally.note(f"{label} actions", first_error(actions, json.loads(read(case, 'actions.json'))))
+    if done.returncode in (0, 1):
+        tally.note(label, first_error(validator, json.loads(done.stdout)))
+
+
 def main():
     tally = Tally()
     report = load_schema('report.schema.json', tally)
@@ -223,6 +232,8 @@ def main():
     suggestion = load_schema('suggest.schema.json', tally)
     decision = load_schema('decide.schema.json', tally)
     spec = load_schema('spec.schema.json', tally)
+    refines = load_schema('refines.schema.json', tally)
+    actions = load_schema('actions.schema.json', tally)
 
     def remove_all(folder, label):
         explore(folder, label, check, tally)
@@ -246,6 +257,9 @@ def main():
                 arguments = shlex.split(file.read())
             if '--auto' in arguments and '--json' in arguments:
                 decide(folder, label, arguments, decision, tally)
+            if arguments[0] == 'refines':
+                compare(case, label, arguments, refines, actions, tally)
+                continue
             if os.path.exists(os.path.join(case, 'status')):
                 continue
             if os.path.exists(os.path.join(case, 'spec.json')):
