@@ -23,6 +23,7 @@ static struct certify_options complete_options(const struct options *options) {
     struct search_options *search = &certify.search;
     if (options->values[OPTION_MUST]) certify.mode = SIMULATE_MUST;
     if (options->values[OPTION_EXACT]) certify.mode = SIMULATE_EXACT;
+    certify.observes = options->values[OPTION_OBSERVE] != NULL;
     certify.is_stuttering = options->values[OPTION_STUTTER] != NULL;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     search->progress = progress_search;
@@ -67,6 +68,17 @@ static bool make_visible(struct visible *visible, struct session *concrete,
     return !problem;
 }
 
+/* An agent that sees more makes an abstraction wrong for questions about knowledge. */
+static enum status status_of_observers(const struct observer_list *observers) {
+    enum status status = STATUS_DONE;
+    for (uint32_t i = 0; i < observers->list.count; i++) {
+        const struct observer *observer = &observers->list.items[i];
+        if (observer->problem && status == STATUS_DONE) status = STATUS_LIMIT;
+        if (!observer->problem && !observer->sees_no_more) status = STATUS_VIOLATED;
+    }
+    return status;
+}
+
 static enum status run(struct session *concrete, struct session *abstract,
                        const struct options *options, struct reported *reported) {
     static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
@@ -86,6 +98,7 @@ static enum status run(struct session *concrete, struct session *abstract,
                                         options->values[OPTION_REPORT] != NULL};
         const char *json = options->values[OPTION_JSON];
         status = statuses[certification.outcome];
+        if (status == STATUS_DONE) status = status_of_observers(&certification.observers);
         warn_errors(concrete, &certification.searches[SIDE_CONCRETE]);
         warn_errors(abstract, &certification.searches[SIDE_ABSTRACT]);
         struct result_page page = {.kind = "certify",

@@ -32,6 +32,9 @@
     X(STUTTER, "--stutter", NULL, "AE", KIND,                                                      \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over")                                                                 \
+    X(OBSERVE, "--observe", NULL, "E", KIND,                                                       \
+      "see as well whether the agents that the abstract model declares observations of see no "    \
+      "more of it than of the original, and no less")                                              \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND,                                      \
       "allow removals that are not exact in models with priorities")                               \
     X(CHECKED, "--checked", "RESULT.json", "A", KIND,                                              \

@@ -170,6 +170,21 @@ static json_t *exchanged_entry(const struct visible *visible) {
     return list;
 }
 
+static json_t *observers_entry(const struct observer_list *observers) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < observers->list.count; i++) {
+        const struct observer *observer = &observers->list.items[i];
+        json_t *entry = json_object();
+        bool is_known = !observer->problem;
+        set(entry, "agent", text(observer->agent));
+        set(entry, "sees_no_more", is_known ? json_boolean(observer->sees_no_more) : json_null());
+        set(entry, "sees_no_less", is_known ? json_boolean(observer->sees_no_less) : json_null());
+        if (!is_known) set(entry, "problem", text(observer->problem));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 /* Owned by the caller. */
 json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
@@ -196,5 +211,7 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "only_abstract", names_entry(visible, SIDE_ABSTRACT, ROLE_ALONE));
     set(object, "counterexample", counterexample_entry(report));
     set(object, "time", time_entry(report));
+    if (report->options->observes)
+        set(object, "observers", observers_entry(&certification->observers));
     return object;
 }

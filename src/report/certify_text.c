@@ -223,6 +223,22 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
     }
 }
 
+static void print_observers(FILE *file, const struct certify_report *report) {
+    const struct observer_list *observers = &report->certification->observers;
+    if (report->options->observes && !observers->list.count)
+        fputs("the abstract model declares no observations\n", file);
+    for (uint32_t i = 0; i < observers->list.count; i++) {
+        const struct observer *observer = &observers->list.items[i];
+        if (observer->problem)
+            fprintf(file, "%s: not known: %s\n", observer->agent, observer->problem);
+        else
+            fprintf(file, "%s %s\n", observer->agent,
+                    !observer->sees_no_more  ? "sees more of the abstraction"
+                    : observer->sees_no_less ? "sees as much of the abstraction"
+                                             : "sees less of the abstraction, and no more");
+    }
+}
+
 static void print_time(FILE *file, const struct certify_report *report) {
     static const char *const directions[] = {
         [SIMULATE_MAY] = "wherever it may in the concrete model",
@@ -325,6 +341,7 @@ void print_certify(FILE *file, const struct certify_report *report) {
             mode_text(report->options->mode), report->options->is_stuttering ? ", stutter" : "");
     print_verdict(file, report);
     print_time(file, report);
+    print_observers(file, report);
     fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
             visible->slot_count);
     print_exchanged(file, visible, report->arena);

@@ -59,6 +59,24 @@ CE5_rest_is_not_observed vss vss svs
 END
 fi
 
+# The same, literally: who sees more of an abstraction than of the model.
+if group observers; then
+    case=$root/tests/golden/CE1_exact_is_not_about_knowledge
+    run 'sees less' 0 '^Voter sees less of the abstraction, and no more$' certify \
+        "$case/model.xml" "$case/expected.xml" --exact --observe --json less.json
+    expect 'as JSON' fits certify less.json
+    run 'sees as much' 0 '^Voter sees as much of the abstraction$' certify "$case/model.xml" \
+        "$case/model.xml" --exact --observe
+    sed 's|observe Voter: local;|observe Voter: location;|' "$case/model.xml" >few.xml
+    sed 's|observe Voter: location;|observe Voter: location, box;|' "$case/expected.xml" >more.xml
+    run 'sees more' 1 '^Voter sees more of the abstraction$' certify few.xml more.xml --exact --observe
+    run 'sees nothing' 0 '^the abstract model declares no observations$' certify \
+        "$root/benchmarks/models/asv.xml" "$root/benchmarks/models/asv.xml" --exact --observe
+    sed 's|//varabs[^<]*|//varabs: agent X = {Voter}; observe X: 1 / box;|' "$case/model.xml" >bad.xml
+    run 'cannot be said' 5 '^X: not known: ' certify bad.xml bad.xml --exact --observe --json bad.json
+    expect 'as JSON' fits certify bad.json
+fi
+
 if group voting_knowledge; then
     cp "$root/benchmarks/models/asv.xml" asv.xml
     while IFS='|' read -r verdict formula; do

@@ -159,6 +159,9 @@ static void compare(struct certifier *certifier) {
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
     simulation_close(&certifier->simulation);
+    if (options->observes && result->outcome != SIMULATION_UNKNOWN)
+        compare_observers(&result->observers, certifier->arena, result->searches,
+                          certifier->graphs);
     for (int side = 0; side < SIDE_COUNT; side++)
         graph_close(&certifier->graphs[side], &certifier->allowance);
     arena_close(&arena);

@@ -16,11 +16,13 @@
 #ifndef VARABS_EXPLORE_COMPARE_CERTIFY_H
 #define VARABS_EXPLORE_COMPARE_CERTIFY_H
 
+#include "explore/compare/observing.h"
 #include "explore/compare/simulate.h"
 #include "explore/verdict/trace.h"
 
 struct certify_options {
     enum simulation_mode mode;
+    bool observes;                /* agents, too (explore/compare/observing.h) */
     bool is_stuttering;           /* a state without steps has one to itself */
     struct search_options search; /* max_states counts for each side, the rest for all; 0 = none */
     void (*progress)(void *context, uint64_t pairs); /* of the comparison, with search.context */
@@ -53,6 +55,7 @@ struct certification {
     struct refutation *refutation;      /* NULL unless it fails, and past a limit */
     enum simulation_outcome time;       /* with time compared; unknown unless it holds without */
     struct refutation *time_refutation; /* likewise */
+    struct observer_list observers;     /* if asked for */
 };
 
 bool certify(struct certification *certification, struct arena *arena,

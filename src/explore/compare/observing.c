@@ -1,0 +1,145 @@
+/* See observing.h. */
+#include "explore/compare/observing.h"
+
+#include "explore/states/alike.h"
+
+#include <string.h>
+
+/* One agent in one model. */
+struct observed_side {
+    struct expander expander;
+    struct work work;
+    struct alike alike;
+    struct agents agents;
+    const struct agent *agent; /* NULL: there is none of this name */
+};
+
+/* The agent of a name: a process, or one that is declared. */
+static const struct agent *find_agent(struct agents *agents, const char *name) {
+    const struct network *network = agents->network;
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (!strcmp(network->processes[i].name, name))
+            return agent_of_process(agents, &network->processes[i]);
+    for (uint32_t i = 0; i < network->model->agents.count; i++) {
+        const struct agent_declaration *declaration = network->model->agents.items[i];
+        struct expr expr = {.kind = EXPR_NAME, .symbol = declaration->symbol};
+        struct agent_list list = {0};
+        if (declaration->kind == DECLARE_AGENT && !strcmp(declaration->symbol->name, name))
+            return agents_add(agents, &expr, &list) ? NULL : list.list.items[0];
+    }
+    return NULL;
+}
+
+static void open_side(struct observed_side *side, struct search *search, struct arena *arena,
+                      const char *name) {
+    *side = (struct observed_side){.agent = NULL};
+    agents_init(&side->agents, arena, search->network);
+    side->agent = find_agent(&side->agents, name);
+    expander_init(&side->expander, search->program);
+    if (search->options.max_seconds > 0)
+        side->expander.machine.deadline = search->start + search->options.max_seconds;
+    work_open(&side->work, search, &side->expander, arena);
+    if (!side->agent) return;
+    alike_compile(&side->alike, &side->work, side->agent);
+    machine_init(&side->work.machine, &search->program->code);
+    side->work.machine.deadline = side->expander.machine.deadline;
+    alike_find(&side->alike, &side->work);
+}
+
+static void close_side(struct observed_side *side) {
+    if (side->agent) alike_close(&side->alike, &side->work);
+    work_close(&side->work);
+    expander_close(&side->expander);
+    agents_close(&side->agents);
+}
+
+static const char *problem_of(const struct observed_side *side) {
+    if (!side->agent) return "only one of the models has this agent";
+    if (side->work.fault.kind != FAULT_NONE) return fault_name(side->work.fault.kind);
+    return side->work.limit != LIMIT_NONE ? "a limit was met" : NULL;
+}
+
+/* Notes what a class goes with; false if it went with another one before. */
+static bool goes_with(uint32_t *of, uint32_t class, uint32_t other) {
+    if (of[class] == NO_CLASS) of[class] = other;
+    return of[class] == other;
+}
+
+static uint32_t *take_classes(struct work *work, uint32_t count) {
+    uint32_t *classes = work_take(work, count, sizeof *classes);
+    if (classes) memset(classes, 0xFF, count * sizeof *classes); /* NO_CLASS each */
+    return classes;
+}
+
+static uint32_t most_class(const struct graph *graph) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (graph->classes[i] > most) most = graph->classes[i];
+    return most;
+}
+
+/* What the agent sees of the abstract state that looks like a concrete one; false if there are
+ * several, which it tells apart. */
+static bool find_images(uint32_t *images, const struct observed_side *abstract,
+                        const struct graph *graph) {
+    for (uint32_t row = 0; row < graph->count; row++)
+        if (!goes_with(images, graph->classes[row], abstract->alike.of_row[row])) return false;
+    return true;
+}
+
+static void compare(struct observer *observer, struct observed_side sides[SIDE_COUNT],
+                    const struct graph graphs[SIDE_COUNT]) {
+    struct observed_side *concrete = &sides[SIDE_CONCRETE], *abstract = &sides[SIDE_ABSTRACT];
+    const struct graph *graph = &graphs[SIDE_CONCRETE];
+    uint32_t one = most_class(graph), other = most_class(&graphs[SIDE_ABSTRACT]);
+    uint32_t image_count = (one > other ? one : other) + 1;
+    uint32_t *images = take_classes(&concrete->work, image_count);
+    uint32_t *forth = take_classes(&concrete->work, concrete->alike.count);
+    uint32_t *back = take_classes(&concrete->work, abstract->alike.count);
+    if (!images || !forth || !back) {
+        observer->problem = "a limit was met";
+    } else if (!find_images(images, abstract, &graphs[SIDE_ABSTRACT])) {
+        observer->problem = "it tells states apart by what only the abstract model has";
+    } else {
+        observer->sees_no_more = observer->sees_no_less = true;
+        for (uint32_t row = 0; row < graph->count; row++) {
+            uint32_t class = concrete->alike.of_row[row], image = images[graph->classes[row]];
+            if (image == NO_CLASS) continue;
+            observer->sees_no_more &= goes_with(forth, class, image);
+            observer->sees_no_less &= goes_with(back, image, class);
+        }
+    }
+    work_give(&concrete->work, images, image_count, sizeof *images);
+    work_give(&concrete->work, forth, concrete->alike.count, sizeof *forth);
+    work_give(&concrete->work, back, abstract->alike.count, sizeof *back);
+}
+
+static void look_at(struct observer_list *observers, struct arena *arena, const char *name,
+                    struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
+    struct observed_side sides[SIDE_COUNT];
+    struct observer observer = {.agent = name};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        open_side(&sides[side], &searches[side], arena, name);
+    for (int side = 0; side < SIDE_COUNT && !observer.problem; side++)
+        observer.problem = problem_of(&sides[side]);
+    if (!observer.problem) compare(&observer, sides, graphs);
+    for (int side = 0; side < SIDE_COUNT; side++) close_side(&sides[side]);
+    VEC_PUSH(arena, &observers->list, observer);
+}
+
+void compare_observers(struct observer_list *observers, struct arena *arena,
+                       struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
+    const struct network *network = searches[SIDE_ABSTRACT].network;
+    struct agents agents;
+    agents_init(&agents, arena, network);
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct agent *agent = agent_of_process(&agents, &network->processes[i]);
+        if (!agent || agent->is_declared)
+            look_at(observers, arena, network->processes[i].name, searches, graphs);
+    }
+    for (uint32_t i = 0; i < network->model->agents.count; i++)
+        if (network->model->agents.items[i]->kind == DECLARE_AGENT)
+            look_at(observers, arena, network->model->agents.items[i]->symbol->name, searches,
+                    graphs);
+    agents_close(&agents);
+}
