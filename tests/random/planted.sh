@@ -730,7 +730,7 @@ END
 # A process that waits for a partner counts as one that can always move.
 bug stutter-partner claims <<'END'
 --- src/abstract
-    if (edge_is_unhindered(&looper->sure, template, open->edge_index) && is_plain_edge) {
+    if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge) {
 +++
     if (is_plain_edge) {
 END

@@ -32,8 +32,7 @@ static bool selects_are_possible(const struct abstraction *abstraction, const st
     return ok;
 }
 
-bool edge_is_unhindered(const struct sure_steps *sure, const struct template *template,
-                        uint32_t index) {
+bool edge_is_sure(const struct sure_steps *sure, const struct template *template, uint32_t index) {
     assert(index < template->edge_count);
     const struct edge *edge = &template->edges[index];
     return !edge->sync && edge->target < template->location_count &&
@@ -58,12 +57,12 @@ static bool always_moves(const struct sure_steps *sure, const struct template *t
     for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
         const struct output_edge *out = &fold->fold.edges.items[i];
         if (!out->loop && expr_is_true(out->guard) && !out->select_count &&
-            edge_is_unhindered(sure, template, out->base->edge_index))
+            edge_is_sure(sure, template, out->base->edge_index))
             return true;
     }
     for (uint32_t i = 0; !fold && i < template->edge_count; i++)
         if (template->edges[i].source == location && expr_is_true(template->edges[i].guard) &&
-            edge_is_unhindered(sure, template, i))
+            edge_is_sure(sure, template, i))
             return true;
     return false;
 }

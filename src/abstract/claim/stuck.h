@@ -21,8 +21,7 @@ void sure_steps_find(struct sure_steps *sure, const struct abstraction *abstract
 
 /* Whether the step of an internal edge is possible wherever its guard holds for some values of its
  * selects and no process is committed elsewhere: no invariant can keep it out. */
-bool edge_is_unhindered(const struct sure_steps *sure, const struct template *template,
-                        uint32_t index);
+bool edge_is_sure(const struct sure_steps *sure, const struct template *template, uint32_t index);
 
 /* Whether some step is possible in every reachable state or, under uppaal, in every one with an
  * urgent or committed location; and why. */

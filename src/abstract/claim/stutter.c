@@ -127,7 +127,7 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
     const struct template *template = open->template;
     bool is_plain_edge = is_plain(open),
          is_branching = open->edge->target >= template->location_count;
-    if (edge_is_unhindered(&looper->sure, template, open->edge_index) && is_plain_edge) {
+    if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge) {
         VEC_PUSH(arena, &looper->sure_edges, open);
         partition_include(&looper->partition, open);
     }

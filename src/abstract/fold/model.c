@@ -156,8 +156,8 @@ static bool fold_model(struct abstraction *abstraction) {
 }
 
 /* A3: what one ghost follows belongs together. */
-static void relate(const struct request *request, const struct network *network,
-                   struct analysis_options *options) {
+static void relate_ghosts(const struct request *request, const struct network *network,
+                          struct analysis_options *options) {
     VEC(struct slot_set) sets = {0};
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
         const struct ghost *ghost = request->ghosts.items[i];
@@ -217,7 +217,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     struct analysis_options analysis = options->analysis;
     analysis.is_must = rules_of(options->mode)->is_universal;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
-    relate(request, network, &analysis);
+    relate_ghosts(request, network, &analysis);
     bool is_known = options->known && options->known->network == network && !analysis.is_must &&
                     !analysis.related_count;
     if (is_known)
