@@ -76,6 +76,15 @@ START_TEST(just_beyond_the_budget_takes_all_of_it) {
 }
 END_TEST
 
+START_TEST(some_budgets_beyond_ends_soon) {
+    begin(1);
+    sets[0] = value_set_range(0, 5 * MANY);
+    ck_assert_uint_lt(runs_of(read_all), BUDGET / 2);
+    ck_assert(enumerator_failed(&enumerator));
+    end();
+}
+END_TEST
+
 START_TEST(short_circuits_are_gone_through) {
     begin(MANY);
     ck_assert_uint_eq(runs_of(read_while_zero), CELLS * MANY + 1);
@@ -98,6 +107,7 @@ Suite *enumerate_suite(void) {
     TCase *cases = tcase_create("enumerate");
     tcase_add_test(cases, far_beyond_the_budget_ends_early);
     tcase_add_test(cases, just_beyond_the_budget_takes_all_of_it);
+    tcase_add_test(cases, some_budgets_beyond_ends_soon);
     tcase_add_test(cases, short_circuits_are_gone_through);
     tcase_add_test(cases, one_deep_value_is_gone_through);
     suite_add_tcase(suite, cases);
