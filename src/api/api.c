@@ -7,6 +7,8 @@
 #include "report/abstraction_report.h"
 #include "report/check_report.h"
 #include "report/json.h"
+#include "report/refines/refines_report.h"
+#include "session/actions.h"
 #include "session/queries.h"
 
 #include <assert.h>
@@ -21,7 +23,7 @@ struct varabs {
     const char *name;
     bool has_bytes; /* otherwise the name is that of a file */
     struct str bytes;
-    VEC(const char *) removals, merges;
+    VEC(const char *) removals, merges, visible;
     VEC(struct query_source) queries;
     struct search_options limits;
     /* of the last run */
@@ -78,6 +80,11 @@ void varabs_merge(varabs *job, const char *definition) {
 void varabs_query(varabs *job, const char *query) {
     struct query_source source = {arena_copy(&job->arena, query, strlen(query)), false, NULL};
     VEC_PUSH(&job->arena, &job->queries, source);
+}
+
+void varabs_visible(varabs *job, const char *name) {
+    const char *copy = arena_copy(&job->arena, name, strlen(name));
+    VEC_PUSH(&job->arena, &job->visible, copy);
 }
 
 void varabs_limit(varabs *job, unsigned long long states, size_t memory, double seconds) {
@@ -179,6 +186,47 @@ enum varabs_status varabs_check(varabs *job) {
     }
     enum varabs_status of_session = finish(job, &session);
     return of_session == VARABS_DONE ? status : of_session;
+}
+
+/* Both models are built. */
+static enum varabs_status refine_models(varabs *job, struct session *concrete,
+                                        struct session *abstract) {
+    static const enum varabs_status statuses[] = {[REFINE_UNKNOWN] = VARABS_LIMIT,
+                                                  [REFINE_HOLDS] = VARABS_DONE,
+                                                  [REFINE_FAILS] = VARABS_VIOLATED};
+    struct alphabet alphabet;
+    struct alphabet_request request = {.visible = job->visible.items,
+                                       .visible_count = job->visible.count};
+    struct trace_refinement refinement;
+    struct trace_options options = {.search = job->limits};
+    enum varabs_status status = VARABS_DONE;
+    if (!options.search.max_size) options.search.max_size = resources_memory() / 10 * 8;
+    if (!actions_name(&alphabet, concrete, abstract, &request)) return status;
+    if (refine(&refinement, &concrete->arena, &alphabet, &options)) {
+        struct refines_report report = {.alphabet = &alphabet,
+                                        .refinement = &refinement,
+                                        .options = &options,
+                                        .arena = &concrete->arena};
+        keep_json(job, report_refines(&report));
+        status = statuses[refinement.outcome];
+    }
+    refinement_close(&refinement);
+    return status;
+}
+
+enum varabs_status varabs_refines(varabs *job, varabs *abstract) {
+    struct session sessions[SIDE_COUNT];
+    enum varabs_status status = VARABS_DONE;
+    assert(job != abstract);
+    bool is_ready = start(job, &sessions[SIDE_CONCRETE]);
+    is_ready = start(abstract, &sessions[SIDE_ABSTRACT]) && is_ready;
+    if (is_ready && session_build_with(&sessions[SIDE_CONCRETE], NULL, 0) &&
+        session_build_with(&sessions[SIDE_ABSTRACT], NULL, 0))
+        status = refine_models(job, &sessions[SIDE_CONCRETE], &sessions[SIDE_ABSTRACT]);
+    enum varabs_status of_abstract = finish(abstract, &sessions[SIDE_ABSTRACT]);
+    enum varabs_status of_concrete = finish(job, &sessions[SIDE_CONCRETE]);
+    if (of_concrete != VARABS_DONE) return of_concrete;
+    return of_abstract == VARABS_DONE ? status : of_abstract;
 }
 
 /* ---- results ---- */

@@ -34,7 +34,7 @@ typedef struct varabs varabs;
 /* As the exit statuses of the program. */
 enum varabs_status {
     VARABS_DONE = 0,
-    VARABS_VIOLATED = 1,    /* some query is violated */
+    VARABS_VIOLATED = 1,    /* some query is violated, or it is no refinement */
     VARABS_USAGE = 2,       /* an argument is wrong */
     VARABS_INVALID = 3,     /* the model cannot be read or is not valid Uppaal */
     VARABS_UNSUPPORTED = 4, /* valid, but not supported: clocks and the like */
@@ -56,6 +56,8 @@ VARABS_API void varabs_close(varabs *job); /* NULL is fine */
 VARABS_API void varabs_remove(varabs *job, const char *variables);
 VARABS_API void varabs_merge(varabs *job, const char *definition);
 VARABS_API void varabs_query(varabs *job, const char *query);
+/* As --visible of varabs refines, one name; may be called several times. */
+VARABS_API void varabs_visible(varabs *job, const char *name);
 /* As --max-states, --max-memory (bytes) and --timeout; 0 = no limit of this kind. */
 VARABS_API void varabs_limit(varabs *job, unsigned long long states, size_t memory, double seconds);
 
@@ -63,6 +65,11 @@ VARABS_API void varabs_limit(varabs *job, unsigned long long states, size_t memo
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
 /* Explores the model and answers the queries given or else its own: varabs_json has the result. */
 VARABS_API enum varabs_status varabs_check(varabs *job);
+
+/* Whether what a model does, seen by its actions, is done by another one, too (varabs refines):
+ * VARABS_VIOLATED if not; varabs_json of the first job has the result. Actions and limits are those
+ * of the first job; two jobs are needed for one model, too. */
+VARABS_API enum varabs_status varabs_refines(varabs *job, varabs *abstract);
 
 /* What the last run made; NULL if it made none. */
 VARABS_API const char *varabs_output(const varabs *job, size_t *size);

@@ -22,7 +22,7 @@ static struct trace_options complete_options(const struct options *options) {
     return refine;
 }
 
-/* Which steps are actions; false (reported). */
+/* Which steps are actions, as the options say; false (reported). */
 static bool name_actions(struct alphabet *alphabet, struct session *concrete,
                          struct session *abstract, const struct options *options,
                          const struct actions_file *file) {
@@ -31,14 +31,7 @@ static bool name_actions(struct alphabet *alphabet, struct session *concrete,
                                        .action_count = file->actions.count};
     request.visible = options_names(options, LIST_VISIBLE, arena, &request.visible_count);
     request.hidden = options_names(options, LIST_HIDE, arena, &request.hidden_count);
-    const char *problem =
-        alphabet_init(alphabet, arena, concrete->network, abstract->network, &request);
-    if (!problem && (!alphabet_read_tags(alphabet, arena, SIDE_CONCRETE, concrete->model) ||
-                     !alphabet_read_tags(alphabet, arena, SIDE_ABSTRACT, abstract->model)))
-        return false;
-    if (!problem) problem = alphabet_compare(alphabet, arena);
-    if (problem) diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
-    return !problem;
+    return actions_name(alphabet, concrete, abstract, &request);
 }
 
 static enum status run(struct session *concrete, struct session *abstract,

@@ -186,3 +186,16 @@ bool actions_build(struct actions_file *file, struct session *session, enum side
     }
     return true;
 }
+
+bool actions_name(struct alphabet *alphabet, struct session *concrete, struct session *abstract,
+                  const struct alphabet_request *request) {
+    struct arena *arena = &concrete->arena;
+    const char *problem =
+        alphabet_init(alphabet, arena, concrete->network, abstract->network, request);
+    if (!problem && (!alphabet_read_tags(alphabet, arena, SIDE_CONCRETE, concrete->model) ||
+                     !alphabet_read_tags(alphabet, arena, SIDE_ABSTRACT, abstract->model)))
+        return false;
+    if (!problem) problem = alphabet_compare(alphabet, arena);
+    if (problem) diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
+    return !problem;
+}

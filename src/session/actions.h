@@ -34,4 +34,9 @@ bool actions_read(struct actions_file *file, struct session *concrete, const cha
 bool actions_build(struct actions_file *file, struct session *session, enum side side,
                    const char *path);
 
+/* Finds out which steps of two built models are actions; false (reported). In the arena of the
+ * concrete session. */
+bool actions_name(struct alphabet *alphabet, struct session *concrete, struct session *abstract,
+                  const struct alphabet_request *request);
+
 #endif

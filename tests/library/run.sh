@@ -50,6 +50,9 @@ expect 'the example compiles' build
 expect 'it runs' example 0 'exact: yes' "$model" mem_sg,mem_vt
 expect 'with the states before' grep -q '"states": 6075,' "$work/text"
 expect 'and after' grep -q '"states": 1619,' "$work/text"
+sed 's/<declaration>/&broadcast chan step;/' "$root/tests/golden/CR1_prefixes_of_traces/model.xml" >"$work/steps.xml"
+expect 'a model refines itself' example 0 '"refines": true' "$work/steps.xml"
+expect 'without the channel' example 2 "has a channel or tag 'step'" "$model"
 expect 'an argument that is wrong' example 2 'postal_3_2.xml: error: .*did you mean' "$model" mem_sgg
 expect 'a file that is not there' example 3 'none.xml: error: cannot read the file' none.xml x
 ! command -v "${CXX:-c++}" >/dev/null || expect 'the header is C++, too' as_cpp

@@ -17,6 +17,7 @@ import os
 import random
 import subprocess
 import tempfile
+import seeds
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget, EvalError
@@ -320,7 +321,7 @@ def wrong_abstraction(varabs, folder, path, rng):
 
 
 def judge(task):
-    varabs, seed, keep = task
+    varabs, seed, keep, _ = task
     rng = random.Random(-seed)
     with tempfile.TemporaryDirectory() as folder:
         where = keep or folder
@@ -361,5 +362,4 @@ def judge(task):
 
 
 if __name__ == '__main__':
-    from knowledge import main
-    main(judge)
+    seeds.main(judge, __doc__, 1 / 2)
