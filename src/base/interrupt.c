@@ -30,6 +30,7 @@ static bool is_due(void) {
     return due && now() >= due;
 }
 
+/* By a signal, or because the time of the command is over. Safe in every thread. */
 bool interrupt_is_asked(void) {
     return atomic_load_explicit(&is_asked, memory_order_relaxed) || is_due();
 }

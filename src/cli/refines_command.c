@@ -73,6 +73,7 @@ static bool open_models(struct session *concrete, struct session *abstract,
            output_is_usable(&concrete->diag, options, options->values[OPTION_JSON], "result");
 }
 
+/* varabs refines: compares what two models can do by their actions. */
 int command_refines(const struct options *options) {
     struct session concrete, abstract;
     struct actions_file file = {0};

@@ -30,6 +30,7 @@ void looks_open(struct looks *looks, struct arena *arena, const struct network *
     }
 }
 
+/* Frees what was made to exchange values; answers that were taken over stay. */
 void looks_close(struct looks *looks) { normaliser_free(looks->normaliser); }
 
 /* ---- which values are exchanged ---- */

@@ -2071,7 +2071,7 @@ END
 
 # Receivers may refuse.
 bug strategy-refuse strategies <<'END'
---- src/explore/strategy
+--- src/explore/strategy/coalition.h
     return !move->is_receive || coalition->modes & MODE_ACTIVE;
 +++
     return !move->is_receive || coalition->modes & MODE_ACTIVE || true;

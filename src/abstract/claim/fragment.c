@@ -28,6 +28,7 @@ static void find(struct fragment *fragment, const struct expr *expr, bool is_neg
     }
 }
 
+/* Over: an operator counts wherever it stands, be it decided by others or not. */
 struct fragment fragment_of(const struct expr *formula) {
     struct fragment fragment = {.has_all = false};
     find(&fragment, formula, false);

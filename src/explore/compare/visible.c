@@ -394,6 +394,7 @@ static void plan_moves(struct view *view, enum side side, struct arena *arena) {
     }
 }
 
+/* Packs what is visible of both layouts alike; byte_count says into how much. */
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,
                const struct layout *concrete, const struct layout *abstract) {
     struct packer packer = {.view = view};

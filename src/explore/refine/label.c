@@ -7,6 +7,7 @@
 
 /* The table */
 
+/* One label: the one without an action. Borrows the alphabet. */
 void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet) {
     *labels = (struct label_table){.arena = arena, .alphabet = alphabet};
     map_init(&labels->by_hash, arena);

@@ -81,6 +81,7 @@ bool lts_open(struct lts *lts, struct search *search, struct label_table *labels
     return add_row(lts, layout->initial) == 0;
 }
 
+/* Gives its memory back to the allowance it came from. */
 void lts_close(struct lts *lts) {
     struct allowance *allowance = lts->allowance;
     allowance_free(allowance, lts->nodes, lts->node_capacity * sizeof *lts->nodes);

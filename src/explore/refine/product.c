@@ -300,6 +300,7 @@ static bool tick(struct trace_product *product) {
     return allowance_has_time(product->allowance);
 }
 
+/* False at a limit, which the allowance notes. Borrows both sides; close it either way. */
 bool product_open(struct trace_product *product, struct lts *concrete, struct lts *abstract,
                   const struct product_options *options, struct allowance *allowance) {
     *product = (struct trace_product){.sides = {concrete, abstract},
@@ -309,6 +310,7 @@ bool product_open(struct trace_product *product, struct lts *concrete, struct lt
     return state_sets_open(&product->sets, abstract, allowance);
 }
 
+/* False at a limit; else all nodes are there. */
 bool product_run(struct trace_product *product) {
     uint32_t number, first = state_sets_closure(&product->sets, 0);
     if (first == NO_SET || !add_node(product, 0, first, NO_NODE, 0, &number)) return false;
@@ -323,6 +325,7 @@ bool product_run(struct trace_product *product) {
     return true;
 }
 
+/* Gives its memory back to the allowance. */
 void product_close(struct trace_product *product) {
     struct allowance *allowance = product->allowance;
     allowance_free(allowance, product->nodes, product->node_capacity * sizeof *product->nodes);

@@ -274,6 +274,7 @@ static bool run(struct refiner *refiner) {
     return true;
 }
 
+/* False (reported) if a model cannot be explored; limits are outcomes. Close it either way. */
 bool refine(struct trace_refinement *refinement, struct arena *arena,
             const struct alphabet *alphabet, const struct trace_options *options) {
     struct refiner refiner = {
@@ -293,6 +294,7 @@ bool refine(struct trace_refinement *refinement, struct arena *arena,
     return is_fine;
 }
 
+/* Frees both searches; what refutes stays in the arena given. */
 void refinement_close(struct trace_refinement *refinement) {
     for (int side = 0; side < SIDE_COUNT; side++)
         if (refinement->is_searched[side]) search_close(&refinement->searches[side]);

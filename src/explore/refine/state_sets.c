@@ -74,6 +74,7 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     return sets->count++;
 }
 
+/* False at a limit. Borrows the system and the allowance; close it either way. */
 bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance) {
     *sets = (struct state_sets){.lts = lts, .allowance = allowance, .count = 1};
     sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
@@ -84,6 +85,7 @@ bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance 
     return true;
 }
 
+/* Gives the memory back to the allowance. */
 void state_sets_close(struct state_sets *sets) {
     struct allowance *allowance = sets->allowance;
     allowance_free(allowance, sets->items, sets->item_capacity * sizeof *sets->items);

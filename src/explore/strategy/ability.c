@@ -220,6 +220,7 @@ void ability_find(struct ability *ability, struct game *game, const struct views
         find_uniform(ability, row, budget);
 }
 
+/* Gives all sets back to the work; may be called where nothing was opened. */
 void ability_close(struct ability *ability) {
     if (!ability->game) return;
     struct work *work = work_of(ability);

@@ -218,6 +218,7 @@ bool enforce_by_state(struct enforced *enforced, struct picker *picker, const st
     return find(&fixpoint);
 }
 
+/* The same, component by component of the views. */
 bool enforce_by_component(struct enforced *enforced, struct picker *picker,
                           const struct goal *goal) {
     struct fixpoint fixpoint = {.enforced = enforced, .picker = picker, .goal = goal};
@@ -227,6 +228,7 @@ bool enforce_by_component(struct enforced *enforced, struct picker *picker,
     return find(&fixpoint);
 }
 
+/* Gives the ranks back to the work. */
 void enforced_close(struct enforced *enforced, struct work *work) {
     work_give(work, enforced->rank, work->row_count, sizeof(uint32_t));
     *enforced = (struct enforced){.rank = NULL};

@@ -177,6 +177,7 @@ bool game_open(struct game *game, struct work *work, const struct coalition *coa
     return work_goes_on(work) && turn_around(game);
 }
 
+/* Gives the moves back to the work; may be called where nothing was opened. */
 void game_close(struct game *game) {
     struct work *work = game->work;
     if (!work) return;

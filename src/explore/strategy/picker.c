@@ -8,6 +8,7 @@
 
 enum { IS_BAD = 1, IS_GOOD = 2 };
 
+/* False at a limit, which the work notes. views may be NULL. Close it either way. */
 bool picker_open(struct picker *picker, struct game *game, const struct views *views) {
     struct work *work = game->work;
     *picker = (struct picker){.game = game, .views = views};
@@ -22,6 +23,7 @@ bool picker_open(struct picker *picker, struct game *game, const struct views *v
     return picker->flags != NULL;
 }
 
+/* Gives its rows back to the work; may be called where nothing was opened. */
 void picker_close(struct picker *picker) {
     if (!picker->game) return;
     struct work *work = picker->game->work;

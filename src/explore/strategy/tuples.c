@@ -57,11 +57,13 @@ static bool grow_items(struct tuples *tuples, uint32_t more) {
     return true;
 }
 
+/* With the empty tuple, which has number 0; false at a limit. */
 bool tuples_open(struct tuples *tuples, struct work *work) {
     *tuples = (struct tuples){.work = work};
     return tuples_number(tuples, NULL, 0) == 0;
 }
 
+/* Gives the memory back to the work. */
 void tuples_close(struct tuples *tuples) {
     work_give(tuples->work, tuples->ends, tuples->capacity, sizeof *tuples->ends);
     work_give(tuples->work, tuples->table, (size_t)tuples->capacity * 2, sizeof *tuples->table);

@@ -9,6 +9,7 @@ enum { EFFORT_OF_TRY = 1 << 10 };
 
 static struct work *work_of(const struct uniform *uniform) { return uniform->views->game->work; }
 
+/* False at a limit, which the work notes. Borrows views and goal; close it either way. */
 bool uniform_open(struct uniform *uniform, const struct views *views, const struct goal *goal,
                   uint64_t budget) {
     struct work *work = views->game->work;
@@ -29,6 +30,7 @@ bool uniform_open(struct uniform *uniform, const struct views *views, const stru
     return uniform->conflict != NULL;
 }
 
+/* Gives its rows back to the work; may be called where nothing was opened. */
 void uniform_close(struct uniform *uniform) {
     if (!uniform->views) return;
     struct work *work = work_of(uniform);

@@ -185,6 +185,7 @@ bool views_open(struct views *views, struct game *game, const struct alike *clas
     return game->work->limit == LIMIT_NONE && find_values(views) && find_components(views);
 }
 
+/* Gives its rows back to the work; may be called where nothing was opened. */
 void views_close(struct views *views) {
     if (!views->game) return;
     struct work *work = views->game->work;

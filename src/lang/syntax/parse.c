@@ -109,6 +109,7 @@ void parser_open_frame(struct parser *parser) {
     parser->frame = frame_new(parser->arena, parser->frame);
 }
 
+/* The innermost frame, which parser_open_frame has made. */
 void parser_close_frame(struct parser *parser) {
     assert(parser->frame && parser->frame->outer); /* the outermost one stays */
     parser->frame = parser->frame->outer;

@@ -150,6 +150,7 @@ static json_t *product_entry(const struct trace_refinement *refinement) {
     return entry;
 }
 
+/* Owned by the caller. */
 json_t *report_refines(const struct refines_report *report) {
     const struct trace_refinement *refinement = report->refinement;
     json_t *object = json_object();

@@ -195,6 +195,7 @@ static void print_errors(FILE *file, const struct refines_report *report) {
     }
 }
 
+/* The same for people. */
 void print_refines(FILE *file, const struct refines_report *report) {
     const char *names[SIDE_COUNT];
     for (int side = 0; side < SIDE_COUNT; side++)
