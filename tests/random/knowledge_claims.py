@@ -142,6 +142,10 @@ class Case:
         self.is_plain = not any('@' in word or '--merge' == word
                                 for word in self.arguments)
         self.mode = rng.choice(['--may', '--may', '--must'])
+        if rng.random() < 0.15:
+            self.mode, self.arguments = '--may', ['--auto']
+            if rng.random() < 0.5:    # another query is what values are for
+                self.arguments += ['--query', 'A[] ' + atoms.predicate()]
 
 
 def wrong_view(case, entry):
