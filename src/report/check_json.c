@@ -124,6 +124,7 @@ static json_t *original_entry(const struct check_report *report,
 static void set_knowledge(json_t *entry, const struct check_report *report,
                           const struct answer *answer) {
     struct epistemic_report epistemic = {report->network, answer, report->arena};
+    if (answer->known && answer->known->plan) set(entry, "strategy", strategy_entries(&epistemic));
     if (!answer->known || !answer->known->agents->list.count) return;
     set(entry, "observations",
         observation_entries(report->network, answer->known->agents, report->arena));

@@ -177,6 +177,7 @@ static void print_knowledge(FILE *file, const struct check_report *report,
                 "(--tries, now %llu)\n",
                 (unsigned long long)answer->known->tries);
     print_observations(file, report->network, answer->known->agents, report->arena);
+    if (answer->known->plan) print_strategy(file, &epistemic);
     if (answer->known->has_pair) print_epistemic(file, &epistemic, report->shows_traces);
 }
 

@@ -61,6 +61,55 @@ json_t *epistemic_entry(const struct epistemic_report *report) {
     return entry;
 }
 
+static json_t *move_entry(const struct move *move, struct arena *arena) {
+    if (!move) return json_null();
+    const struct template *template = move->process->template;
+    json_t *entry = json_object(), *selects = json_object();
+    for (uint32_t i = 0; i < move->edge->select_count; i++)
+        if (!is_left_to_nature(move, i))
+            set(selects, move->edge->selects[i]->name, json_integer(move->selects[i]));
+    set(entry, "edge", json_integer((json_int_t)(move->edge - template->edges)));
+    set(entry, "source", text(template->locations[move->edge->source].name));
+    set(entry, "target", text(move_target(move)));
+    set(entry, "selects", selects);
+    if (move->action) set(entry, "action", text(move->action));
+    if (move->edge->sync) {
+        struct buffer channel = {0};
+        print_expr(&channel, move->edge->sync);
+        buffer_add_text(&channel, move->is_send ? "!" : "?");
+        set(entry, "channel", text(buffer_take(&channel, arena)));
+        buffer_close(&channel);
+    }
+    return entry;
+}
+
+json_t *strategy_entries(const struct epistemic_report *report) {
+    const struct strategy_plan *plan = report->answer->known->plan;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < plan->part_count; i++) {
+        const struct plan_part *part = &plan->parts[i];
+        json_t *entry = json_object(), *rules = json_array();
+        for (uint32_t k = 0; k < part->rule_count; k++) {
+            const struct plan_rule *rule = &part->rules[k];
+            json_t *conditions = json_array(), *own = json_object();
+            for (uint32_t c = 0; c < rule->condition_count; c++)
+                json_array_append_new(conditions,
+                                      text(condition_text(report, &rule->conditions[c])));
+            set(own, "when", conditions);
+            set(own, "move", move_entry(rule->move, report->arena));
+            json_array_append_new(rules, own);
+        }
+        set(entry, "process", text(part->player->process->name));
+        set(entry, "agent", text(part->player->agent->name));
+        if (part->channel != NO_SLOT && part->channel < ANY_CHANNEL)
+            set(entry, "receives", text(plan->program->channels[part->channel]->name));
+        set(entry, "choices", json_integer(part->choice_count));
+        set(entry, "rules", rules);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 /* Operators whose value depends on how runs end: others are decided by steps that there are. */
 static bool is_about_ends(const void *context, const struct expr *expr) {
     (void)context;

@@ -80,3 +80,66 @@ void print_same(FILE *file, const struct epistemic_report *report) {
     }
     fputs(items.has_any ? "\n" : "everything\n", file);
 }
+
+/* ---- strategies ---- */
+
+const char *move_target(const struct move *move) {
+    return move->process->template->locations[move->edge->target].name;
+}
+
+const char *condition_text(const struct epistemic_report *report,
+                           const struct plan_condition *condition) {
+    const struct observed_item *item = condition->item;
+    const char *name = observed_text(report->arena, report->network, item);
+    if (item->kind == OBSERVED_LOCATION)
+        return arena_printf(report->arena, "%s.%s", item->process->name,
+                            location_name(item->process, (uint32_t)condition->value));
+    if (item->kind == OBSERVED_GUARD)
+        return arena_printf(report->arena, "%s %s", condition->value ? "yes to the" : "no to the",
+                            name);
+    return arena_printf(report->arena, "%s == %d", name, condition->value);
+}
+
+static void print_move(FILE *file, const struct move *move) {
+    struct buffer text = {0};
+    if (!move) {
+        fputs("wait\n", file);
+        return;
+    }
+    buffer_add_text(&text, move_target(move));
+    for (uint32_t i = 0, count = 0; i < move->edge->select_count; i++)
+        if (!is_left_to_nature(move, i))
+            buffer_printf(&text, "%s%s = %d", count++ ? ", " : " with ",
+                          move->edge->selects[i]->name, move->selects[i]);
+    if (move->edge->sync) {
+        buffer_add_text(&text, ", ");
+        print_expr(&text, move->edge->sync);
+        buffer_add_text(&text, move->is_send ? "!" : "?");
+    }
+    if (move->action) buffer_printf(&text, ", action %s", move->action);
+    fprintf(file, "%s\n", text.data);
+    buffer_close(&text);
+}
+
+void print_strategy(FILE *file, const struct epistemic_report *report) {
+    const struct strategy_plan *plan = report->answer->known->plan;
+    for (uint32_t i = 0; i < plan->part_count; i++) {
+        const struct plan_part *part = &plan->parts[i];
+        fprintf(file, "             strategy of %s", part->player->process->name);
+        if (part->channel != NO_SLOT && part->channel < ANY_CHANNEL)
+            fprintf(file, " where it receives on %s", plan->program->channels[part->channel]->name);
+        fprintf(file, " (%u rule%s, %u %s%s)\n", part->rule_count, part->rule_count == 1 ? "" : "s",
+                part->choice_count, plan->is_perfect ? "state" : "information set",
+                part->choice_count == 1 ? "" : "s");
+        for (uint32_t k = 0; k < part->rule_count; k++) {
+            const struct plan_rule *rule = &part->rules[k];
+            const char *word = part->rule_count > 1 ? "otherwise" : "always";
+            fprintf(file, "               %s", rule->condition_count ? "when " : word);
+            for (uint32_t c = 0; c < rule->condition_count; c++)
+                fprintf(file, "%s%s", c ? " and " : "",
+                        condition_text(report, &rule->conditions[c]));
+            fputs(" -> ", file);
+            print_move(file, rule->move);
+        }
+    }
+}

@@ -160,3 +160,27 @@ violated|<<T>> G !T(0).tunnel
 satisfied|<<T; wait>> G !T(0).tunnel
 END
 fi
+
+if group shown_strategies; then
+    cp "$root/benchmarks/models/asv.xml" asv.xml
+    run 'rules' 0 '^ *strategy of Voter .2 rules, 2 information sets.$' check asv.xml \
+        --query '<<Voter>> F (Voter.mem_vt == 2 && Coercer.refused)' --json result.json
+    expect 'what to choose' grep -qx ' *when Voter.idle -> voted with i = 2' out
+    expect 'what to send' grep -qx ' *otherwise -> disobeyed, refuse!' out
+    expect 'as JSON' fits check result.json
+    expect 'with moves' holds result.json \
+        "q[0]['strategy'][0]['rules'][0]['move']['selects'] == {'i': 2} and q[0]['strategy'][0]['choices'] == 2"
+    run 'against a claim' 1 '^ *when Voter.idle -> voted' check asv.xml \
+        --query '[[Voter]] G !Coercer.informed'
+    run 'waiting' 0 '^ *always -> wait$' check asv.xml --query '<<Voter; wait>> G Voter.idle'
+    run 'receiving on purpose' 0 '^ *always -> refused, refuse.$' check asv.xml \
+        --query '<<Coercer; active>> G !Coercer.informed'
+    python3 -B "$root/benchmarks/tianji.py" 3 >races.xml
+    run 'a strategy that is searched for' 0 '^ *strategy of Tian .3 rules, 12 information sets.$' \
+        check races.xml --query \
+        '<<Tian>> F ((forall (h : horse_t) Tian.used[h]) && king == N && score > other)'
+    cp out one
+    run 'the same with more threads' 0 '' check races.xml --jobs 3 --first-look 3 --query \
+        '<<Tian>> F ((forall (h : horse_t) Tian.used[h]) && king == N && score > other)'
+    expect 'rule for rule' cmp <(grep -e '->' one) <(grep -e '->' out)
+fi

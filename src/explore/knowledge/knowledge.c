@@ -2,6 +2,7 @@
 #include "explore/knowledge/knowledge.h"
 
 #include "explore/knowledge/label.h"
+#include "explore/strategy/replay.h"
 
 #include <assert.h>
 
@@ -93,6 +94,16 @@ static bool explain_value(struct formula_decider *decider, uint32_t index, uint3
     return true;
 }
 
+/* A strategy of the coalition, from the initial state. */
+static bool explain_able(struct formula_decider *decider, uint32_t index, uint32_t row) {
+    struct labelling *labels = &decider->labels;
+    if (!node_of(decider, index)->is_outside || row != work_first(&decider->work)) return false;
+    struct ability *ability = &labels->games[index].ability;
+    const struct strategy_plan *plan = plan_make(ability, labels->classes, row);
+    if (plan && replay_wins(plan, ability, labels->classes, row)) decider->known->plan = plan;
+    return decider->known->plan != NULL;
+}
+
 /* The first part whose value in a row is due to what an agent cannot tell apart. */
 static bool explain(struct formula_decider *decider, uint32_t index, uint32_t row) {
     const struct formula *node = node_of(decider, index);
@@ -110,6 +121,7 @@ static bool explain(struct formula_decider *decider, uint32_t index, uint32_t ro
     }
     case FORMULA_KNOWS: return !value && explain_knows(decider, node, row);
     case FORMULA_KNOWS_WHAT: return !value && explain_value(decider, index, row);
+    case FORMULA_ABLE: return value && explain_able(decider, index, row);
     default: return false;
     }
 }

@@ -16,6 +16,7 @@
 
 #include "explore/knowledge/formula.h"
 #include "explore/space/search.h"
+#include "explore/strategy/plan.h"
 
 enum known_outcome {
     KNOWN_TRUE,
@@ -42,6 +43,8 @@ struct decided_formula {
     uint32_t row;
     bool has_pair; /* why, in that row, or in the initial state */
     struct epistemic pair;
+    const struct strategy_plan
+        *plan;                   /* why: a strategy of a coalition; NULL if there is none to show */
     uint64_t tries;              /* choices that the search for uniform strategies tried */
     const struct agents *agents; /* those of the formula, with what they observe */
 };

@@ -132,6 +132,21 @@ static void see(struct sight *view) {
     }
 }
 
+int32_t alike_value(const struct alike *classes, struct work *work, uint32_t index) {
+    const struct layout *layout = work->search->layout;
+    const struct observed_item *item = &classes->agent->items.items[index];
+    switch (item->kind) {
+    case OBSERVED_LOCATION:
+        return field_get(&layout->fields[layout_location(layout, item->process->index)],
+                         work->state);
+    case OBSERVED_SLOT: return field_get(&layout->fields[item->slot], work->state);
+    case OBSERVED_GUARD:
+        return is_at_source(work, item) && work_run(work, &classes->units[index]) == RUN_TRUE;
+    case OBSERVED_VALUE: break;
+    }
+    return work_run(work, &classes->units[index]) == RUN_TRUE ? work->machine.registers[0] : 0;
+}
+
 void alike_compile(struct alike *classes, struct work *work, const struct agent *agent) {
     struct compiler *compiler = work->search->program->compiler;
     *classes = (struct alike){.agent = agent};

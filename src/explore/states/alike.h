@@ -27,6 +27,9 @@ void alike_find(struct alike *classes, struct work *work);
 /* States that are the same to all of several agents. */
 void alike_join(struct alike *joint, struct work *work, const struct alike *const *parts,
                 uint32_t count);
+/* What the agent observes by one item, in the state of the work that was loaded last. A guard that
+ * cannot be evaluated does not hold. */
+int32_t alike_value(const struct alike *classes, struct work *work, uint32_t item);
 void alike_close(struct alike *classes, struct work *work);
 
 #endif

@@ -16,8 +16,7 @@ static bool comes_before(const struct search *search, uint32_t left, uint32_t ri
     return a != b ? a < b : search_is_before(search, left, right);
 }
 
-/* Puts rows in an order that depends on states alone. */
-static void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count) {
+void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count) {
     uint32_t gap = 1;
     while (gap < count / 3) gap = gap * 3 + 1;
     for (; gap; gap /= 3)
@@ -29,9 +28,7 @@ static void sort_by_state(const struct search *search, uint32_t *rows, uint32_t 
         }
 }
 
-/* The rows from which a strategy has to do, if it shall do from one of them: in memory for all
- * rows, in order. Gives their number. */
-static uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts) {
+uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts) {
     const struct views *views = ability->views;
     uint32_t count = 0, players = ability->game->coalition->players.count;
     starts[count++] = row;

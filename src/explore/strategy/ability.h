@@ -34,4 +34,10 @@ void ability_find(struct ability *ability, struct game *game, const struct views
                   const struct goal *goal, uint32_t row, uint64_t budget);
 void ability_close(struct ability *ability);
 
+/* The rows from which a strategy has to do, if it shall do from one of them: in memory for all
+ * rows, in an order that depends on states alone. Gives their number. */
+uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts);
+/* Puts rows in that order. */
+void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count);
+
 #endif

@@ -102,8 +102,6 @@ static struct edge_marks marks_of(struct gatherer *gatherer, const struct edge *
 
 /* Moves */
 
-static bool is_left(uint32_t bits, uint32_t select) { return select < 32 && bits >> select & 1; }
-
 /* The number of a word among those that moves are known by. */
 static uint32_t number_of_word(struct gatherer *gatherer, const char *word) {
     for (uint32_t i = 0; i < gatherer->words.count; i++)
@@ -122,7 +120,7 @@ static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struc
     key[0] = move->action ? (struct condition){edge->source, number_of_word(gatherer, move->action)}
                           : (struct condition){UINT32_MAX, (uint32_t)(edge - template->edges)};
     for (uint32_t i = 0; i < edge->select_count; i++) {
-        if (is_left(move->left_to_nature, i)) continue;
+        if (is_left_to_nature(move, i)) continue;
         struct condition item = {number_of_word(gatherer, edge->selects[i]->name),
                                  (uint32_t)move->selects[i]};
         uint32_t at = count++;
@@ -179,6 +177,7 @@ static void add_instance(struct gatherer *gatherer, uint32_t player, uint32_t in
     const struct edge_instance *instance = &gatherer->program->instances.items[index];
     bool is_synchronised = instance->sync < instance->edge_count;
     struct move move = {.player = player,
+                        .process = instance->process,
                         .edge = instance->edges[0],
                         .selects = instance->selects[0],
                         .left_to_nature = marks->left_to_nature,

@@ -27,6 +27,7 @@ struct player {
 
 struct move {
     uint32_t player;
+    const struct process *process;
     const struct edge *edge; /* the first of them */
     const int32_t *selects;
     uint32_t left_to_nature; /* bits: of the selects */
@@ -57,6 +58,10 @@ struct coalition {
 /* Finds players and moves, and compiles guards: before the machine of the work is made. */
 void coalition_make(struct coalition *coalition, struct work *work, const struct agent_list *agents,
                     uint32_t modes);
+
+static inline bool is_left_to_nature(const struct move *move, uint32_t select) {
+    return select < 32 && move->left_to_nature >> select & 1;
+}
 
 /* Whether a move is one of a step of its player that is taken on purpose, and not received. */
 static inline bool is_own_move(const struct coalition *coalition, const struct move *move) {

@@ -272,3 +272,14 @@ enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t 
     sort_rows(picker, rows, count);
     return search(picker, aim);
 }
+
+uint32_t picked_value(const struct picker *picker, uint32_t local) {
+    return value_of(picker, &picker->locals.items[local]);
+}
+
+bool picked_at(const struct picker *picker, uint32_t decider, uint32_t row, uint32_t *move) {
+    uint32_t local = local_at(picker, decider, row);
+    if (local == UINT32_MAX) return false;
+    *move = picked_value(picker, local);
+    return true;
+}

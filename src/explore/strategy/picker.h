@@ -59,6 +59,11 @@ enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row);
 enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t *rows,
                    uint32_t count);
 
+/* What was chosen by the last question that was answered: for a variable of it, and for a decider
+ * at a row; false if that had nothing to choose there. */
+uint32_t picked_value(const struct picker *picker, uint32_t local);
+bool picked_at(const struct picker *picker, uint32_t decider, uint32_t row, uint32_t *move);
+
 /* Whether a decider could do a move at a row. */
 bool is_offered(const struct game *game, uint32_t row, uint32_t decider, uint32_t move);
 

@@ -1,0 +1,297 @@
+/* See plan.h. */
+#include "explore/strategy/plan.h"
+
+#include <assert.h>
+
+/* What a decider does at a row, which stands for all that are the same. */
+struct plan_choice {
+    uint32_t decider, row, move;
+    bool is_covered; /* by a rule */
+};
+
+struct planner {
+    struct ability *ability;
+    struct work *work;
+    const struct game *game;
+    struct picker picker;
+    const struct alike *classes;
+    struct alike everything; /* of who sees all */
+    uint32_t *value;         /* by variable, as far as it is known */
+    uint32_t *base_rank;     /* of goals of one step */
+    uint32_t *rows, *starts, start_count;
+    VEC(struct plan_choice) choices;
+    uint32_t *seen; /* by variable, or by row: choice plus one */
+    bool is_too_large;
+};
+
+static const struct views *views_of(const struct planner *planner) {
+    return planner->ability->is_perfect ? NULL : planner->ability->views;
+}
+
+/* What is chosen */
+
+static struct aim aim_of(const struct planner *planner, uint32_t row) {
+    if (planner->ability->goal.is_next) return (struct aim){planner->base_rank, 1};
+    return aim_at(&planner->ability->goal, planner->ability->enforced.rank, row);
+}
+
+/* Asks for the choices at a row, and where the lower bound has them, of its component. */
+static void pick_rows(struct planner *planner, uint32_t row) {
+    const struct views *views = views_of(planner);
+    struct aim aim = aim_of(planner, row);
+    uint32_t count = 0;
+    if (!views || planner->ability->goal.is_next) {
+        bool is_alone = !views;
+        pick_for(&planner->picker, &aim, is_alone ? &row : planner->starts,
+                 is_alone ? 1 : planner->start_count);
+    } else {
+        uint32_t component = views->component[row];
+        for (uint32_t i = views->first_row[component]; i < views->first_row[component + 1]; i++)
+            if (!in_base(&planner->ability->goal, views->rows[i]))
+                planner->rows[count++] = views->rows[i];
+        sort_by_state(planner->work->search, planner->rows, count);
+        pick_for(&planner->picker, &aim, planner->rows, count);
+    }
+    for (uint32_t i = 0; views && i < planner->picker.locals.count; i++)
+        planner->value[planner->picker.locals.items[i].key] = picked_value(&planner->picker, i);
+}
+
+/* The move of a decider that can do something at a row. */
+static uint32_t move_at(struct planner *planner, uint32_t decider, uint32_t row) {
+    const struct views *views = views_of(planner);
+    uint32_t move = NO_MOVE;
+    if (!views) {
+        picked_at(&planner->picker, decider, row, &move);
+        return move;
+    }
+    uint32_t variable = variable_at(views, decider, row);
+    if (planner->value[variable] == NO_VALUE && value_count(views, variable) == 1)
+        planner->value[variable] = views->moves[views->first[variable]];
+    if (planner->value[variable] == NO_VALUE) pick_rows(planner, row);
+    return planner->value[variable];
+}
+
+static void add_choice(struct planner *planner, uint32_t decider, uint32_t row) {
+    const struct views *views = views_of(planner);
+    uint32_t move = move_at(planner, decider, row);
+    if (views) {
+        uint32_t *seen = &planner->seen[variable_at(views, decider, row)];
+        if (*seen) return;
+        *seen = 1;
+    }
+    if (planner->choices.count >= PLAN_MAX_CHOICES) planner->is_too_large = true;
+    if (planner->is_too_large) return;
+    VEC_PUSH(planner->work->arena, &planner->choices,
+             (struct plan_choice){.decider = decider, .row = row, .move = move});
+}
+
+static bool happens(struct planner *planner, uint32_t row, uint32_t step) {
+    uint32_t count;
+    const struct condition *label = game_label(planner->game, step, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t move = move_at(planner, label[i].decider, row);
+        if (move == label[i].move) continue;
+        if (!is_receiver(planner->game, label[i].decider) ||
+            is_offered(planner->game, row, label[i].decider, move))
+            return false;
+    }
+    return true;
+}
+
+/* The choices at a row, and the rows that they lead to. */
+static void visit(struct planner *planner, uint32_t row, uint64_t *is_reached, uint32_t *queue,
+                  uint32_t *count) {
+    const struct game *game = planner->game;
+    uint32_t items;
+    const struct condition *offer = game_offer(game, row, &items);
+    if (!views_of(planner)) pick_rows(planner, row);
+    for (uint32_t i = 0; i < items; i++)
+        if (!i || offer[i].decider != offer[i - 1].decider)
+            add_choice(planner, offer[i].decider, row);
+    for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
+        uint32_t target = game->targets[i];
+        if (planner->ability->goal.is_next || bit_get(is_reached, target)) continue;
+        if (!happens(planner, row, i)) continue;
+        bit_set(is_reached, target);
+        queue[(*count)++] = target;
+    }
+}
+
+static void collect(struct planner *planner, uint32_t *queue, uint64_t *is_reached) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < planner->start_count; i++) {
+        bit_set(is_reached, planner->starts[i]);
+        queue[count++] = planner->starts[i];
+    }
+    for (uint32_t i = 0; i < count && !planner->is_too_large && work_goes_on(planner->work); i++) {
+        bool is_end = !planner->ability->goal.is_next && in_base(&planner->ability->goal, queue[i]);
+        if (!is_end) visit(planner, queue[i], is_reached, queue, &count);
+        planner->is_too_large |= count > PLAN_MAX_ROWS;
+    }
+}
+
+/* Rules */
+
+static const struct alike *sight_of(const struct planner *planner, uint32_t decider) {
+    uint32_t player = planner->game->deciders.items[decider].player;
+    if (!views_of(planner)) return &planner->everything;
+    return &planner->classes[planner->game->coalition->players.items[player].agent->index];
+}
+
+/* By choice and item: what the player observes. */
+static int32_t *values_of(struct planner *planner, const struct alike *sight, uint32_t decider) {
+    uint32_t items = sight->agent->items.count;
+    int32_t *values =
+        ARENA_ARRAY(planner->work->arena, int32_t, (size_t)planner->choices.count * items + 1);
+    for (uint32_t i = 0; i < planner->choices.count; i++) {
+        if (planner->choices.items[i].decider != decider) continue;
+        work_load(planner->work, planner->choices.items[i].row);
+        for (uint32_t k = 0; k < items; k++)
+            values[(size_t)i * items + k] = alike_value(sight, planner->work, k);
+    }
+    return values;
+}
+
+/* Whether a rule for one choice, with the conditions kept, says something else than another one
+ * that no rule covers. */
+static bool conflicts(const struct planner *planner, const int32_t *values, uint32_t items,
+                      uint32_t own, const uint8_t *is_kept) {
+    const struct plan_choice *choices = planner->choices.items;
+    for (uint32_t i = 0; i < planner->choices.count; i++) {
+        if (choices[i].decider != choices[own].decider || choices[i].is_covered ||
+            choices[i].move == choices[own].move)
+            continue;
+        bool is_met = true;
+        for (uint32_t k = 0; k < items && is_met; k++)
+            is_met =
+                !is_kept[k] || values[(size_t)i * items + k] == values[(size_t)own * items + k];
+        if (is_met) return true;
+    }
+    return false;
+}
+
+static void cover(struct planner *planner, const int32_t *values, uint32_t items, uint32_t own,
+                  const uint8_t *is_kept) {
+    struct plan_choice *choices = planner->choices.items;
+    for (uint32_t i = 0; i < planner->choices.count; i++) {
+        bool is_met = choices[i].decider == choices[own].decider;
+        for (uint32_t k = 0; k < items && is_met; k++)
+            is_met =
+                !is_kept[k] || values[(size_t)i * items + k] == values[(size_t)own * items + k];
+        choices[i].is_covered |= is_met;
+    }
+}
+
+/* The rule for one choice: all that is observed, less what makes no difference; the location of the
+ * player goes last. */
+static struct plan_rule make_rule(struct planner *planner, const struct alike *sight,
+                                  const int32_t *values, uint32_t own) {
+    struct arena *arena = planner->work->arena;
+    uint32_t items = sight->agent->items.count, move = planner->choices.items[own].move;
+    uint8_t *is_kept = ARENA_ARRAY(arena, uint8_t, items + 1);
+    struct plan_condition *conditions = ARENA_ARRAY(arena, struct plan_condition, items + 1);
+    struct plan_rule rule = {.conditions = conditions};
+    memset(is_kept, 1, items);
+    for (uint32_t k = items; k-- > 0;) {
+        is_kept[k] = 0;
+        is_kept[k] = conflicts(planner, values, items, own, is_kept);
+    }
+    for (uint32_t k = 0; k < items; k++)
+        if (is_kept[k])
+            conditions[rule.condition_count++] = (struct plan_condition){
+                &sight->agent->items.items[k], values[(size_t)own * items + k]};
+    cover(planner, values, items, own, is_kept);
+    if (move != NO_MOVE) rule.move = &planner->game->coalition->moves.items[move];
+    return rule;
+}
+
+static void make_part(struct planner *planner, struct plan_part *part, uint32_t decider) {
+    const struct alike *sight = sight_of(planner, decider);
+    const struct game_decider *who = &planner->game->deciders.items[decider];
+    const int32_t *values = values_of(planner, sight, decider);
+    *part = (struct plan_part){.player = &planner->game->coalition->players.items[who->player],
+                               .decider = decider,
+                               .channel = who->channel};
+    part->rules = ARENA_ARRAY(planner->work->arena, struct plan_rule, planner->choices.count + 1);
+    for (uint32_t i = 0; i < planner->choices.count; i++) {
+        if (planner->choices.items[i].decider != decider) continue;
+        part->choice_count++;
+        if (!planner->choices.items[i].is_covered)
+            part->rules[part->rule_count++] = make_rule(planner, sight, values, i);
+    }
+}
+
+static const struct strategy_plan *make(struct planner *planner) {
+    struct arena *arena = planner->work->arena;
+    struct strategy_plan *plan = ARENA_NEW(arena, struct strategy_plan);
+    uint32_t deciders = planner->game->deciders.count;
+    *plan = (struct strategy_plan){.coalition = planner->game->coalition,
+                                   .program = planner->work->search->program,
+                                   .is_perfect = !views_of(planner),
+                                   .everything = planner->everything};
+    plan->parts = ARENA_ARRAY(arena, struct plan_part, deciders + 1);
+    for (uint32_t i = 0; i < deciders; i++) {
+        struct plan_part *part = &plan->parts[plan->part_count];
+        if (sight_of(planner, i)->agent->items.count > PLAN_MAX_ITEMS) return NULL;
+        make_part(planner, part, i);
+        plan->part_count += part->rule_count > 0;
+    }
+    return plan;
+}
+
+/* Who sees everything: locations and variables. */
+static void see_everything(struct planner *planner) {
+    const struct network *network = planner->work->search->network;
+    struct agent *all = ARENA_NEW(planner->work->arena, struct agent);
+    for (uint32_t i = 0; i < network->process_count; i++)
+        VEC_PUSH(
+            planner->work->arena, &all->items,
+            (struct observed_item){.kind = OBSERVED_LOCATION, .process = &network->processes[i]});
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (!network->slots[i].is_meta)
+            VEC_PUSH(planner->work->arena, &all->items,
+                     (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
+    planner->everything = (struct alike){.agent = all};
+}
+
+static void know_values(struct planner *planner) {
+    const struct ability *ability = planner->ability;
+    const struct views *views = views_of(planner);
+    for (uint32_t i = 0; views && i < views->variable_count; i++)
+        planner->value[i] = ability->value ? ability->value[i] : NO_VALUE;
+    for (uint32_t row = 0; row < planner->work->row_count; row++)
+        planner->base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
+}
+
+const struct strategy_plan *plan_make(struct ability *ability, const struct alike *classes,
+                                      uint32_t row) {
+    struct work *work = ability->game->work;
+    struct planner planner = {.ability = ability, .work = work, .game = ability->game};
+    uint32_t rows = work->row_count, *queue = work_take(work, rows, sizeof *queue);
+    const struct views *views = views_of(&planner);
+    uint32_t variables = views ? views->variable_count : 0;
+    uint64_t *is_reached = work_take(work, rows / 64 + 1, sizeof *is_reached);
+    const struct strategy_plan *plan = NULL;
+    planner.classes = classes;
+    planner.value = work_take(work, variables, sizeof(uint32_t));
+    planner.seen = work_take(work, variables, sizeof(uint32_t));
+    planner.base_rank = work_take(work, rows, sizeof(uint32_t));
+    planner.rows = work_take(work, rows, sizeof(uint32_t));
+    planner.starts = work_take(work, rows, sizeof(uint32_t));
+    if (work->limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
+        planner.start_count = ability_starts(ability, row, planner.starts);
+        know_values(&planner);
+        see_everything(&planner);
+        collect(&planner, queue, is_reached);
+        if (!planner.is_too_large && work_goes_on(work)) plan = make(&planner);
+    }
+    picker_close(&planner.picker);
+    work_give(work, queue, rows, sizeof(uint32_t));
+    work_give(work, is_reached, rows / 64 + 1, sizeof(uint64_t));
+    work_give(work, planner.value, variables, sizeof(uint32_t));
+    work_give(work, planner.seen, variables, sizeof(uint32_t));
+    work_give(work, planner.base_rank, rows, sizeof(uint32_t));
+    work_give(work, planner.rows, rows, sizeof(uint32_t));
+    work_give(work, planner.starts, rows, sizeof(uint32_t));
+    return plan;
+}

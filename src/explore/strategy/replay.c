@@ -1,0 +1,184 @@
+/* See replay.h. */
+#include "explore/strategy/replay.h"
+
+#include "lang/syntax/ast.h"
+
+#include <assert.h>
+
+struct replay {
+    const struct strategy_plan *plan;
+    const struct ability *ability;
+    const struct alike *classes;
+    struct work *work;
+    const struct move **moves; /* by part: what the rules say in the state that was loaded */
+    VEC(uint32_t) rows;        /* that are reached */
+    VEC(uint32_t) targets;     /* of all rows */
+    VEC(uint32_t) ends;        /* by row: behind its targets */
+    uint32_t *number;          /* by row of the search: in rows, plus one */
+};
+
+/* What the rules of a part say in the state that was loaded: the first one that fits. */
+static const struct move *say(const struct replay *replay, const struct plan_part *part) {
+    const struct alike *sight = replay->plan->is_perfect
+                                    ? &replay->plan->everything
+                                    : &replay->classes[part->player->agent->index];
+    for (uint32_t i = 0; i < part->rule_count; i++) {
+        const struct plan_rule *rule = &part->rules[i];
+        bool fits = true;
+        for (uint32_t k = 0; k < rule->condition_count && fits; k++) {
+            const struct plan_condition *condition = &rule->conditions[k];
+            uint32_t item = (uint32_t)(condition->item - sight->agent->items.items);
+            fits = alike_value(sight, replay->work, item) == condition->value;
+        }
+        if (fits) return rule->move;
+    }
+    return NULL;
+}
+
+/* The part that decides about a move of a step; NULL if none does. */
+static const struct plan_part *part_of(const struct replay *replay, const struct move *move,
+                                       uint32_t channel) {
+    const struct coalition *coalition = replay->plan->coalition;
+    bool is_own = is_own_move(coalition, move);
+    for (uint32_t i = 0; i < replay->plan->part_count; i++) {
+        const struct plan_part *part = &replay->plan->parts[i];
+        if (part->player == &coalition->players.items[move->player] &&
+            part->channel == (is_own ? NO_SLOT : channel))
+            return part;
+    }
+    return NULL;
+}
+
+static uint32_t channel_of(struct replay *replay, const struct edge_instance *instance) {
+    if (instance->channel != ANY_CHANNEL) return instance->channel;
+    if (work_run(replay->work, &instance->channel_code) != RUN_TRUE) return NO_SLOT;
+    return (uint32_t)replay->work->machine.registers[0];
+}
+
+/* Whether the rules let a step of the state that was loaded happen. */
+static bool lets(struct replay *replay, const struct step_record *record, uint32_t row) {
+    const struct coalition *coalition = replay->plan->coalition;
+    const struct expander *expander = replay->work->expander;
+    for (uint32_t i = 0; i < record->part_count; i++) {
+        uint32_t index = expander->parts.items[record->first_part + i];
+        const struct edge_instance *instance = &expander->program->instances.items[index];
+        if (coalition->move_of[index] == NO_MOVE) continue;
+        const struct move *move = &coalition->moves.items[coalition->move_of[index]];
+        const struct plan_part *part = part_of(replay, move, channel_of(replay, instance));
+        const struct move *chosen = part ? replay->moves[part - replay->plan->parts] : move;
+        if (chosen == move) continue;
+        if (is_own_move(coalition, move)) return false;
+        assert(chosen); /* who receives does so somehow */
+        if (is_offered(replay->ability->game, row, part->decider,
+                       (uint32_t)(chosen - coalition->moves.items)))
+            return false;
+    }
+    return true;
+}
+
+static void reach(struct replay *replay, uint32_t row) {
+    if (replay->number[row]) return;
+    VEC_PUSH(replay->work->arena, &replay->rows, row);
+    replay->number[row] = replay->rows.count;
+}
+
+/* The steps of a row under the rules. */
+static bool play(struct replay *replay, uint32_t row) {
+    struct work *work = replay->work;
+    struct expander *expander = work->expander;
+    const struct store *store = &work->search->store;
+    work_load(work, row);
+    for (uint32_t i = 0; i < replay->plan->part_count; i++)
+        replay->moves[i] = say(replay, &replay->plan->parts[i]);
+    expander_clear(expander);
+    if (!expander_run(expander, work->state)) return false;
+    for (uint32_t i = expander->first; i < expander->count; i++) {
+        const uint64_t *state = expander_state(expander, i);
+        if (!lets(replay, &expander->records.items[i - expander->first], row)) continue;
+        uint32_t target = store_find(store, state, store_hash(store, state));
+        VEC_PUSH(work->arena, &replay->targets, target);
+        if (!replay->ability->goal.is_next) reach(replay, target);
+    }
+    return true;
+}
+
+static bool is_end(const struct replay *replay, uint32_t row) {
+    return !replay->ability->goal.is_next && in_base(&replay->ability->goal, row);
+}
+
+static bool play_all(struct replay *replay) {
+    for (uint32_t i = 0; i < replay->rows.count; i++) {
+        uint32_t row = replay->rows.items[i];
+        if (!work_goes_on(replay->work) || i > PLAN_MAX_ROWS) return false;
+        if (!is_end(replay, row) && !play(replay, row)) return false;
+        VEC_PUSH(replay->work->arena, &replay->ends, replay->targets.count);
+    }
+    return true;
+}
+
+static uint32_t first_target(const struct replay *replay, uint32_t number) {
+    return number ? replay->ends.items[number - 1] : 0;
+}
+
+/* Whether all targets of a row are in a set of numbers; a row without steps stays itself. */
+static bool all_in(const struct replay *replay, uint32_t number, const uint8_t *set) {
+    uint32_t first = first_target(replay, number), end = replay->ends.items[number];
+    for (uint32_t i = first; i < end; i++)
+        if (!set[replay->number[replay->targets.items[i]] - 1]) return false;
+    return first < end;
+}
+
+/* Whether all runs reach the base: rows count whose steps all lead to rows that count. */
+static bool arrives(const struct replay *replay) {
+    uint32_t count = replay->rows.count, left = 0;
+    uint8_t *counts = ARENA_ARRAY(replay->work->arena, uint8_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        counts[i] = is_end(replay, replay->rows.items[i]);
+        left += !counts[i];
+    }
+    for (bool changes = true; changes && left && work_goes_on(replay->work);) {
+        changes = false;
+        for (uint32_t i = count; i-- > 0;) {
+            if (counts[i] || !all_in(replay, i, counts)) continue;
+            counts[i] = changes = true;
+            left--;
+        }
+    }
+    return !left;
+}
+
+static bool wins(const struct replay *replay) {
+    const struct goal *goal = &replay->ability->goal;
+    for (uint32_t i = 0; goal->is_next && i < replay->rows.count; i++) {
+        uint32_t first = first_target(replay, i), end = replay->ends.items[i];
+        for (uint32_t k = first; k < end; k++)
+            if (!in_base(goal, replay->targets.items[k])) return false;
+        if (first == end && !in_base(goal, replay->rows.items[i])) return false;
+    }
+    if (goal->is_next) return true;
+    for (uint32_t i = 0; i < replay->rows.count; i++)
+        if (!is_end(replay, replay->rows.items[i]) && !in_stay(goal, replay->rows.items[i]))
+            return false;
+    return !goal->is_least || arrives(replay);
+}
+
+bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
+                 const struct alike *classes, uint32_t row) {
+    struct work *work = ability->game->work;
+    struct replay replay = {.plan = plan, .ability = ability, .classes = classes, .work = work};
+    uint32_t *starts = work_take(work, work->row_count, sizeof *starts);
+    bool has_won = false;
+    replay.moves = ARENA_ARRAY(work->arena, const struct move *, plan->part_count + 1);
+    replay.number = work_take(work, work->row_count, sizeof(uint32_t));
+    uint32_t count = replay.number ? ability_starts(ability, row, starts) : 0;
+    for (uint32_t i = 0; i < count; i++) reach(&replay, starts[i]);
+    work->expander->is_recording = true;
+    if (count && play_all(&replay)) {
+        has_won = wins(&replay);
+        assert(has_won || work->limit != LIMIT_NONE); /* else the strategy is none */
+    }
+    work->expander->is_recording = false;
+    work_give(work, starts, work->row_count, sizeof *starts);
+    work_give(work, replay.number, work->row_count, sizeof(uint32_t));
+    return has_won;
+}
