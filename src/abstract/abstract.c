@@ -160,6 +160,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction_tell(options, "edges");
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
+    if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
     if (ok && abstraction->context.rules->is_searched) {
         abstraction_tell(options, "edges that can stay");
         ok = must_search(abstraction, options);

@@ -32,10 +32,12 @@ struct context {
     VEC(struct generated_function) generated;
     VEC(const char *) taken;        /* names given to generated functions */
     const struct fold_rules *rules; /* of this round of folding */
-    bool has_before_update;         /* shared slots may change between guard and update */
-    struct map unrolled;            /* private (unroll.c) */
-    struct map *partners;           /* private (received.c): by channel */
-    struct failures *failures;      /* private (failing.c); NULL until needed */
+    bool is_by_meaning;             /* conditions are compared by what they mean, too */
+    bool has_other_reasons;    /* why a fold is not exact: not only as texts of conditions differ */
+    bool has_before_update;    /* shared slots may change between guard and update */
+    struct map unrolled;       /* private (unroll.c) */
+    struct map *partners;      /* private (received.c): by channel */
+    struct failures *failures; /* private (failing.c); NULL until needed */
 };
 
 void context_init(struct context *context, struct arena *arena, const struct network *network,

@@ -5,6 +5,7 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 #include "abstract/fold/joint.h"
+#include "abstract/fold/meaning.h"
 #include "abstract/fold/output.h"
 #include "abstract/fold/partition.h"
 #include "base/interrupt.h"
@@ -85,10 +86,11 @@ static const struct expr *enabled_here(struct arena *arena, const struct class *
     return enabled;
 }
 
-/* Looks at the tuples, until the class is not exact and nothing else depends on them. */
-static void run_through(struct folder *folder, const struct class *class, struct class_run *run) {
+/* Looks at the tuples, unless all are needed until the class is not exact. */
+static void run_through(struct folder *folder, const struct class *class, struct class_run *run,
+                        bool needs_all) {
     struct partition *partition = &run->partition;
-    bool is_more = true, needs_all = partition->sides.count || folder->context->rules->is_universal;
+    bool is_more = true;
     struct arena scratch;
     arena_init(&scratch);
     for (partition_begin(partition); is_more; is_more = joint_next(&partition->joint)) {
@@ -101,9 +103,27 @@ static void run_through(struct folder *folder, const struct class *class, struct
     arena_close(&scratch);
 }
 
+static bool has_inexact_member(const struct class *class) {
+    for (uint32_t k = 0; k < class->members.count; k++)
+        if (class->members.items[k]->open->inexact.count) return true;
+    return false;
+}
+
+/* Whether must and may are the same for the values that there are, though not as texts. */
+static bool has_same_meaning(struct folder *folder, const struct class *class,
+                             struct class_run *run) {
+    enum { MOST_TUPLES = 256 };
+    bool is_asked = folder->context->is_by_meaning || !folder->context->has_other_reasons;
+    if (!is_asked || run->count > MOST_TUPLES || has_inexact_member(class)) return false;
+    if (!run->is_through) run_through(folder, class, run, true);
+    return !run->partition.gave_up &&
+           conditions_are_same(folder->context, class->members.items[0]->open,
+                               partition_may(&run->partition), partition_must(&run->partition));
+}
+
 /* Whether must and may agree on a class; says so if not. */
 static bool check_exact(struct folder *folder, const struct class *class, const struct expr *may,
-                        const struct class_run *run) {
+                        struct class_run *run) {
     const struct open_edge *open = class->members.items[0]->open;
     if (expr_is_false(may)) return true;
     if (run->chosen) {
@@ -119,9 +139,13 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
         return false;
     }
     if (!run->count || run->partition.is_same) return true;
+    bool is_same = has_same_meaning(folder, class, run);
+    bool had_others = folder->context->has_other_reasons;
+    if (is_same && folder->context->is_by_meaning) return true;
     fold_add_reason(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
                     fold_edge_name(folder, open),
                     run->partition.joint.list.items[0]->removal->symbol->name);
+    if (is_same) folder->context->has_other_reasons = had_others;
     return false;
 }
 
@@ -133,12 +157,6 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
         guard = fold_or(arena, guard, build_and(arena, member->side, member->guard));
     }
     return guard;
-}
-
-static bool has_inexact_member(const struct class *class) {
-    for (uint32_t k = 0; k < class->members.count; k++)
-        if (class->members.items[k]->open->inexact.count) return true;
-    return false;
 }
 
 /* U1: for every tuple some member is enabled (U4: a shared slot as the guard and as the update
@@ -178,7 +196,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     const struct expr *fixed = take_fixed(folder->arena, class);
     run_start(folder, class, found, &run);
     if (run.has_unknowns && !run.chosen && !run.is_too_long && run.count)
-        run_through(folder, class, &run);
+        run_through(folder, class, &run, run.partition.sides.count || rules->is_universal);
     const struct expr *may =
         run.is_through ? partition_may(&run.partition) : may_of_members(folder->arena, class);
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);

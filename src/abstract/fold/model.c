@@ -144,7 +144,7 @@ static bool fold_model(struct abstraction *abstraction) {
     bool ok = true;
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
-    abstraction->has_inexact_invariant = false;
+    abstraction->has_inexact_invariant = abstraction->context.has_other_reasons = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
     const char *disclaimer = abstraction->context.rules->disclaimer;
     if (disclaimer) abstraction_add_reason(abstraction, disclaimer);
@@ -251,6 +251,14 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
                             const struct abstract_options *options) {
     abstraction->context.analysis = analysis;
+    return abstraction_fold(abstraction, options);
+}
+
+bool abstraction_fold_by_meaning(struct abstraction *abstraction,
+                                 const struct abstract_options *options) {
+    struct context *context = &abstraction->context;
+    if (context->has_other_reasons || rules_of(options->mode)->disclaimer) return true;
+    context->is_by_meaning = true;
     return abstraction_fold(abstraction, options);
 }
 

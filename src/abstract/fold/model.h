@@ -105,6 +105,10 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
                             const struct abstract_options *options);
 
+/* The same, with conditions compared by what they mean, if that may show that it is exact. */
+bool abstraction_fold_by_meaning(struct abstraction *abstraction,
+                                 const struct abstract_options *options);
+
 /* One more reason why the abstraction is not exact (X1). */
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason);
 

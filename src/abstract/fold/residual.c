@@ -16,6 +16,7 @@ void fold_add_reason(struct folder *folder, const char *format, ...) {
     va_start(arguments, format);
     const char *text = arena_vprintf(folder->arena, format, arguments);
     va_end(arguments);
+    folder->context->has_other_reasons = true;
     for (uint32_t i = 0; i < folder->fold->inexact.count; i++)
         if (str_is(str_of(folder->fold->inexact.items[i]), text)) return;
     VEC_PUSH(folder->arena, &folder->fold->inexact, text);
