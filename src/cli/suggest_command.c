@@ -11,14 +11,15 @@
 
 #include <string.h>
 
-enum { MEASURE_STATES = 400000, MEASURE_SECONDS = 2 };
+enum { MEASURE_STATES = 400000, MEASURE_SECONDS = 2, GLANCE_STATES = 20000 };
 
 static struct verify_options measure_limits(const struct options *options) {
     struct verify_options limits = options->verify;
     struct search_options *search = &limits.search;
     limits.engine = ENGINE_AUTO;
     limits.is_look = !search->max_states;
-    if (!search->max_states) search->max_states = MEASURE_STATES;
+    bool is_long = options->values[OPTION_MEASURE] != NULL;
+    if (!search->max_states) search->max_states = is_long ? MEASURE_STATES : GLANCE_STATES;
     if (search->max_seconds <= 0) search->max_seconds = MEASURE_SECONDS;
     if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
     search->progress = progress_search;
@@ -39,10 +40,14 @@ int command_suggest(const struct options *options) {
     progress_say("looking for removals");
     suggestion_make(&suggestion, &session.arena, session.network, observed.items, observed.count,
                     &options->abstract, progress_trial);
-    if (options->values[OPTION_MEASURE]) measure_suggestion(&suggestion, &limits);
+    struct exchanges exchanges = {.normal = {.output = {0}}};
+    if (!interrupt_is_asked())
+        measure_suggestion(&suggestion, options->queries, options->query_count, &limits,
+                           &exchanges);
     suggestion.is_interrupted = interrupt_is_asked();
     suggestion.is_late = interrupt_is_timeout();
-    struct suggest_report report = {&suggestion, observed.items, observed.count, &session.arena};
+    struct suggest_report report = {&suggestion, &exchanges, observed.items, observed.count,
+                                    &session.arena};
     progress_end();
     struct result_page page = {.kind = "suggest", .first = page_model_of(&session, options->input)};
     bool is_written =

@@ -2,7 +2,7 @@
 #include "refine/by_query.h"
 
 #include "base/interrupt.h"
-#include "refine/measure.h"
+#include "refine/states.h"
 
 enum { BY_QUERY_STATES = 30000, MOST_QUERIES = 64 };
 

@@ -1,58 +1,105 @@
 /* See measure.h. */
 #include "refine/measure.h"
 
-#include "session/session.h"
+#include "base/interrupt.h"
+#include "refine/states.h"
+#include "suggest/candidate.h"
 
 enum { MEASURE_MOST = 10 }; /* of the removals that are not exact */
 
-/* The states of a network; without a figure if it cannot be explored. */
-static struct measured measure_network(struct arena *arena, const struct network *network,
-                                       const struct verify_options *limits) {
-    struct measured measured = {0};
-    struct verification verification;
-    struct verify_options options = *limits;
-    struct arena scratch;
-    struct diag diag; /* whose messages are not of interest */
-    arena_init(&scratch);
-    diag_init(&diag, &scratch, &network->model->document->source);
-    options.search.is_full = true;
-    options.search.diag = &diag;
-    if (verify(&verification, &scratch, network, NULL, 0, &options)) {
-        measured.states = verification.states;
-        measured.is_complete = verification.search->is_complete;
-    }
-    if (measured.states.is_known)
-        measured.states.text = arena_printf(arena, "%s", measured.states.text);
-    verify_close(&verification);
-    arena_close(&scratch);
-    return measured;
-}
+/* ---- a suggestion ---- */
 
-struct measured measure_model(struct arena *arena, struct str model,
-                              const struct verify_options *limits) {
-    struct measured measured = {0};
-    struct session session;
-    if (session_load_bytes(&session, "(abstraction)", model) && session_build(&session))
-        measured = measure_network(arena, session.network, limits);
-    session_drop(&session);
-    return measured;
-}
-
-void measure_suggestion(struct suggestion *suggestion, const struct verify_options *limits) {
+static void measure_together(struct suggestion *suggestion, const struct query_source *queries,
+                             uint32_t query_count, const struct verify_options *limits,
+                             struct exchanges *exchanges) {
     struct arena *arena = suggestion->arena;
+    const struct abstract_options short_look = suggest_short_look(suggestion->options);
+    struct str model = suggestion->network->model->document->bytes;
+    if (suggestion->exact.count)
+        model = trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
+                          suggestion->exact.count, suggestion->options, arena)
+                    .output;
+    if (!model.size) return;
+    struct normaliser *normaliser =
+        normaliser_new(arena, model, queries, query_count, &short_look.analysis);
+    if (normaliser) {
+        normaliser_run(normaliser, NULL, &exchanges->normal);
+        by_query_make(&exchanges->by_query, arena, normaliser, model, &exchanges->normal);
+        if (exchanges->normal.places.count) model = exchanges->normal.output;
+    }
+    normaliser_free(normaliser);
+    suggestion->together = measure_model(arena, model, limits);
+}
+
+static enum worth worth_of(const struct measured *original, const struct measured *measured) {
+    if (!original->is_complete || !original->states.is_known || !measured->states.is_known)
+        return measured->is_complete && original->states.is_known ? WORTH_FEWER : WORTH_UNKNOWN;
+    if (measured->states.value > original->states.value) return WORTH_MORE;
+    if (!measured->is_complete) return WORTH_UNKNOWN;
+    return measured->states.value < original->states.value ? WORTH_FEWER : WORTH_NO_FEWER;
+}
+
+/* Whether no step is left of a must-abstraction of a model that has some. */
+static bool must_stands_still(const struct suggestion *suggestion,
+                              const struct suggested *suggested,
+                              const struct verify_options *limits) {
+    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct verify_options two = *limits;
+    options.mode = MODE_MUST;
+    options.drops_priorities = options.writes_nothing = false;
+    two.search.max_states = 2;
+    two.is_look = false;
+    struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1, &options,
+                                   suggestion->arena);
+    struct measured must = measure_model(suggestion->arena, trial.output, &two);
+    return must.is_complete && must.states.is_known && must.states.value == 1 &&
+           suggestion->original.states.is_known && suggestion->original.states.value > 1;
+}
+
+static void measure_alone(struct suggestion *suggestion, struct suggested *suggested,
+                          const struct verify_options *limits) {
+    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct verify_options own = *limits;
+    const struct measured *original = &suggestion->original;
+    options.known = suggestion->values;
+    options.writes_nothing = false;
+    if (original->is_complete && original->states.value < own.search.max_states)
+        own.search.max_states = original->states.value + 1;
+    struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1, &options,
+                                   suggestion->arena);
+    suggested->measured = measure_model(suggestion->arena, trial.output, &own);
+    suggested->worth = worth_of(original, &suggested->measured);
+    suggested->must_stands_still = must_stands_still(suggestion, suggested, limits);
+}
+
+static bool is_before(const struct suggested *left, const struct suggested *right) {
+    if (left->worth != right->worth) return left->worth < right->worth;
+    return left->worth == WORTH_FEWER && left->measured.states.value < right->measured.states.value;
+}
+
+/* Stable: those of which nothing is known stay by their estimates. */
+static void rank(struct suggestion *suggestion) {
+    struct suggested *list = suggestion->lossy.items;
+    for (uint32_t i = 1; i < suggestion->lossy.count; i++) {
+        struct suggested own = list[i];
+        uint32_t at = i;
+        for (; at && is_before(&own, &list[at - 1]); at--) list[at] = list[at - 1];
+        list[at] = own;
+    }
+}
+
+void measure_suggestion(struct suggestion *suggestion, const struct query_source *queries,
+                        uint32_t query_count, const struct verify_options *limits,
+                        struct exchanges *exchanges) {
     suggestion->is_measured = true;
-    suggestion->original = measure_network(arena, suggestion->network, limits);
-    if (suggestion->exact.count) {
-        struct trial trial = trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
-                                       suggestion->exact.count, suggestion->options, arena);
-        suggestion->together = measure_model(arena, trial.output, limits);
-    }
-    for (uint32_t i = 0, k = 0; i < suggestion->lossy.count && k < MEASURE_MOST; i++) {
+    suggestion->original = measure_network(suggestion->arena, suggestion->network, limits);
+    measure_together(suggestion, queries, query_count, limits, exchanges);
+    for (uint32_t i = 0, k = 0; i < suggestion->lossy.count; i++) {
         struct suggested *suggested = &suggestion->lossy.items[i];
-        if (suggested->is_refused) continue;
+        suggested->worth = WORTH_UNKNOWN;
+        if (suggested->is_refused || k == MEASURE_MOST || interrupt_is_asked()) continue;
         k++;
-        struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1,
-                                       suggestion->options, arena);
-        suggested->measured = measure_model(arena, trial.output, limits);
+        measure_alone(suggestion, suggested, limits);
     }
+    rank(suggestion);
 }

@@ -2,13 +2,20 @@
 #ifndef VARABS_REFINE_MEASURE_H
 #define VARABS_REFINE_MEASURE_H
 
+#include "refine/by_query.h"
 #include "suggest/suggest.h"
 
-/* The states of a model; not known if it cannot be explored. The number's text is in the arena. */
-struct measured measure_model(struct arena *arena, struct str model,
-                              const struct verify_options *limits);
+/* What --auto does besides removing: values are exchanged, for all queries and for some alone. */
+struct exchanges {
+    struct normal normal;
+    struct by_query by_query;
+};
 
-/* The original, all exact removals together, and the most promising others, each alone. */
-void measure_suggestion(struct suggestion *suggestion, const struct verify_options *limits);
+/* The original, all exact removals together with values exchanged, and the most promising others,
+ * each alone and no further than the original goes: these are listed by their worth afterwards,
+ * then by what was measured. The queries are those given, as for normal_make. */
+void measure_suggestion(struct suggestion *suggestion, const struct query_source *queries,
+                        uint32_t query_count, const struct verify_options *limits,
+                        struct exchanges *exchanges);
 
 #endif

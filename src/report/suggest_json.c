@@ -46,7 +46,35 @@ static json_t *removal_entry(const struct suggest_report *report,
     set(entry, "processes", json_integer(removal->process_count));
     set(entry, "reason", text(removal->reason));
     if (report->suggestion->is_measured) set_measured(entry, "measured", &suggested->measured);
+    if (report->suggestion->is_measured && suggested->measured.states.is_known)
+        set(entry, "must_stands_still", json_boolean(suggested->must_stands_still));
     return entry;
+}
+
+/* Variables, each once, of which values are exchanged. */
+static json_t *exchanged_entries(const struct normal *normal) {
+    json_t *list = json_array();
+    const char *last = NULL;
+    for (uint32_t i = 0; i < normal->places.count; i++) {
+        const char *variable = normal->places.items[i].variable;
+        if (!last || strcmp(last, variable) != 0) json_array_append_new(list, text(variable));
+        last = variable;
+    }
+    return list;
+}
+
+static json_t *by_query_entries(const struct by_query *by_query) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        const struct query_share *share = &by_query->list.items[i];
+        json_t *entry = json_object(), *queries = json_array();
+        for (uint32_t k = 0; k < by_query->query_count; k++)
+            if (share->is_asked[k]) json_array_append_new(queries, json_integer(k));
+        set(entry, "queries", queries);
+        set_measured(entry, "measured", &share->measured);
+        json_array_append_new(list, entry);
+    }
+    return list;
 }
 
 /* Owned by the caller. */
@@ -82,6 +110,8 @@ json_t *report_suggest(const struct suggest_report *report) {
     if (suggestion->is_measured) {
         set_measured(object, "original", &suggestion->original);
         set_measured(object, "together", &suggestion->together);
+        set(object, "normalised", exchanged_entries(&report->exchanges->normal));
+        set(object, "by_query", by_query_entries(&report->exchanges->by_query));
     }
     return object;
 }
@@ -144,8 +174,9 @@ static void print_removal(FILE *file, const struct suggest_report *report,
                                                     : "");
     fprintf(file, "  %10s  --remove %s\n", factor_text(removal->estimate, arena),
             shell_word(removal->argument, arena));
-    fprintf(file, "  %*s  %10s    %s\n", report->suggestion->is_measured ? 12 : -2, "", "",
-            removal->reason);
+    fprintf(file, "  %*s  %10s    %s%s\n", report->suggestion->is_measured ? 12 : -2, "", "",
+            removal->reason,
+            suggested->must_stands_still ? "; --must keeps the initial state only" : "");
 }
 
 static void print_header(FILE *file, const struct suggest_report *report, const char *title) {
@@ -154,34 +185,78 @@ static void print_header(FILE *file, const struct suggest_report *report, const 
     fprintf(file, "  %10s\n", "estimate");
 }
 
+/* Variables that --auto keeps with fewer values. */
+static void print_exchanged(FILE *file, const struct normal *normal, bool is_besides) {
+    const char *last = NULL;
+    for (uint32_t i = 0; i < normal->places.count; i++) {
+        const char *variable = normal->places.items[i].variable;
+        if (last && !strcmp(last, variable)) continue; /* at another location */
+        fprintf(file, "%s%s",
+                last         ? ", "
+                : is_besides ? "  values exchanged besides: "
+                             : ": ",
+                variable);
+        last = variable;
+    }
+    if (last) fputc('\n', file);
+}
+
+/* What single queries would need. */
+static void print_by_query(FILE *file, const struct by_query *by_query, struct arena *arena) {
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        const struct query_share *share = &by_query->list.items[i];
+        fprintf(file, "%s%s for query",
+                i ? "; " : "  for some queries alone: ", states_text(&share->measured, arena));
+        const char *separator = " ";
+        for (uint32_t k = 0; k < by_query->query_count; k++) {
+            if (!share->is_asked[k]) continue;
+            fprintf(file, "%s%u", separator, k + 1);
+            separator = ", ";
+        }
+    }
+    if (by_query->list.count) fputc('\n', file);
+}
+
 static void print_exact(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (suggestion->is_interrupted)
         fprintf(file, "\nEnded by %s: more may be exact.\n",
                 suggestion->is_late ? "the limit on time" : "an interrupt");
     if (!suggestion->exact.count && suggestion->is_interrupted) return;
-    if (!suggestion->exact.count) {
+    const struct normal *normal = &report->exchanges->normal;
+    if (!suggestion->exact.count && normal->places.count) {
+        fputs("\nNothing can be removed exactly, but values can be exchanged", file);
+    } else if (!suggestion->exact.count) {
         fputs("\nNothing can be removed exactly: every variable that no query names is read "
               "again.\n",
               file);
         return;
+    } else {
+        print_header(file, report,
+                     "Exact, all together: every verdict about states and runs carries over");
     }
-    print_header(file, report,
-                 "Exact, all together: every verdict about states and runs carries over");
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         print_removal(file, report, &suggestion->exact.items[i]);
+    print_exchanged(file, normal, suggestion->exact.count > 0);
     fprintf(file, "  all of them: varabs %s --auto --may\n",
             shell_word(suggestion->network->model->document->source.name, report->arena));
 }
 
-static void print_lossy(FILE *file, const struct suggest_report *report) {
+static void print_worth(FILE *file, const struct suggest_report *report, bool is_less,
+                        const char *title) {
     const struct suggestion *suggestion = report->suggestion;
     uint32_t count = 0;
     for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
-        if (suggestion->lossy.items[i].is_refused) continue;
-        if (!count++) print_header(file, report, "Not exact, each alone");
-        print_removal(file, report, &suggestion->lossy.items[i]);
+        const struct suggested *own = &suggestion->lossy.items[i];
+        if (own->is_refused || (own->worth <= WORTH_UNKNOWN) != is_less) continue;
+        if (!count++) print_header(file, report, title);
+        print_removal(file, report, own);
     }
+}
+
+static void print_lossy(FILE *file, const struct suggest_report *report) {
+    print_worth(file, report, true, "Not exact, each alone");
+    print_worth(file, report, false, "Not exact, and no fewer states, each alone");
 }
 
 /* The same for people. */
@@ -192,8 +267,9 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     print_lossy(file, report);
     if (!suggestion->is_measured) return;
     fprintf(file, "\nstates of the model: %s", states_text(&suggestion->original, report->arena));
-    if (suggestion->exact.count)
+    if (suggestion->exact.count || report->exchanges->normal.places.count)
         fprintf(file, "; without what is exact: %s",
                 states_text(&suggestion->together, report->arena));
     fputs("\n", file);
+    print_by_query(file, &report->exchanges->by_query, report->arena);
 }

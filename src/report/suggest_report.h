@@ -2,12 +2,13 @@
 #ifndef VARABS_REPORT_SUGGEST_REPORT_H
 #define VARABS_REPORT_SUGGEST_REPORT_H
 
-#include "suggest/suggest.h"
+#include "refine/measure.h"
 
 #include <jansson.h>
 
 struct suggest_report {
     const struct suggestion *suggestion;
+    const struct exchanges *exchanges;
     const struct query *queries; /* that the variables are kept for */
     uint32_t query_count;
     struct arena *arena;

@@ -22,10 +22,15 @@ struct measured { /* by exploration (refine/measure.h) */
     bool is_complete;
 };
 
+/* Against the model as it is, in the order in which removals are listed. */
+enum worth { WORTH_FEWER, WORTH_UNKNOWN, WORTH_NO_FEWER, WORTH_MORE };
+
 struct suggested {
     struct candidate_removal removal; /* its reason also says why it is not exact, or refused */
     bool is_refused;
     struct measured measured;
+    enum worth worth;
+    bool must_stands_still; /* its must-abstraction keeps the initial state only; under */
 };
 
 struct suggestion {
