@@ -96,12 +96,24 @@ class Formulas:
         text, tree = self.formula(depth - 1, paths)
         return f"{op} ({text})", (op, tree)
 
+    def condition(self, path):
+        """Something about runs on one side of imply, as it is often asked."""
+        rng = self.rng
+        (a, left), (b, right) = self.atom(), self.atom()
+        op = path + rng.choice(['[]', '<>'])
+        if rng.random() < 0.5:
+            b, right = f"{op} {b}", (op, right)
+        else:
+            a, left = f"{op} {a}", (op, left)
+        return f"(({a}) imply ({b}))", ('imply', left, right)
+
     def some(self):
         """[(text, tree)]"""
-        found = []
+        rng, found = self.rng, []
         for _ in range(40 * FORMULAS):
-            text, tree = self.formula(self.rng.randint(1, 3),
-                                      self.rng.choice(['A', 'E', 'AE']))
+            paths = rng.choice(['A', 'E', 'AE'])
+            text, tree = self.condition(paths[0]) if rng.random() < 0.3 \
+                else self.formula(rng.randint(1, 3), paths)
             if is_formula(tree) and len(found) < FORMULAS:
                 found.append((text, tree))
         return found

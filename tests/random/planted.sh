@@ -1985,6 +1985,97 @@ bug formula-always knowledge <<'END'
             if (!bit_get(result, source)) continue;
 END
 
+# A state without steps has no run: it does not stay where it is.
+bug formula-ends knowledge <<'END'
+--- src/explore/states
+    return push(targets, work, row);
+}
++++
+    steps->degree[row] = 0;
+    return true;
+}
+END
+
+# p until q on all runs lets q wait for ever.
+bug formula-weak knowledge <<'END'
+--- src/explore
+    uint32_t fails = expr->op == OP_AU ? some_weak(formulas, not_q, neither, expr)
+                                       : some_until(formulas, not_q, neither, expr);
++++
+    uint32_t fails = some_until(formulas, not_q, neither, expr);
+END
+
+# p releases q where q alone holds.
+bug formula-release knowledge <<'END'
+--- src/explore
+        uint32_t both = add(formulas, FORMULA_AND, p, q, expr);
+        p = q;
+        q = both;
++++
+        uint32_t before = p;
+        p = q;
+        q = before;
+END
+
+# GK and K are about the first agent.
+bug knows-first knowledge <<'END'
+--- src/explore/knowledge
+    for (uint32_t i = 0; i < node->agents.list.count; i++)
+        leave_known(
++++
+    for (uint32_t i = 0; i < node->agents.list.count && i < 1; i++)
+        leave_known(
+END
+
+# Common knowledge goes one step along the states of the agents, not on and on.
+bug common-once knowledge <<'END'
+--- src/explore/knowledge
+            parents[root_of(parents, offsets[i] + other)] = root_of(parents, first);
++++
+            parents[offsets[i] + other] = first;
+END
+
+# Distributed knowledge is that of the first agent.
+bug distributed-first knowledge <<'END'
+--- src/explore/knowledge
+    if (joint.of_row) leave_known(labels, &joint, labels->sets[node->left], set);
++++
+    if (joint.of_row) leave_known(labels, parts[0], labels->sets[node->left], set);
+END
+
+# A value is known where it is that of the state before in the class.
+bug value-seen knowledge <<'END'
+--- src/explore/knowledge
+        bit_set(seen, class);
+        values[class] = value;
++++
+        if (value) bit_set(seen, class);
+        values[class] = value;
+END
+
+# O1: an agent of several processes observes what one of them does.
+bug observation-joint knowledge <<'END'
+--- src/agents
+        for (uint32_t i = 0; i < agent->process_count && !agent->is_declared; i++) {
++++
+        for (uint32_t i = 0; i < 1 && !agent->is_declared; i++) {
+END
+
+# O1: `shared` shows no global variables.
+bug observation-shared knowledge <<'END'
+--- src/agents
+    if (item->kind == OBSERVE_SHARED) add_slots(agents, agent, NULL);
++++
+END
+
+# O1: guards are observed wherever the process is.
+bug observation-source knowledge <<'END'
+--- src/explore/states
+            if (is_at_source(work, item) && work_run(work, unit) == RUN_TRUE)
++++
+            if (work_run(work, unit) == RUN_TRUE)
+END
+
 # What is claimed of operators in each other.
 
 # What all runs have under a negation counts as what all have.
@@ -1995,12 +2086,12 @@ bug fragment-negation nested <<'END'
         find(fragment, expr->child[i], is_negated && turns);
 END
 
-# Of the two operands of imply both count as the second does.
+# Of the two operands of imply the second one counts as negated.
 bug fragment-imply nested <<'END'
 --- src/abstract/claim
         bool turns = expr->op == OP_NOT || (expr->op == OP_IMPLY && !i);
 +++
-        bool turns = expr->op == OP_NOT;
+        bool turns = expr->op == OP_NOT || (expr->op == OP_IMPLY && i);
 END
 
 # What some run has that ends carries over where runs end otherwise.
