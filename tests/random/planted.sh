@@ -11,7 +11,7 @@
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
-# strategies.py.
+# strategies.py, those of actions of two models (KINDS is refinement) with refinement.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -143,6 +143,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "engines": (None, "[^w].*"),
          "knowledge": (None, "[^w].*"),
          "nested": (None, "claim"),
+         "refinement": (None, "[^w].*"),
          "strategies": (None, "[^w].*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
@@ -240,7 +241,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | strategies | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | strategies | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -2202,6 +2203,73 @@ bug strategy-wait strategies <<'END'
     bool waits = game->coalition->modes & MODE_WAIT;
 +++
     bool waits = game->coalition->modes & MODE_WAIT || true;
+END
+
+# What models do, seen by their actions.
+
+# What is larger stands for what is smaller, though fewer words empty it.
+bug refine-antichain refinement <<'END'
+--- src/explore/refine
+        if (product->nodes[i - 1].is_tainted == is_tainted &&
+            state_sets_include(&product->sets, product->nodes[i - 1].set, set))
++++
+        if (product->nodes[i - 1].is_tainted == is_tainted &&
+            state_sets_include(&product->sets, set, product->nodes[i - 1].set))
+END
+
+# Hidden steps are followed at the start only.
+bug refine-closure refinement <<'END'
+--- src/explore/refine
+            if (edges[k].label == LABEL_HIDDEN && !meet(sets, edges[k].target, &count))
++++
+            if (edges[k].label == LABEL_HIDDEN && !row && !meet(sets, edges[k].target, &count))
+END
+
+# Of two states that an action leads to one counts.
+bug refine-choice refinement <<'END'
+--- src/explore/refine
+        if (count == 1) return state_sets_closure(sets, edges->target);
++++
+        return state_sets_closure(sets, edges->target);
+END
+
+# A hidden step of the concrete model has to be one of the abstract model.
+bug refine-hidden refinement <<'END'
+--- src/explore/refine
+    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
++++
+    if (set != SET_EMPTY)
+END
+
+# A node that is left out has children all the same.
+bug refine-parent refinement <<'END'
+--- src/explore/refine
+                                                 .parent = parent,
++++
+                                                 .parent = parent == NO_NODE ? parent : parent / 2,
+END
+
+# The index of a channel is that behind the update.
+bug refine-index refinement <<'END'
+--- src/explore/refine
+        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return NO_LABEL;
++++
+        if (!evaluate(labeller, machine, &instance->channel_code, to, &address)) return NO_LABEL;
+END
+
+# So is the argument of a tag.
+bug refine-tag refinement <<'END'
+--- src/explore/refine
+        if (!evaluate(labeller, machine, &tagged->arguments[i], from, &arguments[i]))
++++
+        if (!evaluate(labeller, machine, &tagged->arguments[i], to, &arguments[i]))
+END
+
+# A concrete state that is going to move refuses what it does not offer yet.
+bug refine-stable refinement <<'END'
+--- src/explore/refine
+    if (!product->sides[SIDE_CONCRETE]->nodes[node->state].is_stable) return true;
++++
 END
 
 echo "$passed passed, $failed failed"

@@ -66,9 +66,10 @@ class Pair:
             if index == 'k':
                 labels['select'] = 'k : int[0,1]'
             labels['synchronisation'] = f'c[{index}]!'
-        elif way < 0.75:
+        elif way < 0.85:
             labels['comments'] = rng.choice(
-                (f'@{TAGGED}(n)', f'see @{TAGGED}(1), well', '@other'))
+                (f'@{TAGGED}(n)', f'see @{TAGGED}(n)', f'@{TAGGED}(1), well',
+                 '@other'))
         if self.binary and number == 1 and 'synchronisation' in labels:
             labels['synchronisation'] = \
                 labels['synchronisation'][:-1] + '?'
@@ -332,7 +333,8 @@ def judge(task):
         pair.write(both[0], paths[0])
         pair.write(both[1], paths[1])
         visible = rng.choice((('a', 'b', 'c'), ('a', 'b'), ('a', 'c'),
-                              ('a', 'b', 'c', TAGGED)))
+                              ('a', 'b', 'c', TAGGED),
+                              ('a', TAGGED)))
         with open(paths[0], encoding='utf-8') as file:
             texts = file.read()
         with open(paths[1], encoding='utf-8') as file:
