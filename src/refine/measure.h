@@ -1,4 +1,4 @@
-/* MEASURE - how many states models have, as far as a short exploration gets. */
+/* MEASURE - what a suggestion is worth in states, as far as a short exploration gets. */
 #ifndef VARABS_REFINE_MEASURE_H
 #define VARABS_REFINE_MEASURE_H
 
