@@ -2039,9 +2039,9 @@ END
 # Distributed knowledge is that of the first agent.
 bug distributed-first knowledge <<'END'
 --- src/explore/knowledge
-    if (joint.of_row) leave_known(labels, &joint, labels->sets[node->left], set);
+    if (joint.of_row) leave_known(labels, &joint, part, set);
 +++
-    if (joint.of_row) leave_known(labels, parts[0], labels->sets[node->left], set);
+    if (joint.of_row) leave_known(labels, parts[0], part, set);
 END
 
 # A value is known where it is that of the state before in the class.
