@@ -115,31 +115,14 @@ static bool read_action(const struct reader *reader, json_t *value) {
     return true;
 }
 
-static bool read_names(const struct reader *reader, json_t *list, const char *key,
-                       struct name_vec *names) {
-    if (!list) return true;
-    if (!json_is_array(list)) return fail(reader, "'%s' has to be an array of strings", key);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *name = read_name(reader, json_array_get(list, i), key);
-        if (!name) return false;
-        VEC_PUSH(&reader->session->arena, &names->names, name);
-    }
-    return true;
-}
-
 static bool read_all(const struct reader *reader, json_t *json) {
-    static const char *const keys[] = {"weak",    "strong", "abstract-weak", "abstract-strong",
-                                       "actions", "$schema"};
-    if (!has_only(reader, json, "the file", keys, 6)) return false;
+    static const char *const keys[] = {"actions", "$schema"};
+    if (!has_only(reader, json, "the file", keys, 2)) return false;
     json_t *actions = json_object_get(json, "actions");
     if (!json_is_array(actions) || !json_array_size(actions))
         return fail(reader, "'actions' has to be an array that is not empty");
     for (size_t i = 0; i < json_array_size(actions); i++)
         if (!read_action(reader, json_array_get(actions, i))) return false;
-    for (int k = 0; k < 4; k++)
-        if (!read_names(reader, json_object_get(json, keys[k]), keys[k],
-                        &reader->file->fairness[k]))
-            return false;
     return true;
 }
 

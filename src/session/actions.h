@@ -12,10 +12,6 @@
 
 enum { ACTIONS_MAX_BYTES = 1 << 20 };
 
-struct name_vec {
-    VEC(const char *) names;
-};
-
 /* What an argument is in the text; its expression becomes a query of the model. */
 struct pending_argument {
     struct action_argument *argument;
@@ -24,7 +20,6 @@ struct pending_argument {
 
 struct actions_file {
     VEC(struct visible_action) actions;
-    struct name_vec fairness[4]; /* weak, strong, abstract-weak, abstract-strong */
     VEC(struct pending_argument) pending[SIDE_COUNT];
 };
 
