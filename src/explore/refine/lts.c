@@ -123,6 +123,7 @@ static void sort_edges(struct lts *lts, struct lts_edge *edges, uint64_t *taken,
         lts->sorter_capacity = count * 2;
         lts->sorter = heap_resize(lts->sorter, lts->sorter_capacity, sizeof *lts->sorter);
     }
+    if (!count) return;
     for (uint32_t i = 0; i < count; i++)
         lts->sorter[i] = (struct marked_edge){edges[i], taken ? taken[i] : 0};
     qsort(lts->sorter, count, sizeof *lts->sorter, compare_edges);
