@@ -206,23 +206,21 @@ static uint32_t label_of_tag(const struct labeller *labeller, struct machine *ma
 }
 
 uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
-                        const uint32_t *parts, const uint64_t *from, const uint64_t *to,
-                        uint32_t *channel) {
+                        const uint32_t *parts, const uint64_t *from, const uint64_t *to) {
     const struct edge_instance *instance = &labeller->program->instances.items[parts[0]];
-    *channel = NO_SLOT;
     if (instance->sync == instance->edge_count) {
         const struct tagged *tagged = &labeller->tagged[parts[0]];
         if (tagged->label != NO_LABEL) return tagged->label;
         return label_of_tag(labeller, machine, tagged, from, to);
     }
     assert(instance->is_send); /* the sender comes first */
-    *channel = instance->channel;
-    if (*channel == ANY_CHANNEL) {
+    uint32_t channel = instance->channel;
+    if (channel == ANY_CHANNEL) {
         int32_t address;
         if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return NO_LABEL;
-        *channel = (uint32_t)address;
+        channel = (uint32_t)address;
     }
-    const struct cell_label *cell = &labeller->cells[*channel];
+    const struct cell_label *cell = &labeller->cells[channel];
     if (cell->label != NO_LABEL) return cell->label;
     return label_of(labeller, machine, cell->source, cell->indices, cell->count, to);
 }

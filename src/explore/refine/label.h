@@ -76,10 +76,8 @@ struct labeller {
 void labeller_init(struct labeller *labeller, struct label_table *labels, struct search *search,
                    enum side side);
 
-/* The label of a step from one state of stored words to another; *channel is its address, or
- * NO_SLOT. */
+/* The label of a step from one state of stored words to another. */
 uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
-                        const uint32_t *parts, const uint64_t *from, const uint64_t *to,
-                        uint32_t *channel);
+                        const uint32_t *parts, const uint64_t *from, const uint64_t *to);
 
 #endif

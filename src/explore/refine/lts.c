@@ -86,72 +86,30 @@ void lts_close(struct lts *lts) {
     struct allowance *allowance = lts->allowance;
     allowance_free(allowance, lts->nodes, lts->node_capacity * sizeof *lts->nodes);
     allowance_free(allowance, lts->edges, lts->edge_capacity * sizeof *lts->edges);
-    allowance_free(allowance, lts->taken, lts->taken_capacity * sizeof *lts->taken);
     allowance->size -= lts->charged < allowance->size ? lts->charged : allowance->size;
     expander_close(&lts->expander);
-    free(lts->sorter);
     free(lts->state);
 }
 
 /* Edges */
 
-/* What a step takes. The channel of a sender may depend on the state. */
-static uint64_t marks_of(const struct lts *lts, const uint32_t *parts, uint32_t count,
-                         uint32_t channel) {
-    const struct lts_marks *marks = &lts->marks;
-    uint64_t taken = channel == NO_SLOT ? 0 : marks->of_channel[channel];
-    for (uint32_t i = 0; i < count; i++) taken |= marks->of_instance[parts[i]];
-    return taken;
-}
-
-struct marked_edge {
-    struct lts_edge edge;
-    uint64_t taken;
-};
-
 static int compare_edges(const void *left, const void *right) {
-    const struct marked_edge *one = left, *other = right;
-    if (one->edge.label != other->edge.label) return one->edge.label < other->edge.label ? -1 : 1;
-    if (one->edge.target != other->edge.target)
-        return one->edge.target < other->edge.target ? -1 : 1;
-    return (one->taken > other->taken) - (one->taken < other->taken);
+    const struct lts_edge *one = left, *other = right;
+    if (one->label != other->label) return one->label < other->label ? -1 : 1;
+    return (one->target > other->target) - (one->target < other->target);
 }
 
-/* Sorts edges by label. */
-static void sort_edges(struct lts *lts, struct lts_edge *edges, uint64_t *taken, uint32_t count) {
-    if (count > lts->sorter_capacity) {
-        lts->sorter_capacity = count * 2;
-        lts->sorter = heap_resize(lts->sorter, lts->sorter_capacity, sizeof *lts->sorter);
-    }
-    if (!count) return;
-    for (uint32_t i = 0; i < count; i++)
-        lts->sorter[i] = (struct marked_edge){edges[i], taken ? taken[i] : 0};
-    qsort(lts->sorter, count, sizeof *lts->sorter, compare_edges);
-    for (uint32_t i = 0; i < count; i++) {
-        edges[i] = lts->sorter[i].edge;
-        if (taken) taken[i] = lts->sorter[i].taken;
-    }
-}
-
-/* Sorts the edges of a node and leaves each once. */
+/* Sorts the edges of a node by label and leaves each once. */
 static void arrange(struct lts *lts, struct lts_node *node) {
     struct lts_edge *edges = lts->edges + node->first;
-    uint64_t *taken = lts->taken ? lts->taken + node->first : NULL;
     uint32_t kept = 0;
-    sort_edges(lts, edges, taken, node->count);
-    for (uint32_t i = 0; i < node->count; i++) {
-        bool is_same = kept && edges[kept - 1].label == edges[i].label &&
-                       edges[kept - 1].target == edges[i].target &&
-                       (!taken || taken[kept - 1] == taken[i]);
-        if (is_same) continue;
-        edges[kept] = edges[i];
-        if (taken) taken[kept] = taken[i];
-        kept++;
-    }
+    if (node->count) qsort(edges, node->count, sizeof *edges, compare_edges);
+    for (uint32_t i = 0; i < node->count; i++)
+        if (!kept || compare_edges(&edges[kept - 1], &edges[i]) != 0) edges[kept++] = edges[i];
     node->count = kept;
 }
 
-/* Whether no step is hidden and each action leads to one state, taking the same. */
+/* Whether no step is hidden and each action leads to one state. */
 static bool is_determined(const struct lts *lts, const struct lts_node *node) {
     const struct lts_edge *edges = lts->edges + node->first;
     for (uint32_t i = 0; i < node->count; i++)
@@ -166,10 +124,7 @@ static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
     const struct step_record *record = &expander->records.items[index];
     const uint32_t *parts = expander->parts.items + record->first_part;
     const uint64_t *to = expander_state(expander, expander->first + index);
-    uint64_t at = lts->edge_count + *count;
-    uint32_t channel;
-    uint32_t label =
-        labeller_label(&lts->labeller, &expander->machine, parts, lts->state, to, &channel);
+    uint32_t label = labeller_label(&lts->labeller, &expander->machine, parts, lts->state, to);
     if (label == NO_LABEL) {
         lts->fault = expander->machine.fault;
         if (!expander_is_cut(expander)) return fail(lts, LTS_FAULT);
@@ -178,19 +133,8 @@ static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
     }
     uint32_t target = add_row(lts, to);
     if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
-    lts->edges[at] = (struct lts_edge){label, target};
-    if (lts->marks.of_instance) lts->taken[at] = marks_of(lts, parts, record->part_count, channel);
-    ++*count;
+    lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target};
     return true;
-}
-
-static bool reserve_edges(struct lts *lts, uint32_t more) {
-    size_t need = lts->edge_count + more;
-    if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity, need,
-                  sizeof *lts->edges))
-        return false;
-    return !lts->marks.of_instance || room_for(lts->allowance, (void **)&lts->taken,
-                                               &lts->taken_capacity, need, sizeof *lts->taken);
 }
 
 static void finish(struct lts *lts, uint32_t row, uint32_t count) {
@@ -222,7 +166,9 @@ bool lts_expand(struct lts *lts, uint32_t row) {
         return fail(lts, LTS_LIMIT);
     }
     uint32_t degree = expander_degree(expander), count = 0;
-    if (!reserve_edges(lts, degree)) return fail(lts, LTS_LIMIT);
+    if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity,
+                  lts->edge_count + degree, sizeof *lts->edges))
+        return fail(lts, LTS_LIMIT);
     for (uint32_t i = 0; i < degree; i++)
         if (!add_edge(lts, i, &count)) return false;
     finish(lts, row, count);

@@ -19,11 +19,6 @@ struct lts_edge {
     uint32_t label, target;
 };
 
-/* Sets of constraints by bit (fair.h): what a step takes. */
-struct lts_marks {
-    const uint64_t *of_instance, *of_channel; /* by number, by address; NULL: there are none */
-};
-
 struct lts_node {
     uint64_t first; /* edge; LTS_UNSEEN before it is expanded */
     uint32_t count;
@@ -38,12 +33,10 @@ struct lts {
     struct shelf shelf;
     struct allowance *allowance;
     bool is_sorted;
-    struct lts_marks marks;
     uint64_t *state;        /* that is expanded, with scratch words */
     struct lts_node *nodes; /* by row */
     struct lts_edge *edges;
-    uint64_t *taken; /* marks, by edge, or NULL */
-    size_t node_capacity, edge_capacity, taken_capacity;
+    size_t node_capacity, edge_capacity;
     uint64_t edge_count;
     /* what was found in the nodes that were expanded */
     uint64_t transitions, expanded, errors;
@@ -51,8 +44,6 @@ struct lts {
     uint32_t choice_row; /* of the first node with a hidden step, or two ways to do one action */
     bool is_deterministic;
     size_t charged; /* of the store */
-    struct marked_edge *sorter;
-    uint32_t sorter_capacity;
     enum lts_state state_of;
     struct fault fault; /* LTS_FAULT */
 };

@@ -113,7 +113,7 @@ static bool append(struct trace_product *product, struct product_node node) {
         !room_for(product->allowance, (void **)&product->nodes, &product->node_capacity,
                   (size_t)product->count + 1, sizeof *product->nodes))
         return false;
-    if (!product->options.keeps_edges && node.set != SET_EMPTY) {
+    if (node.set != SET_EMPTY) {
         drop_larger(product, &node);
         if (product->sets.items[node.set].count > 1) {
             node.next = product->lists[node.state];
@@ -139,7 +139,7 @@ static bool add_node(struct trace_product *product, uint32_t state, uint32_t set
     *number = find(product, state, set, is_tainted);
     if (*number != NO_NODE) return true;
     if (!cover_states(product)) return false;
-    if (!product->options.keeps_edges && is_covered(product, state, set, is_tainted)) return true;
+    if (is_covered(product, state, set, is_tainted)) return true;
     *number = product->count;
     return append(product, (struct product_node){.state = state,
                                                  .set = set,
@@ -147,54 +147,6 @@ static bool add_node(struct trace_product *product, uint32_t state, uint32_t set
                                                  .choice = choice,
                                                  .depth = depth & 0x3fffffff,
                                                  .is_tainted = is_tainted});
-}
-
-/* Edges for fairness */
-
-static bool keep_edge(struct trace_product *product, uint32_t target, uint64_t taken) {
-    size_t count = product->transitions;
-    if (!room_for(product->allowance, (void **)&product->targets, &product->target_capacity,
-                  count + 1, sizeof *product->targets) ||
-        !room_for(product->allowance, (void **)&product->taken, &product->taken_capacity, count + 1,
-                  sizeof *product->taken))
-        return false;
-    product->targets[count] = target;
-    product->taken[count] = taken;
-    return true;
-}
-
-/* What the steps of a row take. */
-static uint64_t enabled_in(const struct lts *lts, uint32_t row) {
-    uint64_t enabled = 0;
-    for (uint32_t i = 0; i < lts->nodes[row].count && lts->taken; i++)
-        enabled |= lts->taken[lts->nodes[row].first + i];
-    return enabled;
-}
-
-static bool begin_edges(struct trace_product *product, uint32_t number) {
-    const struct product_node *node = &product->nodes[number];
-    if (!room_for(product->allowance, (void **)&product->first, &product->first_capacity,
-                  (size_t)number + 2, sizeof *product->first) ||
-        !room_for(product->allowance, (void **)&product->enabled, &product->enabled_capacity,
-                  (size_t)number + 1, sizeof *product->enabled))
-        return false;
-    product->first[number] = product->first[number + 1] = product->transitions;
-    product->enabled[number] = enabled_in(product->sides[SIDE_CONCRETE], node->state);
-    if (node->set != SET_EMPTY)
-        product->enabled[number] |=
-            enabled_in(product->sides[SIDE_ABSTRACT], *set_members(&product->sets, node->set));
-    return true;
-}
-
-/* What the abstract model takes with a label from a single state. */
-static uint64_t taken_by_abstract(const struct trace_product *product, uint32_t set,
-                                  uint32_t label) {
-    const struct lts *lts = product->sides[SIDE_ABSTRACT];
-    if (set == SET_EMPTY || label == LABEL_HIDDEN || !lts->taken) return 0;
-    const struct lts_node *node = &lts->nodes[*set_members(&product->sets, set)];
-    for (uint32_t i = 0; i < node->count; i++)
-        if (lts->edges[node->first + i].label == label) return lts->taken[node->first + i];
-    return 0;
 }
 
 /* Failures */
@@ -253,8 +205,7 @@ static void note_failure(struct trace_product *product, enum product_failure fai
 static bool follow(struct trace_product *product, uint32_t number, uint32_t choice) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
     struct product_node node = product->nodes[number];
-    uint64_t at = lts->nodes[node.state].first + choice;
-    struct lts_edge edge = lts->edges[at];
+    struct lts_edge edge = lts_edges(lts, node.state)[choice];
     uint32_t set = node.set, target;
     if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
         set = state_sets_step(&product->sets, set, edge.label);
@@ -264,11 +215,6 @@ static bool follow(struct trace_product *product, uint32_t number, uint32_t choi
         if (node.is_tainted || !product->options.is_full) return true;
     }
     if (!add_node(product, edge.target, set, number, choice, &target)) return false;
-    if (product->options.keeps_edges) {
-        uint64_t taken = lts->taken ? lts->taken[at] : 0;
-        taken |= taken_by_abstract(product, node.set, edge.label);
-        if (!keep_edge(product, target, taken)) return false;
-    }
     product->transitions++;
     return true;
 }
@@ -278,7 +224,6 @@ static bool expand(struct trace_product *product, uint32_t number) {
     uint32_t state = product->nodes[number].state;
     bool fails = false;
     if (!lts_expand(lts, state)) return false;
-    if (product->options.keeps_edges && !begin_edges(product, number)) return false;
     if (product->options.has_failures &&
         !look_at_refusals(product, &product->nodes[number], &fails))
         return false;
@@ -287,7 +232,6 @@ static bool expand(struct trace_product *product, uint32_t number) {
         if (product->failure != FAILURE_NONE && !product->options.is_full) return true;
         if (!follow(product, number, i)) return false;
     }
-    if (product->options.keeps_edges) product->first[number + 1] = product->transitions;
     return true;
 }
 
@@ -317,8 +261,6 @@ bool product_run(struct trace_product *product) {
     for (uint32_t i = 0; i < product->count; i++) {
         if (i % TICK == 0 && !tick(product)) return false;
         if (product->nodes[i].is_dropped) continue;
-        if (product->options.keeps_edges && !product->sides[SIDE_ABSTRACT]->is_deterministic)
-            return true; /* which is refused */
         if (!expand(product, i)) return false;
         if (product->failure != FAILURE_NONE && !product->options.is_full) return true;
     }
@@ -333,11 +275,5 @@ void product_close(struct trace_product *product) {
     allowance_free(allowance, product->lists, product->list_capacity * sizeof *product->lists);
     allowance_free(allowance, product->label_marks,
                    product->mark_capacity * sizeof *product->label_marks);
-    allowance_free(allowance, product->first, product->first_capacity * sizeof *product->first);
-    allowance_free(allowance, product->targets,
-                   product->target_capacity * sizeof *product->targets);
-    allowance_free(allowance, product->taken, product->taken_capacity * sizeof *product->taken);
-    allowance_free(allowance, product->enabled,
-                   product->enabled_capacity * sizeof *product->enabled);
     state_sets_close(&product->sets);
 }

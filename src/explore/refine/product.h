@@ -38,7 +38,6 @@ enum product_failure { FAILURE_NONE, FAILURE_BLOCKED, FAILURE_REFUSED };
 struct product_options {
     bool is_full;      /* go on behind a blocked step, with the empty set */
     bool has_failures; /* look at what is refused, too */
-    bool keeps_edges;  /* for fairness; the sets must be single states, nothing is left out */
     void (*progress)(void *context, uint64_t nodes); /* about once a second; may be NULL */
     void *context;
 };
@@ -55,16 +54,11 @@ struct trace_product {
     uint32_t failed_node, failed_choice; /* the edge that is blocked */
     bool is_tainted;                     /* some node is */
     uint64_t transitions, behind;        /* behind: nodes behind a blocked step */
-    /* with keeps_edges: by node, count + 1 of them; targets and what is taken by edge */
-    uint64_t *first;
-    uint32_t *targets;
-    uint64_t *taken, *enabled; /* enabled: by node */
     /* private */
     uint32_t *table; /* of nodes plus one */
     uint32_t *lists; /* by state: nodes of several members plus one, as far as they are kept */
     uint32_t *label_marks, mark_round;
-    size_t node_capacity, table_capacity, list_capacity, mark_capacity, first_capacity,
-        target_capacity, taken_capacity, enabled_capacity;
+    size_t node_capacity, table_capacity, list_capacity, mark_capacity;
     double next_progress;
 };
 

@@ -1,4 +1,4 @@
-/* TAG - names that edges are given in their comments, for actions and fairness (rule R2.2).
+/* TAG - names that edges are given in their comments, for actions (rule R2.2).
  *
  * A comments label may hold `@name` and `@name(expression, ...)` among free text. Nothing else of
  * an edge has a name that survives editing, and Uppaal keeps comments as they are.
