@@ -26,22 +26,11 @@ static bool push(struct targets *targets, struct work *work, uint32_t row) {
 
 /* The steps of one row. */
 static bool add_row(struct steps *steps, struct work *work, struct targets *targets, uint32_t row) {
-    struct expander *expander = work->expander;
-    const struct store *store = &work->search->store;
-    work_load(work, row);
-    expander_clear(expander);
-    if (!expander_run(expander, work->state)) {
-        assert(expander_is_cut(expander)); /* every value fits: the search has been here */
-        work->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
-        return false;
-    }
-    for (uint32_t i = expander->first; i < expander->count; i++) {
-        const uint64_t *state = expander_state(expander, i);
-        uint32_t next = store_find(store, state, store_hash(store, state));
-        assert(next != STORE_FULL);
-        if (!push(targets, work, next)) return false;
-    }
-    steps->degree[row] = expander_degree(expander);
+    if (!work_expand(work, row)) return false;
+    uint32_t degree = expander_degree(work->expander);
+    for (uint32_t i = 0; i < degree; i++)
+        if (!push(targets, work, work_successor(work, i))) return false;
+    steps->degree[row] = degree;
     if (steps->degree[row]) return true;
     steps->degree[row] = 1;
     bit_set(steps->stuck, row);

@@ -77,3 +77,21 @@ enum outcome work_run(struct work *work, const struct unit *unit) {
     if (outcome == RUN_LATE) work->limit = limit_of_time();
     return outcome;
 }
+
+bool work_expand(struct work *work, uint32_t row) {
+    struct expander *expander = work->expander;
+    work_load(work, row);
+    expander_clear(expander);
+    if (expander_run(expander, work->state)) return true;
+    assert(expander_is_cut(expander)); /* every value fits: the search has been here */
+    work->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    return false;
+}
+
+uint32_t work_successor(const struct work *work, uint32_t index) {
+    const struct store *store = &work->search->store;
+    const uint64_t *state = expander_state(work->expander, work->expander->first + index);
+    uint32_t row = store_find(store, state, store_hash(store, state));
+    assert(row != STORE_FULL);
+    return row;
+}

@@ -116,22 +116,10 @@ static bool grow(struct game *game, uint32_t more) {
 static bool add_row(struct game *game, struct list *list, uint32_t row) {
     struct work *work = game->work;
     struct expander *expander = work->expander;
-    const struct store *store = &work->search->store;
-    work_load(work, row);
-    expander_clear(expander);
-    if (!expander_run(expander, work->state)) {
-        assert(expander_is_cut(expander)); /* every value fits: the search has been here */
-        work->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
-        return false;
-    }
-    if (!grow(game, expander_degree(expander))) return false;
-    for (uint32_t i = expander->first; i < expander->count; i++) {
-        const uint64_t *state = expander_state(expander, i);
-        uint32_t next = store_find(store, state, store_hash(store, state));
-        assert(next != STORE_FULL);
-        game->targets[game->count] = next;
-        game->labels[game->count++] =
-            find_label(game, &expander->records.items[i - expander->first], list);
+    if (!work_expand(work, row) || !grow(game, expander_degree(expander))) return false;
+    for (uint32_t i = 0; i < expander_degree(expander); i++) {
+        game->targets[game->count] = work_successor(work, i);
+        game->labels[game->count++] = find_label(game, &expander->records.items[i], list);
     }
     game->offers[row] = find_offer(game, list);
     return work->limit == LIMIT_NONE;
