@@ -56,6 +56,8 @@ CE2_may_is_not_about_secrecy vs sv -s
 CE3_must_is_not_about_knowledge vs sv v-
 CE4_merged_is_not_observed vs vs ss
 CE5_rest_is_not_observed vss vss svs
+CE6_blocking_is_not_seen vvv svs ---
+CE7_who_is_left_no_move_stays vs sv --
 END
 fi
 

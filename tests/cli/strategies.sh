@@ -184,3 +184,51 @@ if group shown_strategies; then
         '<<Tian>> F ((forall (h : horse_t) Tian.used[h]) && king == N && score > other)'
     expect 'rule for rule' cmp <(grep -e '->' one) <(grep -e '->' out)
 fi
+
+# Tempting claims about strategies that are wrong.
+if group tempting_strategies; then
+    # What P can do depends on g, which N turns on. Who does not see g can choose what is done when g is on, and wait.
+    {
+        part N '' 'off on' 'off>on;assignment=g~=~1'
+        part P '' 's s1 s2' 's>s2;guard=g~==~0 s>s1;guard=g~==~1'
+    } | network 'int[0,1] g;' 'N, P' >CE8.xml
+    run 'CE8: who sees less may do more' 0 '^satisfied  <<P>> F P.s1' check CE8.xml \
+        --query 'observe P: local;' --query '<<P>> F P.s1'
+    run 'CE8: who sees all does less' 1 '^violated   <<P; Ir>> F P.s1' check CE8.xml \
+        --query 'observe P: local;' --query '<<P; Ir>> F P.s1'
+    run 'CE8: nor if it sees what it can do' 1 '^violated   <<P>> F P.s1' check CE8.xml \
+        --query '<<P>> F P.s1'
+    # N has hidden on which side the good is. In each state by itself there is a choice that is right.
+    {
+        part N '' 'idle ready' 'idle>ready;select=i~:~int[1,2];assignment=h~=~i'
+        part P '' 's good mid bad' "s>good;guard=h~==~1;comments=@action~left \
+            s>mid;guard=h~==~2;comments=@action~left s>good;guard=h~==~2;comments=@action~right \
+            s>mid;guard=h~==~1;comments=@action~right mid>bad"
+    } | network 'int[0,2] h;' 'N, P' >CE9.xml
+    run 'CE9: one choice for all that look alike' 1 '^violated   <<P>> F P.good' check CE9.xml \
+        --query 'observe P: local;' --query '<<P>> F P.good' --json result.json
+    expect 'CE9: the bounds do not say it' holds result.json "q[0]['tries'] > 1"
+    run 'CE9: not in a state that is known' 0 '^satisfied  <<P; Ir>> F P.good' check CE9.xml \
+        --query 'observe P: local;' --query '<<P; Ir>> F P.good'
+    # C does not see that nothing has happened yet.
+    {
+        part V 'int[0,2] m;' 's g' 's>g;select=i~:~int[1,2];assignment=m~=~i'
+        part C '' 'c' ''
+    } | network '' 'V, C' >CE10.xml
+    run 'CE10: from where it is' 0 '^satisfied' check CE10.xml --query '<<V, C>> F (V.g && V.m == 1)'
+    run 'CE10: and from where it may be' 1 '^violated' check CE10.xml \
+        --query '<<V, C; subjective>> F (V.g && V.m == 1)'
+    run 'CE10: alone it knows' 0 '^satisfied' check CE10.xml \
+        --query '<<V; subjective>> F (V.g && V.m == 1)'
+    # B may send on c or on d; which of them N receives is hidden.
+    {
+        part N '' 'idle at_c at_d end' \
+            'idle>at_c idle>at_d at_c>end;synchronisation=c? at_d>end;synchronisation=d?'
+        part B '' 's sent' 's>sent;synchronisation=c! s>sent;synchronisation=d!'
+    } | network 'chan c, d;' 'N, B' >CE11.xml
+    answers CE11.xml <<'END'
+satisfied|<<>> F B.sent
+violated|<<B>> F B.sent
+satisfied|<<B; Ir>> F B.sent
+END
+fi
