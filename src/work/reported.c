@@ -1,5 +1,5 @@
 /* Names of processes and of removed slots in a report (schemas/report.schema.json). */
-#include "cli/reported.h"
+#include "work/reported.h"
 
 #include "base/digest.h"
 #include "xml/byte_map.h"
@@ -151,17 +151,20 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     return ignore_removed(abstract, removed, reported) ? NULL : "lacks the slots that are removed";
 }
 
-bool reported_take(struct session *concrete, struct session *abstract, const char *path,
-                   struct reported *reported) {
-    struct str bytes;
-    if (!file_load(path, &abstract->arena, &bytes)) {
-        diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
-                   strerror(errno));
-        return false;
-    }
+static bool take_bytes(struct session *concrete, struct session *abstract, const char *name,
+                       struct str bytes, struct reported *reported) {
     json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
     const char *problem = take(report, concrete, abstract, reported);
     json_decref(report);
-    if (problem) diag_error(&abstract->diag, STATUS_INVALID, 0, "'%s' %s", path, problem);
+    if (problem) diag_error(&abstract->diag, STATUS_INVALID, 0, "'%s' %s", name, problem);
     return !problem;
+}
+
+bool reported_take(struct session *concrete, struct session *abstract, const char *path,
+                   struct reported *reported) {
+    struct str bytes;
+    if (file_load(path, &abstract->arena, &bytes))
+        return take_bytes(concrete, abstract, path, bytes, reported);
+    diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path, strerror(errno));
+    return false;
 }

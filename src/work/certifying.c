@@ -1,0 +1,66 @@
+/* See certifying.h. */
+#include "work/certifying.h"
+
+#include "explore/compare/visible_exchange.h"
+#include "work/limits.h"
+
+/* Uppaal stops at errors, so that what follows from certification does not hold there. */
+static void warn_errors(struct session *session, const struct search *search) {
+    if (search->errors)
+        diag_warning(&session->diag, search->first_error.fault.span.begin,
+                     "%s; Uppaal would stop here, varabs left out %llu such steps",
+                     fault_name(search->first_error.fault.kind),
+                     (unsigned long long)search->errors);
+}
+
+/* What the report has and what is named besides. */
+static const char *make_visible(struct certifying *certifying) {
+    struct reported *reported = &certifying->reported;
+    struct arena *arena = &certifying->concrete->arena;
+    for (uint32_t i = 0; i < certifying->ignored_count; i++)
+        VEC_PUSH(arena, &reported->ignored, certifying->ignored[i]);
+    const char *problem = visible_init(&certifying->visible, arena, certifying->concrete->network,
+                                       certifying->abstract->network, reported->ignored.items,
+                                       reported->ignored.count);
+    for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
+        if (!visible_exchange(&certifying->visible, arena, &reported->exchanges.items[i]))
+            problem = arena_printf(arena,
+                                   "the report has values exchanged of '%s', which the "
+                                   "abstract model does not have",
+                                   reported->exchanges.items[i].variable);
+    return problem;
+}
+
+bool certifying_begin(struct certifying *certifying) {
+    const char *problem = make_visible(certifying);
+    if (problem) diag_error(&certifying->abstract->diag, STATUS_USAGE, 0, "%s", problem);
+    limits_complete_memory(&certifying->options.search);
+    return !problem;
+}
+
+/* An agent that sees more makes an abstraction wrong for questions about knowledge. */
+static enum status status_of_observers(const struct observer_list *observers) {
+    enum status status = STATUS_DONE;
+    for (uint32_t i = 0; i < observers->list.count; i++) {
+        const struct observer *observer = &observers->list.items[i];
+        if (observer->problem && status == STATUS_DONE) status = STATUS_LIMIT;
+        if (!observer->problem && !observer->sees_no_more) status = STATUS_VIOLATED;
+    }
+    return status;
+}
+
+bool certifying_run(struct certifying *certifying, enum status *status) {
+    static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
+                                           [SIMULATION_HOLDS] = STATUS_DONE,
+                                           [SIMULATION_FAILS] = STATUS_VIOLATED};
+    struct certification *certification = &certifying->certification;
+    *status = STATUS_DONE; /* that of the diagnostics */
+    if (!certify(certification, &certifying->concrete->arena, &certifying->visible,
+                 &certifying->options))
+        return false;
+    *status = statuses[certification->outcome];
+    if (*status == STATUS_DONE) *status = status_of_observers(&certification->observers);
+    warn_errors(certifying->concrete, &certification->searches[SIDE_CONCRETE]);
+    warn_errors(certifying->abstract, &certification->searches[SIDE_ABSTRACT]);
+    return true;
+}

@@ -1,0 +1,13 @@
+/* Four fifths of the memory. */
+#include "work/limits.h"
+
+#include "base/resources.h"
+
+void limits_complete_memory(struct search_options *search) {
+    if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
+}
+
+void limits_complete(struct search_options *search) {
+    limits_complete_memory(search);
+    if (!search->jobs) search->jobs = resources_processors();
+}

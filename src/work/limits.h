@@ -1,0 +1,13 @@
+/* LIMITS - what a search may take where nobody said: most of the memory that is left, and all
+ * processors. */
+#ifndef VARABS_WORK_LIMITS_H
+#define VARABS_WORK_LIMITS_H
+
+#include "explore/space/space.h"
+
+/* Both get their values if they are 0. */
+void limits_complete(struct search_options *search);
+/* Memory alone, for what works on one processor. */
+void limits_complete_memory(struct search_options *search);
+
+#endif

@@ -1,0 +1,37 @@
+/* See suggesting.h. */
+#include "work/suggesting.h"
+
+#include "base/interrupt.h"
+#include "work/limits.h"
+
+enum { MEASURE_STATES = 400000, MEASURE_SECONDS = 2, GLANCE_STATES = 20000 };
+
+static struct verify_options measure_limits(const struct suggesting *suggesting) {
+    struct verify_options limits = suggesting->verify;
+    struct search_options *search = &limits.search;
+    limits.engine = ENGINE_AUTO;
+    limits.is_look = !search->max_states;
+    limits_complete(search);
+    if (!search->max_states)
+        search->max_states = suggesting->is_long ? MEASURE_STATES : GLANCE_STATES;
+    if (search->max_seconds <= 0) search->max_seconds = MEASURE_SECONDS;
+    return limits;
+}
+
+enum status suggesting_run(struct suggesting *suggesting) {
+    struct session *session = suggesting->session;
+    const struct observed *observed = &suggesting->observed;
+    struct suggestion *suggestion = &suggesting->suggestion;
+    struct verify_options limits = measure_limits(suggesting);
+    suggestion_make(suggestion, &session->arena, session->network, observed->items, observed->count,
+                    suggesting->abstract, suggesting->tell);
+    suggesting->exchanges = (struct exchanges){.normal = {.output = {0}}};
+    if (!interrupt_is_asked())
+        measure_suggestion(suggestion, suggesting->queries, suggesting->query_count, &limits,
+                           &suggesting->exchanges);
+    suggestion->is_interrupted = interrupt_is_asked();
+    suggestion->is_late = interrupt_is_timeout();
+    suggesting->report = (struct suggest_report){suggestion, &suggesting->exchanges,
+                                                 observed->items, observed->count, &session->arena};
+    return suggestion->is_interrupted ? STATUS_LIMIT : STATUS_DONE;
+}
