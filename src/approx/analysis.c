@@ -306,7 +306,8 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
     if (entry && is_cached(entry, &wanted)) return &entry->set;
     entry = ARENA_NEW(analysis->arena, struct cached);
     *entry = wanted;
-    for (uint32_t p = 0; p < network->process_count; p++) {
+    struct process_range range = network->processes_of[template->index];
+    for (uint32_t p = range.first; p < range.end; p++) {
         const struct process *process = &network->processes[p];
         if (process->template != template || !analysis->processes[p].locations[location].is_reached)
             continue;

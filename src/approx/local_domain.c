@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64, MOST_BUDGETS = 4 };
+enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64, MOST_BUDGETS = 4, MANY_BUDGETS = 32 };
 
 struct dependents {
     VEC(uint64_t) list; /* process and location */
@@ -132,7 +132,8 @@ static bool enumerate(struct fixpoint *worker) {
  * budgets, however many edges there are. */
 static uint64_t allowance(const struct analysis *analysis) {
     uint64_t budget = analysis->options.budget;
-    uint64_t least = budget / LEAST_PART + 1;
+    uint64_t least =
+        budget / LEAST_PART / (1 + analysis->evaluation_count / MANY_BUDGETS / budget) + 1;
     uint64_t times =
         1 + analysis->wasted_count / budget + analysis->evaluation_count / MOST_BUDGETS / budget;
     uint64_t left = times < budget ? budget / times / times : 0;

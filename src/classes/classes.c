@@ -38,7 +38,8 @@ struct solver {
     uint64_t work, most_work;
     bool is_all_or_nothing;
     /* Of the function that is checked. */
-    uint32_t *may_write; /* by slot: the stamp of the last update that names it as written */
+    uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
+                            it as written */
     uint32_t write_stamp;
     bool is_crossed;  /* something that may be written crosses to where it matters */
     bool is_complete; /* all runs are known and compared */
@@ -47,15 +48,20 @@ struct solver {
 /* What the transformation takes as read at all times: weights, and guards and synchronisations
  * behind a branchpoint, as it is not settled when these are read. */
 
-static void tell_apart_everywhere(void *context, uint32_t slot, const struct effect *effect) {
+static void tell_apart_everywhere(void *context, const struct binding *binding,
+                                  const struct effect *effect) {
     struct solver *solver = context;
-    const struct process *process = solver->network->slots[slot].process;
-    bool is_shared = slot_is_shared(solver->network, slot);
+    const uint32_t *slots = &solver->network->slot_of[binding->address];
+    const struct process *process = solver->network->slots[slots[0]].process;
+    bool is_shared = slot_is_shared(solver->network, slots[0]);
     const struct template *template = is_shared ? NULL : process->template;
     uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
     for (uint32_t l = 0; effect->reads && l < count; l++) {
-        struct class_place *place = place_of(solver->places, slot, l);
-        if (place_is_merged(place)) place_tell_apart(solver->places, place);
+        const struct place_group *group = place_of(solver->places, slots[0], l)->group;
+        for (uint32_t k = 0; group->merged_count && k < binding->shape->cell_count; k++) {
+            struct class_place *place = place_of(solver->places, slots[k], l);
+            if (place_is_merged(place)) place_tell_apart(solver->places, place);
+        }
     }
 }
 
@@ -66,7 +72,7 @@ static void observe_expr(struct solver *solver, const struct process *process,
     if (!expr) return;
     table.arena = &solver->arena;
     effects_add_expr(&table, &effects, expr);
-    each_slot(solver->network, process, &effects, tell_apart_everywhere, solver);
+    each_variable(solver->network, process, &effects, tell_apart_everywhere, solver);
 }
 
 static void add_function(struct solver *solver, enum function_kind kind,
@@ -141,18 +147,35 @@ static void add_queries(struct solver *solver, const struct query *queries, uint
     }
 }
 
-/* Calls back with each place that a slot is at while the function runs. */
-static void each_place(const struct solver *solver, const struct function_part *function,
-                       uint32_t slot, void (*found)(void *context, struct class_place *place),
-                       void *context) {
-    bool is_fixed = function->kind != FUNCTION_OBSERVATION || slot_is_shared(solver->network, slot);
+/* The cells of a variable while its process is at a location. */
+struct variable_places {
+    const struct places *places;
+    const uint32_t *slots;
+    uint32_t count, location;
+};
+
+static struct place_group *group_of(struct variable_places variable) {
+    return place_of(variable.places, variable.slots[0], variable.location)->group;
+}
+
+/* Calls back with each location where the process of a variable is while the function runs; a
+ * shared one counts once. */
+static void each_location(const struct solver *solver, const struct function_part *function,
+                          const struct binding *binding,
+                          void (*found)(void *context, struct variable_places variable),
+                          void *context) {
+    const struct network *network = solver->network;
+    struct variable_places variable = {solver->places, &network->slot_of[binding->address],
+                                       binding->shape->cell_count, function->location};
+    uint32_t slot = variable.slots[0];
+    bool is_fixed = function->kind != FUNCTION_OBSERVATION || slot_is_shared(network, slot);
     if (is_fixed) {
-        found(context, place_of(solver->places, slot, function->location));
+        found(context, variable);
         return;
     }
-    const struct template *template = solver->network->slots[slot].process->template;
-    for (uint32_t l = 0; l < template->location_count; l++)
-        found(context, place_of(solver->places, slot, l));
+    const struct template *template = network->slots[slot].process->template;
+    for (variable.location = 0; variable.location < template->location_count; variable.location++)
+        found(context, variable);
 }
 
 /* Whether a function is to be looked at: what it reads or writes is open and one class, and
@@ -166,34 +189,42 @@ struct function_look {
     double combinations;
 };
 
-static void look_at_change(void *context, struct class_place *place) {
+static void look_at_change(void *context, struct variable_places variable) {
     struct function_look *look = context;
-    if (place->changed_at > look->changed_at) look->changed_at = place->changed_at;
+    uint64_t changed_at = group_of(variable)->changed_at;
+    if (changed_at > look->changed_at) look->changed_at = changed_at;
 }
 
-static void look_at_read(void *context, struct class_place *place) {
+static void look_at_read(void *context, struct variable_places variable) {
     struct function_look *look = context;
-    look->reads_open |= place_is_merged(place) && place->is_open;
+    look->reads_open |= group_of(variable)->open_count > 0;
 }
 
-static void look_at_slot(void *context, uint32_t slot, const struct effect *effect) {
+static void look_at_variable(void *context, const struct binding *binding,
+                             const struct effect *effect) {
     struct function_look *look = context;
     const struct function_part *function = look->function;
-    if (effect->reads) each_place(look->solver, function, slot, look_at_read, look);
-    each_place(look->solver, function, slot, look_at_change, look);
-    if (function->edge)
-        look_at_change(look, place_of(look->solver->places, slot, function->edge->target));
+    if (effect->reads) each_location(look->solver, function, binding, look_at_read, look);
+    each_location(look->solver, function, binding, look_at_change, look);
+    if (!function->edge) return;
+    struct function_part behind = *function;
+    behind.location = function->edge->target;
+    each_location(look->solver, &behind, binding, look_at_change, look);
 }
 
 /* Past the budget of a function, whatever it reads matters. */
-static void give_up_place(void *context, struct class_place *place) {
+static void give_up_places(void *context, struct variable_places variable) {
     struct function_look *look = context;
-    if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
+    for (uint32_t k = 0; group_of(variable)->open_count && k < variable.count; k++) {
+        struct class_place *place = place_of(variable.places, variable.slots[k], variable.location);
+        if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
+    }
 }
 
-static void give_up_slot(void *context, uint32_t slot, const struct effect *effect) {
+static void give_up_variable(void *context, const struct binding *binding,
+                             const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads) each_place(look->solver, look->function, slot, give_up_place, look);
+    if (effect->reads) each_location(look->solver, look->function, binding, give_up_places, look);
 }
 
 /* All that a query names, of every process that has it. */
@@ -228,7 +259,7 @@ static bool has_symbol(const struct template *template, const struct symbol *sym
            template->symbols[symbol->index] == symbol;
 }
 
-static void each_slot_observed(struct function_look *look, slot_found found) {
+static void each_observed(struct function_look *look, variable_found found) {
     struct solver *solver = look->solver;
     const struct network *network = solver->network;
     struct naming naming = {.table = network->effects};
@@ -240,16 +271,16 @@ static void each_slot_observed(struct function_look *look, slot_found found) {
         for (uint32_t i = 0; i < naming.effects.list.count; i++)
             if (has_symbol(process->template, naming.effects.list.items[i].symbol))
                 VEC_PUSH(&solver->arena, &own.list, naming.effects.list.items[i]);
-        each_slot(network, process, &own, found, look);
+        each_variable(network, process, &own, found, look);
     }
 }
 
 /* Calls back with what the labels name that a function is made of. */
-static void each_slot_of(struct function_look *look, slot_found found) {
+static void each_variable_of(struct function_look *look, variable_found found) {
     const struct function_part *function = look->function;
     const struct network *network = look->solver->network;
     if (function->kind == FUNCTION_OBSERVATION) {
-        each_slot_observed(look, found);
+        each_observed(look, found);
         return;
     }
     const struct template *template = function->process->template;
@@ -258,28 +289,40 @@ static void each_slot_of(struct function_look *look, slot_found found) {
             look->solver->analysis->summary->invariants[template->index][function->location];
         uint32_t count = conjunct_count(template->locations[function->location].invariant);
         for (uint32_t i = 0; i < count; i++)
-            each_slot(network, function->process, &conjuncts[i], found, look);
+            each_variable(network, function->process, &conjuncts[i], found, look);
         return;
     }
     const struct edge_effects *edge =
         &network->edge_effects[template->index][function->edge - template->edges];
     if (function->kind != FUNCTION_UPDATE) {
-        each_slot(network, function->process, &edge->guard, found, look);
-        each_slot(network, function->process, &edge->sync, found, look);
+        each_variable(network, function->process, &edge->guard, found, look);
+        each_variable(network, function->process, &edge->sync, found, look);
     }
     if (function->kind != FUNCTION_READINESS)
-        each_slot(network, function->process, &edge->update, found, look);
+        each_variable(network, function->process, &edge->update, found, look);
 }
 
 /* V3: what an edge leaves as it is keeps its value, and so its classes. */
 
-static void note_write(void *context, uint32_t slot, const struct effect *effect) {
+static void note_write(void *context, const struct binding *binding, const struct effect *effect) {
     struct solver *solver = context;
+    uint32_t slot = solver->network->slot_of[binding->address];
     if (effect->writes) solver->may_write[slot] = solver->write_stamp;
 }
 
 typedef void (*crossing_found)(struct solver *solver, const struct function_part *function,
                                uint32_t slot, struct class_place *before);
+
+static void each_crossing_cell(struct solver *solver, const struct function_part *function,
+                               struct variable_places variable, crossing_found found) {
+    for (uint32_t k = 0; k < variable.count; k++) {
+        uint32_t slot = variable.slots[k];
+        struct class_place *before = place_of(solver->places, slot, function->location);
+        const struct class_place *behind = place_of(solver->places, slot, function->edge->target);
+        if (before->is_open && !place_refines(before, behind))
+            found(solver, function, slot, before);
+    }
+}
 
 /* Calls back with each local slot of the process of which values are apart behind the update, and
  * not before. */
@@ -292,18 +335,16 @@ static void each_crossing(struct solver *solver, const struct function_part *fun
     const struct edge_effects *edge =
         &solver->network->edge_effects[template->index][function->edge - template->edges];
     solver->write_stamp++;
-    each_slot(solver->network, process, &edge->update, note_write, solver);
+    each_variable(solver->network, process, &edge->update, note_write, solver);
     for (uint32_t i = 0; i < template->symbol_count; i++) {
         const struct binding *binding = &process->locals[i];
-        for (uint32_t k = 0; binding->shape && k < binding->shape->cell_count; k++) {
-            uint32_t slot = solver->network->slot_of[binding->address + k];
-            if (slot == NO_SLOT || slot_is_shared(solver->network, slot)) continue;
-            struct class_place *before = place_of(solver->places, slot, function->location);
-            const struct class_place *behind =
-                place_of(solver->places, slot, function->edge->target);
-            if (before->is_open && !place_refines(before, behind))
-                found(solver, function, slot, before);
-        }
+        if (!binding->shape || solver->network->slot_of[binding->address] == NO_SLOT) continue;
+        struct variable_places variable = {solver->places,
+                                           &solver->network->slot_of[binding->address],
+                                           binding->shape->cell_count, function->location};
+        bool is_local = !slot_is_shared(solver->network, variable.slots[0]);
+        if (is_local && group_of(variable)->open_count)
+            each_crossing_cell(solver, function, variable, found);
     }
 }
 
@@ -315,7 +356,7 @@ static void carry(struct solver *solver, const struct function_part *function, u
 static void cross(struct solver *solver, const struct function_part *function, uint32_t slot,
                   struct class_place *before) {
     assert(place_is_merged(before) && before->is_open);
-    if (solver->may_write[slot] == solver->write_stamp)
+    if (solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp)
         solver->is_crossed = true;
     else
         carry(solver, function, slot, before);
@@ -333,7 +374,7 @@ static void check(struct solver *solver, struct function_part *function) {
     assert(solver->work <= solver->most_work);
     solver->is_crossed = false;
     each_crossing(solver, function, cross);
-    each_slot_of(&look, look_at_slot);
+    each_variable_of(&look, look_at_variable);
     if (!look.reads_open && !solver->is_crossed) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
@@ -342,7 +383,7 @@ static void check(struct solver *solver, struct function_part *function) {
     solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
     if (solver->is_complete && look.reads_open)
         solver->is_complete = comparison_run(&solver->comparison);
-    if (!solver->is_complete) each_slot_of(&look, give_up_slot);
+    if (!solver->is_complete) each_variable_of(&look, give_up_variable);
     if (solver->is_crossed) each_crossing(solver, function, cross_behind_runs);
 }
 
@@ -353,14 +394,15 @@ static bool is_over(const struct solver *solver) {
 
 /* What takes little comes first: it may settle all. */
 
-static void count_values(void *context, struct class_place *place) {
+static void count_values(void *context, struct variable_places variable) {
     struct function_look *look = context;
-    if (place->is_open) look->combinations *= (double)value_set_size(place->values);
+    look->combinations *= group_of(variable)->combinations;
 }
 
-static void count_combinations(void *context, uint32_t slot, const struct effect *effect) {
+static void count_combinations(void *context, const struct binding *binding,
+                               const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads) each_place(look->solver, look->function, slot, count_values, look);
+    if (effect->reads) each_location(look->solver, look->function, binding, count_values, look);
 }
 
 static int compare_functions(const void *left, const void *right) {
@@ -373,7 +415,7 @@ static void sort_functions(struct solver *solver) {
     for (uint32_t i = 0; i < solver->functions.count; i++) {
         struct function_part *function = &solver->functions.items[i];
         struct function_look look = {.solver = solver, .function = function, .combinations = 1};
-        each_slot_of(&look, count_combinations);
+        each_variable_of(&look, count_combinations);
         function->combinations = look.combinations;
     }
     if (solver->functions.count)

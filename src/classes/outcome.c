@@ -8,16 +8,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Slots of a variable in ascending order; a slot comes again with each effect that names it. */
-void each_slot(const struct network *network, const struct process *process,
-               const struct effects *effects, slot_found found, void *context) {
+/* Once for each effect that names it. The cells of a variable are slots, or none of them is. */
+void each_variable(const struct network *network, const struct process *process,
+                   const struct effects *effects, variable_found found, void *context) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct effect *effect = &effects->list.items[i];
         const struct binding *binding = relevance_binding(network, process, effect->symbol);
-        for (uint32_t k = 0; binding && k < binding->shape->cell_count; k++) {
-            uint32_t slot = network->slot_of[binding->address + k];
-            if (slot != NO_SLOT) found(context, slot, effect);
-        }
+        if (binding && binding->shape->cell_count && network->slot_of[binding->address] != NO_SLOT)
+            found(context, binding, effect);
     }
 }
 

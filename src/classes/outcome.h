@@ -89,9 +89,10 @@ static inline uint32_t outcomes_location(const struct outcomes *outcomes, uint32
     return outcomes->network->cell_count + outcomes->select_count + process;
 }
 
-/* Calls back with every slot that some effects of the process name. */
-typedef void (*slot_found)(void *context, uint32_t slot, const struct effect *effect);
-void each_slot(const struct network *network, const struct process *process,
-               const struct effects *effects, slot_found found, void *context);
+/* Calls back with the cells of every variable that some effects of the process name. */
+typedef void (*variable_found)(void *context, const struct binding *binding,
+                               const struct effect *effect);
+void each_variable(const struct network *network, const struct process *process,
+                   const struct effects *effects, variable_found found, void *context);
 
 #endif

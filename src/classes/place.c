@@ -9,7 +9,7 @@
 /* Places of the cells of a local variable, which the processes of its template share. */
 struct numbered {
     const struct symbol *symbol;
-    uint32_t first;
+    uint32_t first, first_group;
 };
 
 struct numbering {
@@ -19,6 +19,9 @@ struct numbering {
     classes_wanted wanted;
     const void *context;
     struct map numbered; /* by symbol */
+    uint32_t *group_of;  /* by slot: its group; of a local one, that at the first location */
+    uint32_t group_count;
+    struct place_group *groups;
 };
 
 static uint32_t location_count(const struct template *template) {
@@ -43,6 +46,12 @@ static bool is_told_apart(const struct class_place *place) {
     return place->is_wanted && place->is_open && !place->is_one;
 }
 
+static void init_group(struct place_group *group, const struct class_place *place) {
+    group->merged_count += place_is_merged(place);
+    group->open_count += place_is_merged(place) && place->is_open;
+    if (place->is_open) group->combinations *= (double)value_set_size(place->values);
+}
+
 static void init_place(const struct numbering *numbering, struct class_place *place, uint32_t slot,
                        const struct template *template, uint32_t location) {
     const struct network *network = numbering->places->network;
@@ -60,6 +69,8 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     assert(!place->is_one || !place->is_open ||
            value_set_has(place->values, place->representative));
     numbering->places->apart_count += is_told_apart(place);
+    place->group = &numbering->groups[numbering->group_of[slot] + (template ? location : 0)];
+    init_group(place->group, place);
 }
 
 static void number_local(struct numbering *numbering, uint32_t slot) {
@@ -70,22 +81,38 @@ static void number_local(struct numbering *numbering, uint32_t slot) {
     if (!numbered) {
         uint32_t cells = own->process->locals[own->symbol->index].shape->cell_count;
         numbered = ARENA_NEW(numbering->arena, struct numbered);
-        *numbered = (struct numbered){own->symbol, places->count};
+        *numbered = (struct numbered){own->symbol, places->count, numbering->group_count};
         places->count += cells * location_count(template);
+        numbering->group_count += location_count(template);
         map_put(&numbering->numbered, map_key(own->symbol), numbered);
     }
     assert(own->offset < own->process->locals[own->symbol->index].shape->cell_count);
     places->first_of[slot] = numbered->first + own->offset * location_count(template);
+    numbering->group_of[slot] = numbered->first_group;
+}
+
+static void number_shared(struct numbering *numbering, uint32_t slot) {
+    const struct slot *slots = numbering->places->network->slots;
+    bool goes_on = slot && slots[slot - 1].symbol == slots[slot].symbol &&
+                   slots[slot - 1].process == slots[slot].process;
+    numbering->places->first_of[slot] = numbering->places->count++;
+    numbering->group_of[slot] = goes_on ? numbering->group_of[slot - 1] : numbering->group_count++;
 }
 
 static void number_slots(struct numbering *numbering) {
     struct places *places = numbering->places;
-    for (uint32_t slot = 0; slot < places->network->slot_count; slot++) {
+    uint32_t count = places->network->slot_count;
+    numbering->group_of = ARENA_ARRAY(numbering->arena, uint32_t, count + 1);
+    for (uint32_t slot = 0; slot < count; slot++) {
         if (slot_is_shared(places->network, slot))
-            places->first_of[slot] = places->count++;
+            number_shared(numbering, slot);
         else
             number_local(numbering, slot);
     }
+    places->list = ARENA_ARRAY(numbering->arena, struct class_place, places->count + 1);
+    numbering->groups =
+        ARENA_ARRAY(numbering->arena, struct place_group, numbering->group_count + 1);
+    for (uint32_t i = 0; i < numbering->group_count; i++) numbering->groups[i].combinations = 1;
 }
 
 /* Every place is one class of all its values, but those that the context wants apart. */
@@ -101,7 +128,6 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     map_init(&numbering.numbered, arena);
     number_slots(&numbering);
-    places->list = ARENA_ARRAY(arena, struct class_place, places->count + 1);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         struct class_place *first = &places->list[places->first_of[slot]];
         if (first->values) continue; /* another process has it too */
@@ -121,11 +147,15 @@ struct class_place *place_of(const struct places *places, uint32_t slot, uint32_
 
 static void change(struct places *places, struct class_place *place, uint32_t *stands_for) {
     assert(place_is_merged(place));
+    struct place_group *group = place->group;
     bool was_one = place->is_one;
     place->is_one = false;
     place->stands_for = stands_for;
     if (was_one) places->apart_count += is_told_apart(place);
-    place->changed_at = ++places->clock;
+    assert(group->merged_count && group->open_count >= place->is_open);
+    group->merged_count -= !place_is_merged(place);
+    group->open_count -= !place_is_merged(place) && place->is_open;
+    group->changed_at = ++places->clock;
     assert(places->apart_count <= places->count);
 }
 

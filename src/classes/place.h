@@ -17,6 +17,14 @@ typedef bool (*classes_wanted)(const void *context, const struct template *templ
 /* Larger places have one class or as many as values. */
 enum { MOST_PARTED = 1024 };
 
+/* What is known of all cells of a variable together, at a location or of a shared one, so that a
+ * function that names an array need not look at each cell. */
+struct place_group {
+    uint32_t merged_count, open_count; /* that are merged; and of these, may hold several values */
+    uint64_t changed_at;               /* the last time that one of them was told apart */
+    double combinations;               /* of the values of all */
+};
+
 struct class_place {
     bool is_wanted;       /* it was asked about */
     bool is_one;          /* over, until all functions agree: one class, as far as is known */
@@ -26,7 +34,7 @@ struct class_place {
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
     int32_t initial;
-    uint64_t changed_at; /* when it was told apart, by the clock */
+    struct place_group *group;
 };
 
 struct places {

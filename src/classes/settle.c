@@ -51,46 +51,76 @@ static unsigned fate_of(const struct settling *settling, const struct function_p
     return fate;
 }
 
-struct writes_to {
-    uint32_t slot;
-    bool is_found;
-};
-
-static void note_write(void *context, uint32_t slot, const struct effect *effect) {
-    struct writes_to *writes = context;
-    writes->is_found |= effect->writes && slot == writes->slot;
-}
-
-static bool may_write(const struct network *network, const struct function_part *function,
-                      uint32_t slot) {
-    const struct template *template = function->process->template;
-    const struct edge_effects *effects =
-        &network->edge_effects[template->index][function->edge - template->edges];
-    struct writes_to writes = {.slot = slot};
-    each_slot(network, function->process, &effects->update, note_write, &writes);
-    return writes.is_found;
-}
-
 static void settle_slot(struct settling *settling, const struct function_part *function,
-                        uint32_t slot, bool is_run) {
-    const struct network *network = settling->outcomes->network;
-    if (!place_is_merged(place_behind(settling, function, slot))) return;
-    bool is_written = may_write(network, function, slot);
-    unsigned fate = !is_written ? FATE_KEPT
-                    : is_run    ? fate_of(settling, function, slot)
-                                : FATE_UNSETTLED;
+                        uint32_t slot, unsigned fate) {
     bool is_settled =
         !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot));
     if (!is_settled)
         VEC_PUSH(settling->arena, &settling->list, (struct unsettled){function->edge, slot});
 }
 
+/* A function whose variables are looked at. */
+struct settled_function {
+    struct settling *settling;
+    const struct function_part *function;
+    const struct effects *update;
+    bool is_tried, is_run; /* what it does is known */
+};
+
+static bool is_run(struct settled_function *settled) {
+    struct outcomes *outcomes = settled->settling->outcomes;
+    if (!settled->is_tried)
+        settled->is_run =
+            outcomes_run(outcomes, settled->function, outcomes->analysis->options.budget);
+    settled->is_tried = true;
+    return settled->is_run;
+}
+
+/* Slots that no run writes are left as they are. */
+static void settle_cells(struct settled_function *settled, const uint32_t *slots, uint32_t count,
+                         bool is_written) {
+    struct settling *settling = settled->settling;
+    const struct function_part *function = settled->function;
+    if (!place_behind(settling, function, slots[0])->group->merged_count) return;
+    for (uint32_t k = 0; k < count; k++) {
+        if (!place_is_merged(place_behind(settling, function, slots[k]))) continue;
+        unsigned fate = !is_written       ? FATE_KEPT
+                        : is_run(settled) ? fate_of(settling, function, slots[k])
+                                          : FATE_UNSETTLED;
+        settle_slot(settling, function, slots[k], fate);
+    }
+}
+
+static void settle_shared(void *context, const struct binding *binding,
+                          const struct effect *effect) {
+    struct settled_function *settled = context;
+    const struct network *network = settled->settling->outcomes->network;
+    const uint32_t *slots = &network->slot_of[binding->address];
+    if (effect->writes && slot_is_shared(network, slots[0]))
+        settle_cells(settled, slots, binding->shape->cell_count, true);
+}
+
+static void settle_locals(struct settled_function *settled) {
+    const struct network *network = settled->settling->outcomes->network;
+    const struct process *process = settled->function->process;
+    for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+        const struct symbol *symbol = process->template->symbols[i];
+        const struct binding *binding = &process->locals[i];
+        if (!binding->shape || symbol->is_reference) continue;
+        const uint32_t *slots = &network->slot_of[binding->address];
+        if (slots[0] != NO_SLOT && !slot_is_shared(network, slots[0]))
+            settle_cells(settled, slots, binding->shape->cell_count,
+                         effects_writes(settled->update, symbol));
+    }
+}
+
 void settle_function(struct settling *settling, const struct function_part *function) {
-    struct outcomes *outcomes = settling->outcomes;
-    const struct network *network = outcomes->network;
+    const struct network *network = settling->outcomes->network;
     if (function->kind != FUNCTION_EDGE && function->kind != FUNCTION_UPDATE) return;
-    bool is_run = outcomes_run(outcomes, function, outcomes->analysis->options.budget);
-    for (uint32_t slot = 0; slot < network->slot_count; slot++)
-        if (slot_is_shared(network, slot) || network->slots[slot].process == function->process)
-            settle_slot(settling, function, slot, is_run);
+    const struct template *template = function->process->template;
+    const struct edge_effects *effects =
+        &network->edge_effects[template->index][function->edge - template->edges];
+    struct settled_function settled = {settling, function, &effects->update, false, false};
+    each_variable(network, function->process, &effects->update, settle_shared, &settled);
+    settle_locals(&settled);
 }

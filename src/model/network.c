@@ -399,11 +399,22 @@ static bool build(struct builder *builder) {
     return true;
 }
 
+static void find_ranges(struct network *network) {
+    uint32_t count = network->model->template_count;
+    network->processes_of = ARENA_ARRAY(network->arena, struct process_range, count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        struct process_range *range = &network->processes_of[network->processes[p].template->index];
+        if (!range->end) range->first = p;
+        range->end = p + 1;
+    }
+}
+
 /* Processes move while their vector grows, so slots point to them only now. */
 static void finish(struct builder *builder) {
     struct network *network = builder->network;
     network->processes = builder->processes.items;
     network->process_count = builder->processes.count;
+    find_ranges(network);
     network->slots = builder->slots.items;
     network->slot_count = builder->slots.count;
     network->slot_of = builder->slot_of.items;
@@ -469,8 +480,6 @@ const struct effects *network_effects(const struct network *network,
 const struct shape *network_shape(const struct network *network, const struct template *template,
                                   const struct symbol *symbol) {
     if (!template) return network->globals[symbol->index].shape;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template)
-            return network->processes[p].locals[symbol->index].shape;
-    return NULL;
+    struct process_range range = network->processes_of[template->index];
+    return range.end ? network->processes[range.first].locals[symbol->index].shape : NULL;
 }

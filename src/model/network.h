@@ -27,6 +27,11 @@ struct process {
     struct binding *locals; /* by symbol.index of the template */
 };
 
+/* Processes by index; those of one template lie in it, others perhaps too. */
+struct process_range {
+    uint32_t first, end;
+};
+
 struct slot {
     const struct symbol *symbol;   /* the variable it belongs to */
     const struct process *process; /* owner, or NULL for a global one */
@@ -47,6 +52,7 @@ struct network {
     struct effects_table effects;
     struct process *processes;
     uint32_t process_count;
+    struct process_range *processes_of; /* by template index */
     struct slot *slots;
     uint32_t slot_count;
     uint32_t *slot_of; /* by address */

@@ -40,12 +40,19 @@ static bool stands_for(const struct network *network, const struct process *proc
     return slot != NO_SLOT && network->slots[slot].symbol == symbol;
 }
 
+static bool is_local_elsewhere(const struct template *template, const struct symbol *symbol) {
+    return symbol->scope == SCOPE_TEMPLATE &&
+           (symbol->index >= template->symbol_count || template->symbols[symbol->index] != symbol);
+}
+
 bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
                const struct symbol *symbol,
                bool (*uses)(const struct edge_effects *effects, const struct symbol *symbol)) {
     const struct edge_effects *effects = &network->edge_effects[template][edge];
+    struct process_range range = network->processes_of[template];
+    if (is_local_elsewhere(network->model->templates[template], symbol)) return false;
     if (uses(effects, symbol)) return true;
-    for (uint32_t p = 0; p < network->process_count; p++) {
+    for (uint32_t p = range.first; p < range.end; p++) {
         const struct process *process = &network->processes[p];
         if (process->template->index != template) continue;
         for (uint32_t i = 0; i < process->template->symbol_count; i++) {
