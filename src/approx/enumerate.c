@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { WORK_PER_RUN = 16, FIRST_LOOK = 32, HOPELESS = 4 };
+enum { WORK_PER_RUN = 8, FIRST_LOOK = 32, HOPELESS = 4 };
 
 #define MOST_RUNS 1e300 /* what is beyond is not told apart */
 #define STEADY 0.75     /* what looks better than before may look still better later */

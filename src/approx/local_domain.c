@@ -226,18 +226,16 @@ static bool evaluate(struct fixpoint *worker, struct edge_plan *plan) {
 }
 
 /* Processes of one template are much alike: what was too much for one is not tried by others. */
-static struct edge_plan *make_plans(struct fixpoint *worker) {
+static void relax_as_others(const struct fixpoint *worker, struct edge_plan *plan) {
+    const struct edge *edge = worker->leg.edge;
     const struct template *template = worker->leg.process->template;
-    struct edge_plan *plans = label_run_plans(worker->analysis, worker->leg.process, true);
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge_plan *relaxed = worker->relaxed[template->index][i];
-        if (!relaxed) continue;
-        plans[i].narrows = plans[i].is_relaxed = true;
-        plans[i].item_limit = relaxed->item_limit;
-        memcpy(plans[i].drops_conjunct, relaxed->drops_conjunct,
-               conjunct_count(template->edges[i].guard) * sizeof(bool));
-    }
-    return plans;
+    const struct edge_plan *relaxed = worker->relaxed[template->index][edge - template->edges];
+    if (plan->is_relaxed || !relaxed) return;
+    plan->narrows = plan->is_relaxed = true;
+    plan->spent = 0;
+    plan->item_limit = relaxed->item_limit;
+    memcpy(plan->drops_conjunct, relaxed->drops_conjunct,
+           conjunct_count(edge->guard) * sizeof(bool));
 }
 
 /* Rule A5: what an item past the budget may write. */
@@ -306,6 +304,7 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
     worker->leg.edge = &template->edges[index];
     worker->leg.plan = plan;
     worker->leg.fact = &analysis->edges[template->index][index];
+    relax_as_others(worker, plan);
     if (!label_run_bind(run, &worker->leg, 0)) return;
     if (!evaluate(worker, plan)) return;
     begin_updates(worker);
@@ -326,7 +325,8 @@ static void run_process(struct fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
     worker->run.groups = worker->domain->groups;
-    if (!worker->plans[process]) worker->plans[process] = make_plans(worker);
+    if (!worker->plans[process])
+        worker->plans[process] = label_run_plans(worker->analysis, worker->leg.process, true);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
