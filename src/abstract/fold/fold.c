@@ -15,6 +15,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "expr/substitute.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -199,19 +200,36 @@ static bool is_unchanged(const struct output_edge *out) {
     return true;
 }
 
+/* Selects that go by the same name in edges that are alike: those of the base are meant. */
+static const struct expr *with_selects_of(struct folder *folder, const struct open_edge *base,
+                                          const struct class *class, const struct expr *guard) {
+    const struct edge *edge = base->edge;
+    for (uint32_t m = 0; m < class->members.count; m++) {
+        const struct edge *other = class->members.items[m]->open->edge;
+        for (uint32_t i = 0; i < edge->select_count && other != edge; i++)
+            for (uint32_t k = 0; k < other->select_count; k++)
+                if (edge->selects[i]->name == other->selects[k]->name &&
+                    expr_mentions(guard, other->selects[k]))
+                    guard = expr_substitute(folder->arena, guard, other->selects[k],
+                                            build_name(folder->arena, edge->selects[i]));
+    }
+    return guard;
+}
+
 static void emit_class(struct folder *folder, const struct class *class) {
-    struct output_edge out = {.base = class->members.items[0]->open,
-                              .guard = class->guard,
-                              .sync = class->members.items[0]->sync};
-    out.origins = ARENA_ARRAY(folder->arena, struct origin, class->members.count);
-    for (uint32_t i = 0; i < class->members.count; i++)
-        if (!expr_is_false(class->members.items[i]->guard))
-            out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
-    assert(out.origin_count);
-    out.base = out.origins[0].open;
-    set_items(folder, &out, class->members.items[0]->open, class->members.items[0]->items);
-    if (class->members.items[0]->open != out.base)
-        for (uint32_t i = 0; i < out.item_count; i++) out.items[i].is_verbatim = false;
+    const struct residual *first = NULL; /* that is possible at all */
+    struct output_edge out = {.origins =
+                                  ARENA_ARRAY(folder->arena, struct origin, class->members.count)};
+    for (uint32_t i = 0; i < class->members.count; i++) {
+        if (expr_is_false(class->members.items[i]->guard)) continue;
+        if (!first) first = class->members.items[i];
+        out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
+    }
+    assert(first && out.origin_count);
+    out.base = first->open;
+    out.guard = with_selects_of(folder, first->open, class, class->guard);
+    out.sync = first->sync;
+    set_items(folder, &out, first->open, first->items);
     fold_add_selects(folder, &out);
     out.is_unchanged = is_unchanged(&out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
