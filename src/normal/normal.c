@@ -482,6 +482,7 @@ void normal_apply(const struct normal *normal, struct abstraction *abstraction, 
     if (!normal->places.count) return;
     assert(normal->output.size); /* where places changed, it was written */
     abstraction->output = normal->output;
+    abstraction->has_exchanges = true;
     for (uint32_t i = 0; i < normal->losses.count; i++) {
         const struct normal_loss *loss = &normal->losses.items[i];
         assert(loss->query < model->query_count);

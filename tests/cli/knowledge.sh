@@ -58,6 +58,10 @@ CE4_merged_is_not_observed vs vs ss
 CE5_rest_is_not_observed vss vss svs
 CE6_blocking_is_not_seen vvv svs ---
 CE7_who_is_left_no_move_stays vs sv --
+X2_same_moves_carry_over svsssv svsssv bbbb-b
+X2_moves_of_players_that_merge sssv vssv -bbb
+X2_moves_whose_updates_fail ssv svv --b
+X2_players_observe_less ssss vssv -bbs
 END
 fi
 

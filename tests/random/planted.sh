@@ -11,7 +11,8 @@
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
-# strategies.py, those of actions of two models (KINDS is refinement) with refinement.py.
+# strategies.py, those of claims about coalitions (KINDS is strategy_claims) with strategy_claims.py,
+# those of actions of two models (KINDS is refinement) with refinement.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -145,6 +146,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "nested": (None, "claim"),
          "refinement": (None, "[^w].*"),
          "strategies": (None, "[^w].*"),
+         "strategy_claims": (None, "claim|it is"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -241,7 +243,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | strategies | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | strategies | strategy_claims | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -2203,6 +2205,73 @@ bug strategy-wait strategies <<'END'
     bool waits = game->coalition->modes & MODE_WAIT;
 +++
     bool waits = game->coalition->modes & MODE_WAIT || true;
+END
+
+# X2: what abstractions claim about coalitions.
+
+# Edges of players may become one.
+bug claim-moves-merge strategy_claims <<'END'
+--- src/abstract/claim
+    if (is_gone(fold, open) || (out && is_of_one_edge(out))) return NULL;
++++
+    if (is_gone(fold, open) || out || !out) return NULL;
+END
+
+# Updates that go may keep a move from being possible.
+bug claim-moves-guard strategy_claims <<'END'
+--- src/abstract/claim
+    return !open->condition && !open->fixed && !open->is_restricted && !open->may_fail;
++++
+    return !open->fixed && !open->is_restricted;
+END
+
+# It does not matter what players have lost from sight.
+bug claim-moves-sight strategy_claims <<'END'
+--- src/abstract/claim
+    } else if (have_lost(&choosing)) {
++++
+    } else if (have_lost(&choosing) && !players.list.count) {
+END
+
+# An abstraction need not be exact.
+bug claim-moves-exact strategy_claims <<'END'
+--- src/abstract/claim
+    if (fragment.is_about_coalitions && !abstraction->is_exact) {
++++
+    if (fragment.is_about_coalitions && !abstraction->is_exact && fragment.needs_ends) {
+--- src/abstract/claim
+    assert(abstraction->is_exact);
+    if (players
++++
+    if (players
+END
+
+# Only the first process of an agent counts.
+bug claim-moves-player strategy_claims <<'END'
+--- src/abstract/claim
+        for (uint32_t k = 0; k < agent->process_count; k++)
+            if (agent->processes[k]->template == template) return true;
++++
+        for (uint32_t k = 0; k < 1; k++)
+            if (agent->processes[k]->template == template) return true;
+END
+
+# One value stands for all, whoever moves.
+bug claim-moves-classes strategy_claims <<'END'
+--- src/abstract/claim
+        if (abstraction->classes)
++++
+        if (abstraction->classes && false)
+END
+
+# What players observe is found out anew.
+bug claim-moves-observe strategy_claims <<'END'
+--- src/abstract/claim
+    bool sees_all = (expr->modes & MODE_PERFECT) && !(expr->modes & MODE_SUBJECTIVE);
+    return
++++
+    bool sees_all = true;
+    return
 END
 
 # What models do, seen by their actions.

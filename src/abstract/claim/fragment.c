@@ -17,6 +17,7 @@ static void find(struct fragment *fragment, const struct expr *expr, bool is_neg
     if (!expr || !expr_is_modal(expr)) return;
     if (expr->kind == EXPR_KNOW) *(is_negated ? &fragment->doubts : &fragment->knows) = true;
     fragment->is_about_coalitions |= expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+    fragment->is_about_next |= expr->op == OP_ABLE_X;
     if (expr->kind == EXPR_PATH || expr->kind == EXPR_UNTIL) {
         *(is_of_all_runs(expr->op) != is_negated ? &fragment->has_all : &fragment->has_some) = true;
         fragment->needs_ends |= !shows_early(expr->op);

@@ -8,7 +8,7 @@ struct fragment {
     bool has_all, has_some; /* runs: what is asked of every one of them, of some one */
     bool knows, doubts;     /* that somebody knows, that somebody does not */
     bool needs_ends;        /* it depends on how runs end: that something comes or lasts */
-    bool is_about_next;     /* AX, EX */
+    bool is_about_next;     /* AX, EX, <<A>> X */
     bool is_about_coalitions;
 };
 

@@ -2,6 +2,7 @@
 #include "abstract/claim/guarantee.h"
 
 #include "abstract/claim/fragment.h"
+#include "abstract/claim/moves.h"
 #include "abstract/claim/stuck.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
@@ -188,11 +189,29 @@ static void restrict_to_known(struct carry *carry, const struct fragment *fragme
     }
 }
 
-static void claim_knowledge(struct guarantee *guarantee, struct carry *carry,
-                            const struct fragment *fragment,
-                            const struct abstraction *abstraction) {
+/* X2: an exact abstraction shows what coalitions can do if players have the same moves and, where
+ * they choose by what they observe, have lost nothing of it. */
+static void restrict_to_played(struct carry *carry, const struct expr *formula,
+                               const struct abstraction *abstraction) {
+    struct arena *arena = abstraction->arena;
+    struct watcher_list players = {0}, choosing = {0};
+    observations_of(abstraction->observations, formula, ROLE_PLAYS, arena, &players);
+    observations_of(abstraction->observations, formula, ROLE_CHOOSES, arena, &choosing);
+    const char *lost = moves_lost(abstraction, &players);
+    if (lost) {
+        *carry = (struct carry){false, false, lost, "ask what coalitions can do in the original"};
+    } else if (have_lost(&choosing)) {
+        const char *help = arena_printf(arena, "keep %s", joined_names(arena, &choosing));
+        *carry = (struct carry){
+            false, false, "a player that observes less cannot choose by what it has lost", help};
+    }
+}
+
+static void claim_agents(struct guarantee *guarantee, struct carry *carry,
+                         const struct fragment *fragment, const struct abstraction *abstraction) {
     const struct observations *observations = abstraction->observations;
-    struct watcher_list watchers = {0};
+    const struct expr *formula = guarantee->query->predicate;
+    struct watcher_list knowing = {0};
     bool is_renamed = abstraction->split && abstraction->split->copies.count;
     assert(observations);
     if (observations->problem || is_renamed) {
@@ -201,12 +220,14 @@ static void claim_knowledge(struct guarantee *guarantee, struct carry *carry,
                            is_renamed ? "some processes have a template of their own here, and "
                                         "agents go by other names"
                                       : observations->problem,
-                           "ask for knowledge in the original"};
+                           "ask about agents in the original"};
         return;
     }
-    observations_of(observations, guarantee->query->predicate, abstraction->arena, &watchers);
-    guarantee->watchers = watchers;
-    restrict_to_known(carry, fragment, abstraction, &watchers);
+    observations_of(observations, formula, ROLE_KNOWS | ROLE_CHOOSES, abstraction->arena,
+                    &guarantee->watchers);
+    observations_of(observations, formula, ROLE_KNOWS, abstraction->arena, &knowing);
+    if (fragment->is_about_coalitions) restrict_to_played(carry, formula, abstraction);
+    restrict_to_known(carry, fragment, abstraction, &knowing);
 }
 
 /* What the runs let carry over. */
@@ -233,10 +254,10 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     const struct expr *formula = guarantee->query->predicate;
     const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
-    if (fragment.is_about_coalitions) {
+    if (fragment.is_about_coalitions && !abstraction->is_exact) {
         set_both(guarantee, false, false,
                  "who can enforce what depends on moves, which may be gone or be others here",
-                 "ask what coalitions can do in the original");
+                 "remove less, so that the abstraction is exact");
         return;
     }
     if (fragment.is_about_next ||
@@ -248,8 +269,8 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
         return;
     }
     claim_runs(&carry, guarantees, &fragment, abstraction);
-    if (fragment.knows || fragment.doubts)
-        claim_knowledge(guarantee, &carry, &fragment, abstraction);
+    if (fragment.knows || fragment.doubts || fragment.is_about_coalitions)
+        claim_agents(guarantee, &carry, &fragment, abstraction);
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 

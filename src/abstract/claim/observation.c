@@ -181,33 +181,42 @@ static bool is_named(const struct agent *agent, const struct expr *name) {
     return false;
 }
 
+static uint32_t roles_in(const struct expr *expr) {
+    if (expr->kind == EXPR_KNOW) return ROLE_KNOWS;
+    if (expr->kind != EXPR_ABLE && expr->kind != EXPR_ABLE_UNTIL) return 0;
+    bool sees_all = (expr->modes & MODE_PERFECT) && !(expr->modes & MODE_SUBJECTIVE);
+    return sees_all ? ROLE_PLAYS : ROLE_PLAYS | ROLE_CHOOSES;
+}
+
 struct named_search {
     const struct agent *agent;
+    uint32_t roles;
     bool is_found;
 };
 
 static bool find_named(void *context, const struct expr *expr) {
     struct named_search *search = context;
-    for (uint32_t i = 0; expr->kind == EXPR_KNOW && i < expr->argument_count; i++)
+    bool has_role = (roles_in(expr) & search->roles) != 0;
+    for (uint32_t i = 0; has_role && i < expr->argument_count; i++)
         search->is_found |= is_named(search->agent, expr->arguments[i]);
     return !search->is_found;
 }
 
-static bool is_asked(const struct agent *agent, const struct expr *formula) {
-    struct named_search search = {agent, false};
+static bool is_asked(const struct agent *agent, const struct expr *formula, uint32_t roles) {
+    struct named_search search = {agent, roles, false};
     walk_expr(formula, find_named, &search);
     return search.is_found;
 }
 
-static bool is_about_knowledge(const void *context, const struct expr *expr) {
+static bool is_about_agents(const void *context, const struct expr *expr) {
     (void)context;
-    return expr->kind == EXPR_KNOW;
+    return roles_in(expr) != 0;
 }
 
 static bool is_asked_by_some(const struct model *model, const struct agent *agent) {
     for (uint32_t i = 0; i < model->query_count; i++)
         if (model->queries[i].quantifier == QUERY_FORMULA &&
-            is_asked(agent, model->queries[i].predicate))
+            is_asked(agent, model->queries[i].predicate, ROLE_ANY))
             return true;
     return false;
 }
@@ -215,7 +224,7 @@ static bool is_asked_by_some(const struct model *model, const struct agent *agen
 static bool has_agents(const struct model *model) {
     for (uint32_t i = 0; i < model->query_count; i++)
         if (model->queries[i].quantifier == QUERY_FORMULA &&
-            expr_any(model->queries[i].predicate, is_about_knowledge, NULL))
+            expr_any(model->queries[i].predicate, is_about_agents, NULL))
             return true;
     return model->agents.count > 0;
 }
@@ -294,8 +303,8 @@ const struct observations *observations_make(const struct abstraction *abstracti
 }
 
 void observations_of(const struct observations *observations, const struct expr *formula,
-                     struct arena *arena, struct watcher_list *watchers) {
+                     uint32_t roles, struct arena *arena, struct watcher_list *watchers) {
     for (uint32_t i = 0; i < observations->list.count; i++)
-        if (is_asked(observations->list.items[i]->agent, formula))
+        if (is_asked(observations->list.items[i]->agent, formula, roles))
             VEC_PUSH(arena, &watchers->list, observations->list.items[i]);
 }

@@ -30,11 +30,19 @@ struct observations {
     const char *text;           /* declarations for the output, each a comment */
 };
 
-/* NULL if the model has neither queries about knowledge nor declarations of agents. */
+/* NULL if the model has neither queries about agents nor declarations of them. */
 const struct observations *observations_make(const struct abstraction *abstraction);
 
-/* The agents that a formula is about. */
+/* What agents are in a formula for: bits. */
+enum role {
+    ROLE_KNOWS = 1,   /* what it knows is asked */
+    ROLE_PLAYS = 2,   /* a member of a coalition */
+    ROLE_CHOOSES = 4, /* the same, and its choices depend on what it observes */
+    ROLE_ANY = 7
+};
+
+/* The agents that have one of the roles in a formula. */
 void observations_of(const struct observations *observations, const struct expr *formula,
-                     struct arena *arena, struct watcher_list *watchers);
+                     uint32_t roles, struct arena *arena, struct watcher_list *watchers);
 
 #endif

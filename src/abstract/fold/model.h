@@ -83,6 +83,7 @@ struct abstraction {
     bool has_inexact_invariant; /* some reason is an invariant */
     bool drops_priorities;      /* M5: they would be wrong here */
     bool stutters;              /* with the loops of stutter.h, where they are needed */
+    bool has_exchanges;         /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

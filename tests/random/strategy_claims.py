@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Random test: what abstractions claim of queries about coalitions.
+
+usage: strategy_claims.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
+
+For every seed a small network of agents gets something that is mostly written
+only, which is removed: so moves of players merge, lose selects, or become
+possible where they were not, and players may observe less.  All strategies of
+the original and of the abstraction are tried out by the oracle (strategies.py).
+A verdict that is said to carry over must do so, and `varabs check` must say the
+same of the output.  A seed passes if some verdict was said to carry over.
+"""
+
+import io
+import json
+import os
+import random
+import subprocess
+import tempfile
+import seeds
+from small_models import xml
+from gen_knowledge import Atoms
+from knowledge import Problem, make_agents
+from knowledge_claims import removals, run, tuples_of, with_queries, wrong_view
+import strategies
+from strategies import Game, Large, Marked, StrategyGen, StrategyJudge, minds_of
+from uppaal_parse import ModelError
+from uppaal_query import Graph
+from uppaal_run import explore, load_network
+from uppaal_runtime import Budget
+
+MOST_STATES = 30
+FORMULAS = 8
+strategies.MOST_STRATEGIES = 300    # of both models, so that many can be judged
+
+
+class Written(Marked):
+    """A network with a variable w that is mostly written only, and edges that
+    differ in nothing else but where they are possible."""
+
+    def __init__(self, rng):
+        self.is_array = rng.random() < 0.2
+        self.is_read = rng.random() < 0.25
+        super().__init__(rng)
+        declaration, templates, system = self.parts
+        kind = 'int[0,1] w[2];' if self.is_array else 'int[0,2] w;'
+        self.text = xml(f"{declaration}\n{kind}", templates, system)
+
+    def assignment(self, labels):
+        """To w: of a constant, a select, another variable."""
+        rng, name = self.rng, self.rng.choice(sorted(self.types))
+        if self.is_array:
+            return f"w[{rng.choice([name, '0', '1'])}] = {rng.randint(0, 1)}"
+        if 'select' not in labels and rng.random() < 0.35:
+            labels['select'] = f"i : int[0,{rng.randint(1, 2)}]"
+            return 'w = i'
+        return f"w = {rng.choice([name, '0', '1', '2'])}"
+
+    def extend(self, labels):
+        rng, labels = self.rng, dict(labels)
+        if rng.random() < 0.6:
+            more = self.assignment(labels)
+            labels['assignment'] = ', '.join(filter(None, [
+                labels.get('assignment'), more]))
+        if self.is_read and rng.random() < 0.2 and not self.is_array:
+            labels['guard'] = f"w {rng.choice(['==', '!='])} {rng.randint(0, 2)}"
+        return labels
+
+    def template(self, name):
+        *rest, edges = super().template(name)
+        rng, found = self.rng, []
+        for source, target, labels in edges:
+            found.append((source, target, self.extend(labels)))
+            if rng.random() < 0.3:
+                other = {**labels, 'guard': self.guard(self.types)}
+                found.append((source, target, self.extend(other)))
+        order = 'select', 'guard', 'synchronisation', 'assignment', 'comments'
+        return (*rest, [(source, target, {kind: labels[kind] for kind in order
+                                          if kind in labels})
+                        for source, target, labels in found])
+
+
+class Case:
+    """One model with formulas, and its graph; raises Large, Budget."""
+
+    def __init__(self, seed):
+        rng = random.Random(seed * 8253729 + 7)
+        text = Written(rng).text
+        self.network = load_network(io.StringIO(text))
+        self.explored = explore(self.network, MOST_STATES)
+        self.graph = Graph(self.network, self.explored)
+        atoms = Atoms(rng, self.network, self.explored)
+        numbers = {p.name: i for i, p in enumerate(self.network.processes)}
+        self.lines, self.agents, groups = make_agents(rng, self.graph, atoms,
+                                                      numbers)
+        self.minds = minds_of(self.network, self.agents, self.lines)
+        self.members = {name: [self.network.processes[n].name for n in minds]
+                        for name, minds in self.minds.items()}
+        gen = StrategyGen(rng, self.network, self.graph, atoms)
+        gen.agents, gen.groups, gen.minds = self.agents, groups, self.minds
+        self.formulas = []
+        for _ in range(3 * FORMULAS):
+            text_of_formula, tree = gen.whole()
+            if 'w' not in text_of_formula.split() and \
+                    'w[' not in text_of_formula and len(text_of_formula) < 800:
+                self.formulas.append((text_of_formula, tree))
+        self.formulas = self.formulas[:FORMULAS]
+        self.text = with_queries(text, self.lines,
+                                 [f for f, _ in self.formulas], True)
+        self.arguments = ['--remove', '.w'] if rng.random() < 0.8 \
+            else removals(rng, self.network)
+        self.is_plain = not any('@' in word or word == '--merge'
+                                for word in self.arguments)
+        self.mode = rng.choice(['--may', '--may', '--may', '--must'])
+        if rng.random() < 0.1:
+            self.mode, self.arguments = '--may', ['--auto']
+
+    def judge(self, graph, explored, agents):
+        return StrategyJudge(graph, agents, Game(graph, explored), self.minds)
+
+
+def truth(judge, tree):
+    """None if it is too much, or not defined."""
+    try:
+        return judge.holds(tree)[0]
+    except (Large, Problem, KeyError):
+        return None
+
+
+def wrong_row(case, row, tree, output, explored, checked):
+    """(what is wrong with what is claimed of a formula, whether it was
+    claimed)"""
+    carry = row['kripke']
+    if not any(carry.values()):
+        return None, False
+    agents = {entry['agent']: tuples_of(output, entry['observes'],
+                                        entry['agent'], case.members)
+              for entry in row.get('agents', [])}
+    here = truth(case.judge(output, explored, agents), tree)
+    before = truth(case.judge(case.graph, case.explored, case.agents), tree)
+    if here is None or before is None:
+        return None, False
+    word = 'satisfied' if here else 'violated'
+    if checked not in (word, 'unknown'):
+        return f"it is {word} here, but check says {checked}", False
+    if carry[word] and here != before:
+        return f"{word} here is said to carry over, but is not so there", True
+    return None, carry[word]
+
+
+def compare(case, folder, varabs):
+    """(what is wrong, or None; how many verdicts carried over)"""
+    with open(f"{folder}/out.json", encoding='utf-8') as file:
+        report = json.load(file)
+    with open(f"{folder}/out.xml", encoding='utf-8') as file:
+        network = load_network(file)
+    explored = explore(network, 2 * MOST_STATES)
+    output = Graph(network, explored)
+    status, text, errors = run(varabs, ['check', 'out.xml', '--json', '-'],
+                               folder)
+    if not text:
+        return f"check of the output: status {status}: {errors}", 0
+    checked = {q['formula']: q['verdict'] for q in json.loads(text)['queries']}
+    rows = report['guarantees'][-len(case.formulas):]
+    carried = 0
+    for row, (formula, tree) in zip(rows, case.formulas):
+        if row['formula'] != formula or formula not in checked:
+            continue
+        for entry in row.get('agents', []):
+            wrong = wrong_view(case, entry)
+            if wrong:
+                return f"{wrong}: {formula}", carried
+        wrong, is_claimed = wrong_row(case, row, tree, output, explored,
+                                      checked[formula])
+        if wrong:
+            return f"claim: {wrong}: {formula}", carried
+        carried += is_claimed and ('<<' in formula or '[[' in formula)
+    return None, carried
+
+
+def judge(task):
+    """(seed, outcome, message)"""
+    varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
+    try:
+        case = Case(seed)
+    except (Budget, Large):
+        return seed, 'large', ''
+    if case.explored.error_count or not case.formulas or not case.arguments:
+        return seed, 'large', ''
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
+            file.write(case.text)
+        command = ['in.xml', case.mode, *case.arguments, '-o', 'out.xml',
+                   '--report', 'out.json']
+        try:
+            status, _, errors = run(varabs, command, folder)
+            if status:
+                return seed, 'not made' if status in (2, 4) else 'failed', \
+                    f"status {status}: {errors}"
+            wrong, carried = compare(case, folder, varabs)
+        except (Budget, subprocess.TimeoutExpired):
+            return seed, 'large', ''
+        except ModelError as error:
+            wrong, carried = f"{type(error).__name__}: {error}", 0
+        if wrong and keep:
+            os.replace(f"{folder}/in.xml", os.path.join(keep, f"{seed}.xml"))
+        if wrong:
+            return seed, 'failed', f"{wrong}\n    {' '.join(command)}"
+    return seed, 'passed' if carried else 'nothing', ''
+
+
+if __name__ == '__main__':
+    seeds.main(judge, __doc__, 1 / 5)
