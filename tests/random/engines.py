@@ -4,7 +4,8 @@
 usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS] [--keep DIR]
 
 For every seed a random model with queries is generated, in one of four by
-arrays with computed indices (gen_cells.py), and checked by both engines, exploring everything, with traces.  What they write must be the same
+arrays with computed indices (gen_cells.py), in one of six with broadcasts
+(gen_broadcast.py), and checked by both engines, exploring everything, with traces.  What they write must be the same
 but for times and sizes: numbers of states, transitions, deadlocks and errors,
 verdicts, bounds, shortest runs, the first error, messages and exit statuses.
 The symbolic engine runs several times: as it is, with the layout that large
@@ -24,6 +25,7 @@ import random
 import re
 import subprocess
 import tempfile
+from gen_broadcast import broadcasts
 from gen_cells import cells
 from generate import generate_queried
 from uppaal_runtime import Budget
@@ -31,7 +33,9 @@ import seeds
 
 OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
 EXTRA = ('E<> deadlock', 'A[] not deadlock')
-WAYS = ('plain', 'wide', 'passing', 'cells')
+WAYS = ('plain', 'broadcasts', 'passing', 'cells', 'plain', 'broadcasts',
+        'passing', 'cells', 'plain', 'wide', 'passing', 'cells')
+OWN_WAYS = {'cells': cells, 'broadcasts': broadcasts}
 RINGS = 45             # processes that go round, each through three locations
 RING = """<template><name>Ring</name>
 <parameter>const int[1, %d] ring</parameter>
@@ -159,7 +163,8 @@ def judge(task):
     rng = random.Random(seed)
     way = WAYS[seed % len(WAYS)]
     try:
-        text = cells(seed) if way == 'cells' else generate_queried(seed, way=way)[0]
+        text = (OWN_WAYS[way](seed) if way in OWN_WAYS else
+                generate_queried(seed, way=way)[0])
     except Budget:
         return seed, 'large', ''
     with tempfile.TemporaryDirectory() as folder:

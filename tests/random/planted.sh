@@ -1504,6 +1504,74 @@ bug sets-initial-root engines <<'END'
 +++
 END
 
+# Receivers of a broadcast are taken apart although their guards look at what the sender writes.
+bug sets-stage-guards engines <<'END'
+--- src/explore/symbolic/footprint.c
+        if (footprint->marks[i] && written[i]) return false;
++++
+        if (footprint->marks[i] && written[i]) return true;
+END
+
+# A process that can receive in two ways does both in stages, which no longer are one step.
+bug sets-stage-forks engines <<'END'
+--- src/explore/symbolic/reach.c
+    reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
++++
+    reach->is_forked |= deed->is_stage && expander->error_count;
+END
+
+# A stage that fails is no step, and no error either.
+bug sets-stage-errors engines <<'END'
+--- src/explore/symbolic/reach.c
+    reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
++++
+    reach->is_forked |= deed->is_stage && expander->count > 1;
+END
+
+# What is not stored is lost between stages.
+bug sets-stage-scratch engines <<'END'
+--- src/explore/symbolic/footprint.c
+    return is_fine && !footprint->walk->has_scratch ? found : 0;
++++
+    return is_fine ? found : 0;
+END
+
+# A receiver in a committed location does not make the step possible.
+bug sets-stage-committed engines <<'END'
+--- src/explore/symbolic/footprint.c
+        if (leaves_committed(instance) && !leaves_committed(sender)) return false;
++++
+END
+
+# What a stage before has written counts as not read in the next.
+bug sets-stage-reads engines <<'END'
+--- src/explore/symbolic/walk.c
+        walk->now.fields.items[i].is_written = walk->now.fields.items[i].may_be_written = false;
++++
+        walk->now.fields.items[i].may_be_written = false;
+END
+
+# What is between stages is found for the last one only.
+bug sets-stage-before engines <<'END'
+--- src/explore/symbolic/close.c
+        target =
+            set_preimage(ldd, marks, ldd->held[held + i], target, stage->relation, stage->whole);
++++
+        target = set_preimage(ldd, marks, set, target, stage->relation, stage->whole);
+END
+
+# What several stages lead to is not closed.
+bug sets-stage-closed engines <<'END'
+--- src/explore/symbolic/close.c
+        ldd_push(ldd, node.value, close_from(closer, node.down, event->top + 1));
+    }
+    after
++++
+        ldd_push(ldd, node.value, node.down);
+    }
+    after
+END
+
 # Every process that may receive a broadcast does.
 bug sets-receivers engines <<'END'
 --- src/explore/symbolic/footprint.c

@@ -219,6 +219,7 @@ END_TEST
 /* Closing */
 
 static struct relation relations[EVENTS];
+static uint32_t seed_of_round;
 
 /* What a relation does with a short vector. */
 static bool learn(void *context, struct event *event, const uint32_t *vector) {
@@ -235,22 +236,74 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
     return true;
 }
 
-static uint32_t make_events(struct event *events) {
-    uint32_t count = 0;
-    for (uint32_t top = 0; top < LEVELS; top++)
-        for (uint32_t e = 0; e < EVENTS; e++) {
-            const unsigned char *kinds = relations[e].kinds;
-            uint32_t own = 0, reads = 0;
-            while (own < LEVELS && kinds[own] == MARK_SKIP) own++;
-            for (uint32_t i = 0; i < LEVELS; i++) reads += mark_reads(kinds[i]);
-            if (own % LEVELS != top) continue; /* without marks: at the first level */
-            events[count++] = (struct event){.top = top,
-                                             .chain = marks_chain(&marks, kinds, top, LEVELS),
-                                             .whole = marks_chain(&marks, kinds, 0, LEVELS),
-                                             .read_count = reads,
-                                             .index = e};
+/* In so many rounds the last relation is no event but a second stage of the first one. */
+enum { STAGED = 2 };
+
+static uint32_t has_stages(void) { return seed_of_round % STAGED == 0; }
+
+static uint32_t find_top(uint32_t e) {
+    uint32_t top = 0;
+    while (top < LEVELS && relations[e].kinds[top] == MARK_SKIP) top++;
+    return top % LEVELS; /* without marks: at the first level */
+}
+
+static struct event make_event(uint32_t e, uint32_t top) {
+    const unsigned char *kinds = relations[e].kinds;
+    unsigned char reads[LEVELS];
+    struct event event = {.top = top,
+                          .chain = marks_chain(&marks, kinds, top, LEVELS),
+                          .whole = marks_chain(&marks, kinds, 0, LEVELS),
+                          .index = e};
+    for (uint32_t i = 0; i < LEVELS; i++) {
+        reads[i] = mark_reads(kinds[i]) ? MARK_READ : MARK_SKIP;
+        event.read_count += mark_reads(kinds[i]);
+    }
+    event.reads = marks_chain(&marks, reads, top, LEVELS);
+    return event;
+}
+
+static uint32_t make_events(struct event *events, struct event *stage) {
+    uint32_t count = 0, last = EVENTS - 1;
+    uint32_t top = find_top(0), of_last = find_top(last);
+    if (of_last < top) top = of_last;
+    *stage = make_event(last, top);
+    for (uint32_t level = 0; level < LEVELS; level++)
+        for (uint32_t e = 0; e < EVENTS - has_stages(); e++) {
+            bool is_staged = has_stages() && !e;
+            if ((is_staged ? top : find_top(e)) != level) continue;
+            events[count] = make_event(e, level);
+            if (is_staged) events[count].stages = stage;
+            events[count++].stage_count = is_staged;
         }
     return count;
+}
+
+static bool leads_by(uint32_t e, uint32_t from, uint32_t to) {
+    if (!has_stages() || e) return e < EVENTS - has_stages() && leads(&relations[e], from, to);
+    for (uint32_t k = 0; k < VECTORS; k++)
+        if (leads(&relations[e], from, k) && leads(&relations[EVENTS - 1], k, to)) return true;
+    return false;
+}
+
+/* Successors and predecessors of all that was found, event by event. */
+static void check_events(const struct event *events, uint32_t count, uint32_t set,
+                         const struct naive *closure) {
+    for (uint32_t e = 0; e < count; e++) {
+        struct naive after = {{0}}, before = {{0}};
+        uint32_t found = event_image(&ldd, &marks, &events[e], set);
+        for (uint32_t i = 0; i < VECTORS; i++)
+            for (uint32_t k = 0; k < VECTORS && closure->has[i]; k++)
+                after.has[k] |= leads_by(events[e].index, i, k);
+        check_same(found, &after);
+        uint32_t values[LEVELS], target = LDD_NONE;
+        for (uint32_t k = 0; k < VECTORS; k += 3) {
+            digits_of(k, values);
+            target = set_union(&ldd, target, set_of(&ldd, values, LEVELS));
+            for (uint32_t i = 0; i < VECTORS; i++)
+                before.has[i] |= closure->has[i] && leads_by(events[e].index, i, k);
+        }
+        check_same(event_preimage(&ldd, &marks, &events[e], set, target), &before);
+    }
 }
 
 static struct naive naive_closure(uint32_t initial) {
@@ -261,7 +314,7 @@ static struct naive naive_closure(uint32_t initial) {
         for (uint32_t i = 0; i < VECTORS; i++)
             for (uint32_t k = 0; k < VECTORS && closure.has[i]; k++)
                 for (uint32_t e = 0; e < EVENTS && !closure.has[k]; e++)
-                    has_changed |= closure.has[k] = leads(&relations[e], i, k);
+                    has_changed |= closure.has[k] = leads_by(e, i, k);
     }
     return closure;
 }
@@ -270,15 +323,16 @@ static struct naive naive_closure(uint32_t initial) {
 static void check_closing(bool always, uint64_t stores) {
     uint32_t largest = 0;
     for (uint32_t round = 1; round < ROUNDS; round++) {
-        struct event events[EVENTS];
+        struct event events[EVENTS], stage;
         uint32_t values[LEVELS], initial;
-        seed = round;
+        seed = seed_of_round = round;
         start();
         ldd.spare_work = always ? UINT64_MAX : 0;
         for (uint32_t e = 0; e < EVENTS; e++) relations[e] = random_relation();
         struct closer closer = {
             .ldd = &ldd, .marks = &marks, .events = events, .level_count = LEVELS, .learn = learn};
-        closer_init(&closer, &arena, make_events(events));
+        uint32_t event_count = make_events(events, &stage);
+        closer_init(&closer, &arena, event_count);
         uint32_t at = roll(VECTORS), result;
         digits_of(at, values);
         initial = set_of(&ldd, values, LEVELS);
@@ -293,6 +347,7 @@ static void check_closing(bool always, uint64_t stores) {
         ldd_resume(&ldd, (struct ldd_limits){0}); /* for the test itself */
         struct naive expected = naive_closure(at);
         check_same(result, &expected);
+        check_events(events, event_count, result, &expected);
         ck_assert(!always || ldd.collections > 0 || closer.first[LEVELS] == 0);
         for (uint32_t i = 0, count = 0; i < VECTORS; i++)
             if (expected.has[i] && ++count > largest) largest = count;

@@ -34,12 +34,16 @@ struct step_record {
 /* A part of an expansion: what comes of it depends on few fields. All parts together give what the
  * whole gives, unless there are priorities. */
 enum part_kind {
-    PART_ACTION,   /* first: the action */
-    PART_GUARD,    /* the error of the guard of a loose instance that is not lazy, if it fails */
-    PART_PAIR,     /* a loose sender and a receiver, without errors of their guards */
-    PART_BROADCAST /* a loose sender and all that receive, likewise */
+    PART_ACTION,    /* first: the action */
+    PART_GUARD,     /* the error of the guard of a loose instance that is not lazy, if it fails */
+    PART_PAIR,      /* a loose sender and a receiver, without errors of their guards */
+    PART_BROADCAST, /* a loose sender and all that receive, likewise */
+    PART_SENDER,    /* of a broadcast, as if no other process took part */
+    PART_RECEIVER   /* another process in the state after it: each way to receive, or as it was */
 };
 
+/* first: the action, the loose instance, or the sender; second: the receiver of a pair, or the
+ * process. */
 struct step_part {
     enum part_kind kind;
     uint32_t first, second;

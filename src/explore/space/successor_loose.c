@@ -300,12 +300,37 @@ static bool run_pair(struct expander *expander, const struct enabled *sender, ui
     return take(expander, channel, parts, 2);
 }
 
+/* What one process does where the sender has sent; nothing, if it receives nothing. */
+static bool run_receiver(struct expander *expander, const struct step_part *part) {
+    const struct program *program = expander->program;
+    const struct edge_instance *instances = program->instances.items;
+    const struct channel *channel = program->channels[instances[part->first].channel];
+    uint32_t found = 0, sender = part->first;
+    for (uint32_t i = 0; i < channel->receivers.count; i++) {
+        uint32_t receiver = channel->receivers.items[i], address;
+        if (instances[receiver].process->index != part->second) continue;
+        enum outcome outcome = look_at(expander, receiver, &address);
+        assert(outcome != RUN_FAULT);
+        if (outcome == RUN_FALSE) continue;
+        if (outcome == RUN_TRUE) outcome = run_parts(expander, &receiver, 1);
+        if (outcome == RUN_FAULT) count_error(expander, &receiver, 1);
+        if (outcome == RUN_TRUE) add_successor(expander, &receiver, 1, 0);
+        if (is_broken_off(outcome)) return false;
+        found++;
+    }
+    if (!found) load_work(expander);
+    if (!found) add_successor(expander, &sender, 1, 0);
+    return true;
+}
+
 /* Those of one sender, or its guard alone. */
 bool run_loose_part(struct expander *expander, const struct step_part *part) {
     struct enabled sender = {part->first, NO_SLOT};
+    if (part->kind == PART_RECEIVER) return run_receiver(expander, part);
     enum outcome outcome = look_at(expander, sender.instance, &sender.channel);
     if (outcome == RUN_FAULT && part->kind == PART_GUARD) count_error(expander, &part->first, 1);
     if (outcome != RUN_TRUE || part->kind == PART_GUARD) return !is_broken_off(outcome);
-    return part->kind == PART_PAIR ? run_pair(expander, &sender, part->second)
-                                   : run_sender(expander, &sender);
+    if (part->kind == PART_PAIR) return run_pair(expander, &sender, part->second);
+    if (part->kind == PART_SENDER) return take(expander, sender.channel, &part->first, 1);
+    return run_sender(expander, &sender);
 }

@@ -26,7 +26,7 @@ static void learn_vectors(struct closer *closer, struct event *event, uint32_t s
 /* A vector counts as known only when what comes of it is in the relation. */
 static void learn(struct closer *closer, struct event *event, uint32_t set) {
     struct ldd *ldd = closer->ldd;
-    uint32_t found = set_project(ldd, closer->marks, set, event->chain);
+    uint32_t found = set_project(ldd, closer->marks, set, event->reads);
     uint32_t fresh = set_minus(ldd, found, event->known);
     if (fresh == LDD_NONE || ldd_is_over(ldd)) return;
     learn_vectors(closer, event, fresh, 0);
@@ -37,6 +37,7 @@ static void learn(struct closer *closer, struct event *event, uint32_t set) {
 /* Closing */
 
 static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level);
+static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level);
 
 static bool is_over(const struct closer *closer) {
     return closer->is_ended || ldd_is_over(closer->ldd);
@@ -73,6 +74,27 @@ static uint32_t fire(struct closer *closer, const struct event *event, uint32_t 
     return result;
 }
 
+/* As fire, for an event of several stages. What is between them is not closed, nor looked at but by
+ * the next. */
+static uint32_t fire_stages(struct closer *closer, const struct event *event, uint32_t set) {
+    struct ldd *ldd = closer->ldd;
+    uint32_t after = set_image(ldd, closer->marks, set, event->relation, event->chain);
+    for (uint32_t i = 0; i < event->stage_count && after != LDD_NONE && !is_over(closer); i++) {
+        struct event *stage = &event->stages[i];
+        learn(closer, stage, after);
+        after = set_image(ldd, closer->marks, after, stage->relation, stage->chain);
+    }
+    if (after == LDD_NONE || is_over(closer)) return LDD_NONE;
+    size_t held = ldd_hold(ldd, after), mark = ldd_mark(ldd);
+    for (uint32_t at = after; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        ldd_push(ldd, node.value, close_from(closer, node.down, event->top + 1));
+    }
+    after = ldd_list(ldd, mark, LDD_NONE);
+    ldd_release(ldd, held);
+    return after;
+}
+
 /* Fires the events with their top at this level in turns until none leads further. What is below
  * the set is closed. */
 static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level) {
@@ -87,7 +109,8 @@ static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level)
     for (uint32_t i = 0, quiet = 0; quiet < count && !is_over(closer); i = (i + 1) % count) {
         struct event *event = &closer->events[first + i];
         learn(closer, event, result);
-        uint32_t more = set_union(ldd, result, fire(closer, event, result));
+        uint32_t next = (event->stage_count ? fire_stages : fire)(closer, event, result);
+        uint32_t more = set_union(ldd, result, next);
         quiet = more == result ? quiet + 1 : 0;
         ldd->held[now] = result = more;
     }
@@ -121,6 +144,14 @@ uint32_t close_set(struct closer *closer, uint32_t set) {
     return result;
 }
 
+/* The length of the longest short vector, so far. */
+static uint32_t add_event(struct closer *closer, struct event *event, uint32_t longest) {
+    ldd_add_root(closer->ldd, &event->known);
+    ldd_add_root(closer->ldd, &event->enabled);
+    ldd_add_root(closer->ldd, &event->relation);
+    return event->read_count > longest ? event->read_count : longest;
+}
+
 void closer_init(struct closer *closer, struct arena *arena, uint32_t event_count) {
     uint32_t longest = 0, event = 0;
     closer->first = ARENA_ARRAY(arena, uint32_t, closer->level_count + 1);
@@ -132,10 +163,40 @@ void closer_init(struct closer *closer, struct arena *arena, uint32_t event_coun
     for (uint32_t i = 0; i < event_count; i++) {
         struct event *at = &closer->events[i];
         assert(!i || closer->events[i - 1].top <= at->top);
-        if (at->read_count > longest) longest = at->read_count;
-        ldd_add_root(closer->ldd, &at->known);
-        ldd_add_root(closer->ldd, &at->enabled);
-        ldd_add_root(closer->ldd, &at->relation);
+        longest = add_event(closer, at, longest);
+        for (uint32_t k = 0; k < at->stage_count; k++)
+            longest = add_event(closer, &at->stages[k], longest);
     }
     closer->vector = ARENA_ARRAY(arena, uint32_t, longest + 1);
+}
+
+/* Single events */
+
+/* Past a limit the result means nothing, as of all operations. */
+uint32_t event_image(struct ldd *ldd, const struct marks *marks, const struct event *event,
+                     uint32_t set) {
+    set = set_image(ldd, marks, set, event->relation, event->whole);
+    for (uint32_t i = 0; i < event->stage_count; i++)
+        set = set_image(ldd, marks, set, event->stages[i].relation, event->stages[i].whole);
+    return set;
+}
+
+/* Stages: those of the second one that lead there, of what the first one makes, and so on. */
+uint32_t event_preimage(struct ldd *ldd, const struct marks *marks, const struct event *event,
+                        uint32_t set, uint32_t target) {
+    size_t held = ldd->held_count;
+    uint32_t after = set;
+    ldd_hold(ldd, set);
+    for (uint32_t i = 0; i < event->stage_count; i++) {
+        const struct event *stage = i ? &event->stages[i - 1] : event;
+        after = set_image(ldd, marks, after, stage->relation, stage->whole);
+        ldd_hold(ldd, after);
+    }
+    for (uint32_t i = event->stage_count + 1; i-- > 0;) {
+        const struct event *stage = i ? &event->stages[i - 1] : event;
+        target =
+            set_preimage(ldd, marks, ldd->held[held + i], target, stage->relation, stage->whole);
+    }
+    ldd_release(ldd, held);
+    return target;
 }

@@ -22,11 +22,15 @@
 struct event {
     uint32_t top;          /* level of the first mark, 0 if there is none */
     uint32_t chain, whole; /* of marks, from the top and from level 0 */
+    uint32_t reads;        /* likewise from the top, as if it wrote nothing */
     uint32_t read_count;   /* values of a short vector */
     uint32_t known;        /* short vectors that were met, */
     uint32_t enabled;      /* those of them that have a successor, */
     uint32_t relation;     /* and where they lead */
     uint32_t index;        /* for the function that learns */
+    struct event *stages;  /* that follow this one, from the same top; what is between them is no
+                              vector of the set */
+    uint32_t stage_count;
 };
 
 struct closer {
@@ -49,5 +53,11 @@ void closer_init(struct closer *closer, struct arena *arena, uint32_t event_coun
 
 /* The set must be held or a root. */
 uint32_t close_set(struct closer *closer, uint32_t set);
+
+/* Successors of a set by an event, from level 0; what of the set has successors in another one. */
+uint32_t event_image(struct ldd *ldd, const struct marks *marks, const struct event *event,
+                     uint32_t set);
+uint32_t event_preimage(struct ldd *ldd, const struct marks *marks, const struct event *event,
+                        uint32_t set, uint32_t target);
 
 #endif

@@ -74,9 +74,7 @@ static bool add_layer(struct layers *layers) {
     uint32_t from = layers_at(layers, layers->count - 1), next = LDD_NONE;
     uint32_t *before = &ldd->held[layers->first - 1];
     for (uint32_t i = 0; i < reach->event_count; i++)
-        next = set_union(
-            ldd, next,
-            set_image(ldd, &reach->marks, from, reach->events[i].relation, reach->events[i].whole));
+        next = set_union(ldd, next, event_image(ldd, &reach->marks, &reach->events[i], from));
     next = set_minus(ldd, next, *before);
     uint32_t all = set_union(ldd, *before, next);
     if (ldd_is_over(ldd) || next == LDD_NONE) return false;
@@ -176,6 +174,16 @@ void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words) {
     take_first(reach, set, words);
 }
 
+/* What of a set leads to the vector in the tuple. */
+static uint32_t before(struct reach *reach, const struct event *event, uint32_t set) {
+    struct ldd *ldd = &reach->ldd;
+    uint32_t count = reach->levels.count;
+    if (event->stage_count)
+        return event_preimage(ldd, &reach->marks, event, set, set_of(ldd, reach->tuple, count));
+    return set_before(ldd, &reach->marks, set, event->relation, event->whole, reach->tuple, count,
+                      reach->serial);
+}
+
 static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_t *words) {
     struct reach *reach = layers->reach;
     struct level_state point = {(uint64_t *)words, count_committed(reach->program, words)};
@@ -184,9 +192,7 @@ static uint32_t find_before(struct layers *layers, uint32_t layer, const uint64_
     reach->serial++;
     for (uint32_t i = 0; i < reach->event_count; i++)
         found = set_union(&reach->ldd, found,
-                          set_before(&reach->ldd, &reach->marks, layers_at(layers, layer),
-                                     reach->events[i].relation, reach->events[i].whole,
-                                     reach->tuple, reach->levels.count, reach->serial));
+                          before(reach, &reach->events[i], layers_at(layers, layer)));
     return found;
 }
 

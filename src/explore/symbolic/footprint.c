@@ -246,6 +246,8 @@ static void add_part(struct footprint *footprint, const struct step_part *part) 
     case PART_GUARD: add_guard(footprint, &program->instances.items[part->first]); break;
     case PART_PAIR:
     case PART_BROADCAST: add_loose(footprint, part); break;
+    case PART_SENDER:
+    case PART_RECEIVER: assert(false); break; /* footprint_stages */
     }
 }
 
@@ -263,6 +265,105 @@ void footprint_of(struct footprint *footprint, const struct step_part *part,
     clear_marks(footprint);
     for (uint32_t i = 0; i < count; i++) add_field(footprint, assumed[i].field, FOOTPRINT_READS);
     add_part(footprint, part);
+}
+
+/* Stages */
+
+static bool leaves_committed(const struct edge_instance *instance) {
+    return location_at(instance, instance->source)->is_committed;
+}
+
+/* Whether a sender does what it does whoever receives, and the guards of receivers cannot fail. */
+static bool has_stages(const struct program *program, const struct edge_instance *sender) {
+    if (program->has_before || program->has_after || program->invariant_processes.count)
+        return false;
+    for (uint32_t i = 0; i < program->instances.count; i++) {
+        const struct edge_instance *instance = &program->instances.items[i];
+        if (!instance->is_loose || !may_receive(instance, sender)) continue;
+        if (instance->channel != sender->channel || instance->guard.can_fault) return false;
+        if (leaves_committed(instance) && !leaves_committed(sender)) return false;
+    }
+    return true;
+}
+
+/* Whether the guards of a process look at nothing that a stage before may have written. */
+static bool add_guards_of(struct footprint *footprint, const struct channel *channel,
+                          uint32_t process, const unsigned char *written) {
+    const struct program *program = footprint->program;
+    clear_marks(footprint);
+    for (uint32_t i = 0; i < channel->receivers.count; i++) {
+        const struct edge_instance *instance =
+            &program->instances.items[channel->receivers.items[i]];
+        if (instance->process->index == process) add_guard(footprint, instance);
+    }
+    for (uint32_t i = 0; i <= program->layout->field_count; i++)
+        if (footprint->marks[i] && written[i]) return false;
+    return true;
+}
+
+static void add_stage_committed(struct footprint *footprint, const struct edge_instance *instance) {
+    if (committed_change(instance)) add_committed(footprint, FOOTPRINT_READS | FOOTPRINT_WRITES);
+}
+
+static void add_receiver(struct footprint *footprint, const struct channel *channel,
+                         uint32_t process) {
+    const struct program *program = footprint->program;
+    for (uint32_t i = 0; i < channel->receivers.count; i++) {
+        const struct edge_instance *instance =
+            &program->instances.items[channel->receivers.items[i]];
+        if (instance->process->index != process) continue;
+        add_unit(footprint, &instance->update, false);
+        add_location(footprint, process, FOOTPRINT_READS | FOOTPRINT_WRITES);
+        add_stage_committed(footprint, instance);
+    }
+}
+
+static void add_sender(struct footprint *footprint, const struct edge_instance *sender) {
+    add_participant(footprint, sender, true);
+    if (!leaves_committed(sender)) add_committed(footprint, FOOTPRINT_READS);
+    add_stage_committed(footprint, sender);
+}
+
+/* What the stage at hand marks; written: what it and those before write. */
+static void end_stage(struct footprint *footprint, struct arena *arena, struct stage *stage,
+                      struct step_part part, unsigned char *written) {
+    size_t count = footprint->program->layout->field_count + 1;
+    walk_mark_writes(footprint->walk);
+    walk_next_stage(footprint->walk);
+    *stage = (struct stage){part, ARENA_ARRAY(arena, unsigned char, count)};
+    memcpy(stage->marks, footprint->marks, count);
+    for (size_t i = 0; i < count; i++) written[i] |= footprint->marks[i] & FOOTPRINT_WRITES;
+}
+
+uint32_t footprint_stages(struct footprint *footprint, struct arena *arena,
+                          const struct step_part *part, const struct assumption *assumed,
+                          uint32_t count, struct stage **stages) {
+    const struct program *program = footprint->program;
+    const struct edge_instance *instances = program->instances.items;
+    const struct edge_instance *sender = &instances[part->first];
+    if (sender->channel == ANY_CHANNEL || !has_stages(program, sender)) return 0;
+    const struct channel *channel = program->channels[sender->channel];
+    unsigned char *written = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);
+    uint32_t found = 0, process = NO_INSTANCE, last = NO_INSTANCE;
+    *stages = ARENA_ARRAY(arena, struct stage, program->network->process_count + 1);
+    clear_marks(footprint);
+    walk_begin(footprint->walk, assumed, count, false);
+    footprint->is_walking = true;
+    add_sender(footprint, sender);
+    end_stage(footprint, arena, &(*stages)[found++],
+              (struct step_part){PART_SENDER, part->first, NO_INSTANCE}, written);
+    for (uint32_t i = 0; i < channel->receivers.count; i++, last = process) {
+        process = instances[channel->receivers.items[i]].process->index;
+        if (process == sender->process->index || process == last) continue;
+        assert(last == NO_INSTANCE || last < process);
+        if (!add_guards_of(footprint, channel, process, written)) break;
+        add_receiver(footprint, channel, process);
+        end_stage(footprint, arena, &(*stages)[found++],
+                  (struct step_part){PART_RECEIVER, part->first, process}, written);
+    }
+    footprint->is_walking = false;
+    bool is_fine = last == process && !footprint->walk->has_failed;
+    return is_fine && !footprint->walk->has_scratch ? found : 0;
 }
 
 /* Lifetime */

@@ -25,6 +25,13 @@ struct footprint {
     bool is_walking;
 };
 
+/* One of several parts of a step that follow each other: what each finds is what those before have
+ * left. */
+struct stage {
+    struct step_part part;
+    unsigned char *marks; /* by field: FOOTPRINT_ */
+};
+
 /* Freed by footprint_close. */
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program);
@@ -33,5 +40,13 @@ void footprint_close(struct footprint *footprint);
  * may be split, a field to split it by: then the part may look at less. */
 void footprint_of(struct footprint *footprint, const struct step_part *part,
                   const struct assumption *assumed, uint32_t count, bool may_split);
+
+/* The stages of a broadcast, where all that is assumed holds: the sender, then process by process
+ * who may receive. The same as the whole as long as no stage fails and no process can receive in
+ * more than one way, which is not known here. 0 if it has none: guards look at what was written
+ * before, hooks or invariants look at the whole, or it matters who takes part. */
+uint32_t footprint_stages(struct footprint *footprint, struct arena *arena,
+                          const struct step_part *part, const struct assumption *assumed,
+                          uint32_t count, struct stage **stages);
 
 #endif

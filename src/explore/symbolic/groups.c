@@ -26,6 +26,7 @@ struct builder {
     VEC(uint32_t) same_hash; /* by group: an older one, plus one, or 0 */
     uint32_t part_count, mark_count;
     double deadline;
+    uint32_t whole_fields;
     const char *problem;
 };
 
@@ -53,7 +54,7 @@ static bool has_footprint(const struct builder *builder, const struct step_group
     return true;
 }
 
-static void open_group(struct builder *builder) {
+static struct step_group make_group(struct builder *builder) {
     uint32_t count = count_fields(builder);
     struct step_group group = {.fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
                                .marks = ARENA_ARRAY(builder->arena, unsigned char, count + 1)};
@@ -65,7 +66,13 @@ static void open_group(struct builder *builder) {
     assert(group.field_count == count);
     builder->mark_count += count;
     if (builder->mark_count > MAX_MARKS) builder->problem = "its steps look at too many variables";
+    return group;
+}
+
+static void add_group(struct builder *builder, struct step_group group, uint32_t same_hash) {
     VEC_PUSH(builder->arena, &builder->groups->items, group);
+    VEC_PUSH(builder->arena, &builder->same_hash, same_hash);
+    assert(builder->same_hash.count == builder->groups->items.count);
 }
 
 /* The group with the footprint at hand, a new one if there is none. */
@@ -76,17 +83,42 @@ static struct step_group *find_group(struct builder *builder) {
     for (uint32_t at = newest; at; at = builder->same_hash.items[at - 1])
         if (has_footprint(builder, &builder->groups->items.items[at - 1]))
             return &builder->groups->items.items[at - 1];
-    open_group(builder);
-    VEC_PUSH(builder->arena, &builder->same_hash, newest);
-    assert(builder->same_hash.count == builder->groups->items.count);
+    add_group(builder, make_group(builder), newest);
     map_put(&builder->by_footprint, hash, (void *)(uintptr_t)builder->groups->items.count);
     return &builder->groups->items.items[builder->groups->items.count - 1];
+}
+
+/* Puts a broadcast that looks at many fields by its stages, if it has some. */
+static bool put_stages(struct builder *builder, const struct group_part *whole) {
+    unsigned char *marks = builder->footprint.marks;
+    size_t size = builder->program->layout->field_count + 1;
+    struct stage *stages;
+    if (count_fields(builder) <= builder->whole_fields) return false;
+    struct step_group group = make_group(builder);
+    unsigned char *all = ARENA_ARRAY(builder->arena, unsigned char, size);
+    memcpy(all, marks, size);
+    uint32_t count = footprint_stages(&builder->footprint, builder->arena, &whole->part,
+                                      whole->assumed, whole->assumed_count, &stages);
+    if (count) group.stages = ARENA_ARRAY(builder->arena, struct step_group, count);
+    for (; group.stage_count < count; group.stage_count++) {
+        struct group_part part = {.part = stages[group.stage_count].part};
+        if (!group.stage_count)
+            part = (struct group_part){part.part, whole->assumed, whole->assumed_count};
+        builder->footprint.marks = stages[group.stage_count].marks;
+        group.stages[group.stage_count] = make_group(builder);
+        VEC_PUSH(builder->arena, &group.stages[group.stage_count].parts, part);
+    }
+    builder->footprint.marks = marks;
+    memcpy(marks, all, size);
+    if (count) add_group(builder, group, 0);
+    return count;
 }
 
 static void put_part(struct builder *builder, const struct step_part *part,
                      const struct assumption *assumed, uint32_t count) {
     struct group_part added = {*part, ARENA_ARRAY(builder->arena, struct assumption, count), count};
     memcpy((struct assumption *)added.assumed, assumed, count * sizeof *assumed);
+    if (part->kind == PART_BROADCAST && put_stages(builder, &added)) return;
     if (part->kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
         builder->problem = "a step of many processes at once looks at too many variables";
     struct step_group *group = find_group(builder);
@@ -153,9 +185,12 @@ static void add_loose(struct builder *builder) {
 }
 
 const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
-                        double deadline) {
-    struct builder builder = {
-        .groups = groups, .arena = arena, .program = program, .deadline = deadline};
+                        double deadline, uint32_t whole_fields) {
+    struct builder builder = {.groups = groups,
+                              .arena = arena,
+                              .program = program,
+                              .deadline = deadline,
+                              .whole_fields = whole_fields};
     *groups = (struct groups){0};
     if (program->has_priorities) return "it has priorities";
     map_init(&builder.by_footprint, arena);

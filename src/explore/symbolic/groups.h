@@ -22,6 +22,8 @@ struct step_group {
     unsigned char *marks; /* of the footprint, by place in fields */
     uint32_t field_count;
     VEC(struct group_part) parts;
+    struct step_group *stages; /* or NULL: of a single part, with what each marks by itself */
+    uint32_t stage_count;
 };
 
 struct groups {
@@ -29,8 +31,9 @@ struct groups {
     bool is_late;
 };
 
-/* NULL, or why the network is not for this engine. deadline: by clock_seconds; 0 = none. */
+/* NULL, or why the network is not for this engine. deadline: by clock_seconds; 0 = none.
+ * Broadcasts of more than whole_fields are taken apart into stages. */
 const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
-                        double deadline);
+                        double deadline, uint32_t whole_fields);
 
 #endif

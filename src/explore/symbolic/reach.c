@@ -105,6 +105,8 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
     show_vector(reach, deed, vector);
     reach->vectors++;
     if (!run_parts(reach, deed->group)) return note_overflow(reach);
+    reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
+    if (reach->is_forked) return false;
     uint32_t one = set_of(ldd, vector, event->read_count);
     add_successors(reach, deed, event);
     if (expander->count) {
@@ -129,11 +131,17 @@ static void mark_levels(struct reach *reach, const struct step_group *group, uns
             kinds[levels->first[group->fields[i]] + k] = kind_of[group->marks[i]];
 }
 
-/* The marks of a group, by level in kinds; none where it looks at nothing. */
+/* The first marked level, or the number of levels. */
+static uint32_t find_top(const struct reach *reach, const unsigned char *kinds) {
+    uint32_t top = 0;
+    while (top < reach->levels.count && kinds[top] == MARK_SKIP) top++;
+    return top;
+}
+
+/* The marks of a group from a level on that is not below its top, by level in kinds. */
 static void fill_event(struct reach *reach, struct deed *deed, struct event *event,
-                       const struct step_group *group, const unsigned char *kinds) {
-    uint32_t count = reach->levels.count, top = 0;
-    while (top < count && kinds[top] == MARK_SKIP) top++;
+                       const struct step_group *group, unsigned char *kinds, uint32_t top) {
+    uint32_t count = reach->levels.count;
     *event = (struct event){.top = top < count ? top : 0,
                             .chain = marks_chain(&reach->marks, kinds, top, count),
                             .whole = marks_chain(&reach->marks, kinds, 0, count)};
@@ -147,21 +155,41 @@ static void fill_event(struct reach *reach, struct deed *deed, struct event *eve
         event->read_count += mark_reads(kinds[level]);
         deed->levels[deed->level_count] = level;
         deed->kinds[deed->level_count++] = kinds[level];
+        kinds[level] = mark_reads(kinds[level]) ? MARK_READ : MARK_SKIP;
+    }
+    event->reads = marks_chain(&reach->marks, kinds, top, count);
+}
+
+static void make_event(struct reach *reach, struct deed *deed, struct event *event,
+                       const struct step_group *group) {
+    mark_levels(reach, group, reach->kinds);
+    uint32_t top = find_top(reach, reach->kinds);
+    if (group->stages) mark_levels(reach, &group->stages[0], reach->kinds);
+    fill_event(reach, deed, event, group->stages ? &group->stages[0] : group, reach->kinds, top);
+    if (!group->stages) return;
+    deed->is_stage = true;
+    event->stage_count = group->stage_count - 1;
+    event->stages = ARENA_ARRAY(&reach->arena, struct event, event->stage_count + 1);
+    for (uint32_t i = 0; i < event->stage_count; i++) {
+        struct deed *of_stage = &reach->deeds[reach->deed_count];
+        mark_levels(reach, &group->stages[i + 1], reach->kinds);
+        fill_event(reach, of_stage, &event->stages[i], &group->stages[i + 1], reach->kinds, top);
+        of_stage->is_stage = true;
+        event->stages[i].index = reach->deed_count++;
     }
 }
 
 /* Events and deeds by their tops. */
 static void make_events(struct reach *reach) {
-    uint32_t count = reach->groups->items.count;
-    unsigned char *kinds = reach->kinds =
-        ARENA_ARRAY(&reach->arena, unsigned char, reach->levels.count + 1);
+    uint32_t count = reach->groups->items.count, stages = 0;
+    for (uint32_t g = 0; g < count; g++) stages += reach->groups->items.items[g].stage_count;
+    reach->kinds = ARENA_ARRAY(&reach->arena, unsigned char, reach->levels.count + 1);
+    reach->deeds = ARENA_ARRAY(&reach->arena, struct deed, count + stages + 1);
+    reach->deed_count = count;
     struct deed *deeds = ARENA_ARRAY(&reach->arena, struct deed, count + 1);
     struct event *events = ARENA_ARRAY(&reach->arena, struct event, count + 1);
-    for (uint32_t g = 0; g < count; g++) {
-        mark_levels(reach, &reach->groups->items.items[g], kinds);
-        fill_event(reach, &deeds[g], &events[g], &reach->groups->items.items[g], kinds);
-    }
-    reach->deeds = ARENA_ARRAY(&reach->arena, struct deed, count + 1);
+    for (uint32_t g = 0; g < count; g++)
+        make_event(reach, &deeds[g], &events[g], &reach->groups->items.items[g]);
     reach->events = ARENA_ARRAY(&reach->arena, struct event, count + 1);
     for (uint32_t level = 0; level < reach->levels.count; level++)
         for (uint32_t g = 0; g < count; g++) {
@@ -211,6 +239,7 @@ void reach_init(struct reach *reach, const struct program *program, const struct
 bool reach_run(struct reach *reach) {
     uint32_t states = close_set(&reach->closer, reach->initial);
     if (ldd_is_over(&reach->ldd) || reach->closer.is_ended || reach->overflows.count) return false;
+    assert(!reach->is_forked);
     assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
     return true;

@@ -4,6 +4,7 @@
  *           borrowed. Several may exist for one program, also in different threads.
  * Errors:   limits end a run (ldd.end), as does the time limit of the program's machine. Where
  *           fields are too narrow, the run ends a little later, and overflows says which.
+ * is_forked: it ended as groups must not have stages.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_REACH_H
 #define VARABS_EXPLORE_SYMBOLIC_REACH_H
@@ -30,6 +31,7 @@ struct deed {
     uint32_t *levels;
     unsigned char *kinds; /* enum mark_kind */
     uint32_t level_count;
+    bool is_stage; /* one of several; it has to lead to one state */
     struct tally *steps, *errors;
 };
 
@@ -42,8 +44,8 @@ struct reach {
     struct levels levels;
     struct closer closer;
     struct event *events;
-    struct deed *deeds; /* by event */
-    uint32_t event_count;
+    struct deed *deeds; /* by event, then those of stages but the first */
+    uint32_t event_count, deed_count;
     struct expander expander;
     struct level_state point, after; /* of learning */
     uint32_t *tuple;                 /* room for a vector before and after */
@@ -52,6 +54,7 @@ struct reach {
     uint32_t initial, states;        /* states: LDD_NONE until all are there */
     uint64_t vectors;                /* short vectors that were looked at */
     VEC(struct overflow) overflows;  /* one a slot */
+    bool is_forked;                  /* a step of stages fails, or goes more than one way */
 };
 
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,

@@ -5,10 +5,8 @@
 uint32_t runs_successors(struct reach *reach, uint32_t set) {
     uint32_t result = LDD_NONE;
     for (uint32_t i = 0; i < reach->event_count; i++) {
-        const struct event *event = &reach->events[i];
-        result =
-            set_union(&reach->ldd, result,
-                      set_image(&reach->ldd, &reach->marks, set, event->relation, event->whole));
+        uint32_t next = event_image(&reach->ldd, &reach->marks, &reach->events[i], set);
+        result = set_union(&reach->ldd, result, next);
     }
     return result;
 }
@@ -32,9 +30,8 @@ uint32_t runs_onward(struct reach *reach, uint32_t from, uint32_t inside) {
 static uint32_t without_successor(struct reach *reach, uint32_t set, uint32_t target) {
     struct ldd *ldd = &reach->ldd;
     for (uint32_t i = 0; i < reach->event_count && set != LDD_NONE; i++) {
-        const struct event *event = &reach->events[i];
-        set = set_minus(
-            ldd, set, set_preimage(ldd, &reach->marks, set, target, event->relation, event->whole));
+        uint32_t found = event_preimage(ldd, &reach->marks, &reach->events[i], set, target);
+        set = set_minus(ldd, set, found);
     }
     return set;
 }

@@ -9,6 +9,7 @@ enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
+    FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
@@ -51,12 +52,13 @@ static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bo
 }
 
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
-                          struct ldd_limits limits, uint64_t shuffle) {
+                          struct ldd_limits limits, uint64_t shuffle, bool has_stages) {
+    uint32_t most = shuffle ? 0 : FEW_FIELDS;
     const struct program *program = search->program;
     *symbolic = (struct symbolic){.search = search, .limits = limits, .shuffle = shuffle};
     arena_init(&symbolic->arena);
-    const char *problem =
-        groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline);
+    const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline,
+                                      has_stages ? most : UINT32_MAX);
     if (problem || symbolic->groups.is_late) return problem;
     uint32_t bound = committed_field(program->layout) + 1;
     uint32_t *fields = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
@@ -99,7 +101,7 @@ static bool run_order(struct symbolic *symbolic, uint32_t order, uint64_t stores
         ldd_resume(ldd, limits_of(symbolic, stores));
         if (reach_run(reach)) return true;
         note_size(symbolic);
-        if (ldd->end != LDD_MEMORY || reach->overflows.count) return false;
+        if (ldd->end != LDD_MEMORY || reach->overflows.count || reach->is_forked) return false;
         ldd_collect(ldd);
         if (ldd->used > ldd->capacity - ldd->capacity / SPARE_PART) return false;
     }
@@ -124,6 +126,7 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
                                                [LDD_STORES] = LIMIT_NONE,
                                                [LDD_TIME] = LIMIT_TIME,
                                                [LDD_INTERRUPT] = LIMIT_INTERRUPT};
+    if (reach->is_forked) return SYMBOLIC_FORKED;
     if (reach->overflows.count) {
         symbolic->overflows = reach->overflows.items;
         symbolic->overflow_count = reach->overflows.count;
@@ -156,7 +159,7 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
         }
         *end = end_of(symbolic, order);
         if (*end == SYMBOLIC_DONE) continue;
-        if (*end == SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
+        if (*end >= SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
         close_reach(symbolic, order);
         symbolic->is_given_up[order] = true;
         if (++symbolic->given_up_count == symbolic->order_count) return true;

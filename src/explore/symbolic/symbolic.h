@@ -8,7 +8,7 @@
  *           symbolic_run and what comes after it may run in a thread of its own.
  * Errors:   what the engine is not for is said in words; limits end the run. Where fields of the
  *           layout turn out to be too narrow, overflows says so, and everything has to be prepared
- *           again.
+ *           again; or without stages, where the end is SYMBOLIC_FORKED.
  */
 #ifndef VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
 #define VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
@@ -17,7 +17,7 @@
 #include "explore/symbolic/count.h"
 #include "explore/symbolic/reach.h"
 
-enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW };
+enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW, SYMBOLIC_FORKED };
 
 enum { SYMBOLIC_ORDERS = 4 };
 
@@ -45,7 +45,7 @@ struct symbolic {
 
 /* NULL, or why the network is not for this engine. The search must be prepared. */
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
-                          struct ldd_limits limits, uint64_t shuffle);
+                          struct ldd_limits limits, uint64_t shuffle, bool has_stages);
 /* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
  * that is not enough. */
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);

@@ -64,6 +64,8 @@ static struct walk_field *add(struct walk *walk, struct walk_view *view, uint32_
     struct walk_field *found = find(view, field);
     if (found) return found;
     struct walk_field added = {.field = field, .value = initial_value(walk, field)};
+    const struct packed *packed = packed_of(walk, field);
+    walk->has_scratch |= packed->word >= walk->program->layout->stored_words && packed->mask;
     walk->has_failed |= view->fields.count >= MAX_FIELDS;
     VEC_PUSH(&walk->arena, &view->fields, added);
     return &view->fields.items[view->fields.count - 1];
@@ -444,6 +446,7 @@ void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t co
     walk->has_failed = walk->total_work > MAX_TOTAL_WORK;
     walk->work = walk->depth = 0;
     walk->may_split = may_split;
+    walk->has_scratch = false;
     walk->split = FOOTPRINT_NO_FIELD;
     walk->register_count = 0;
     walk->before = (struct walk_view){0};
@@ -461,6 +464,11 @@ void walk_mark_writes(struct walk *walk) {
             mark(walk, at->field,
                  at->is_written ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES);
     }
+}
+
+void walk_next_stage(struct walk *walk) {
+    for (uint32_t i = 0; i < walk->now.fields.count; i++)
+        walk->now.fields.items[i].is_written = walk->now.fields.items[i].may_be_written = false;
 }
 
 /* Borrows the program and marks, which has an entry for each field. */

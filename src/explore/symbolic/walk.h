@@ -58,6 +58,7 @@ struct walk {
     uint64_t total_work;
     uint32_t split;
     bool may_split, has_failed;
+    bool has_scratch; /* something is not stored, and is lost between stages */
 };
 
 void walk_init(struct walk *walk, const struct program *program, unsigned char *marks);
@@ -71,5 +72,7 @@ void walk_guard(struct walk *walk, const struct unit *unit);
 void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure);
 /* Marks what the units so far write. */
 void walk_mark_writes(struct walk *walk);
+/* Forgets what was written, but not what is known: what follows counts by itself. */
+void walk_next_stage(struct walk *walk);
 
 #endif

@@ -37,6 +37,7 @@ struct sets {
     bool has_layers;
     struct expander expander;
     uint64_t *words; /* a state with scratch words */
+    bool is_forked;  /* steps of several processes go more than one way */
     bool is_open;    /* symbolic */
     const char *refusal;
     uint32_t refused_at; /* in the model or a query */
@@ -501,10 +502,10 @@ static void close_symbolic(struct sets *sets) {
 static enum sets_end run_states(struct sets *sets, uint64_t most) {
     struct search *search = sets->verification->search;
     enum symbolic_end end = SYMBOLIC_OVERFLOW;
-    while (end == SYMBOLIC_OVERFLOW) {
+    while (end >= SYMBOLIC_OVERFLOW) {
         if (!sets->is_open) {
-            const char *problem =
-                symbolic_init(&sets->symbolic, search, limits_of(sets), sets->options->shuffle);
+            const char *problem = symbolic_init(&sets->symbolic, search, limits_of(sets),
+                                                sets->options->shuffle, !sets->is_forked);
             sets->is_open = true;
             if (problem) return refuse(sets, 0, problem);
         }
@@ -512,7 +513,12 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
         if (sets->symbolic.peak_size > search->peak_size)
             search->peak_size = sets->symbolic.peak_size;
         if (!is_over) return SETS_MORE;
-        if (end != SYMBOLIC_OVERFLOW) break;
+        if (end < SYMBOLIC_OVERFLOW) break;
+        if (end == SYMBOLIC_FORKED) {
+            sets->is_forked = true;
+            close_symbolic(sets);
+            continue;
+        }
         for (uint32_t i = 0; i < sets->symbolic.overflow_count; i++)
             search_widen(search, sets->symbolic.overflows[i].slot,
                          sets->symbolic.overflows[i].value);
