@@ -19,6 +19,15 @@ note() { # NAME FOUND EXPECTED
 write() { # N KIND [--unguarded]
     python3 "$here/tower.py" "$@" -o "$work/$2_$1${3:+_u}.xml"
 }
+fair() { # RULES PLANS EXPECTED — is it fair to clean, to move; of 3, 4 and 5 blocks
+    for n in 3 4 5; do
+        # shellcheck disable=SC2086 # words
+        "$VARABS" refines "$work/mimpl_$n.xml" "$work/mspec_$n.xml" --abstract-weak clean,move \
+            ${1:+--$1 @r1,@r2} ${2:+--$2 @plan_clean,@plan_rearrange} >"$work/out" 2>&1
+        note "fair, $n blocks, rules ${1:-none}, plans ${2:-none}" \
+            "$? $(sed -n 's/^abstract fair clean (weak: \([a-z]*\)), move (weak: \([a-z]*\))$/\1 \2/p' "$work/out")" "$3"
+    done
+}
 size() { # NAME EXPECTED — states/transitions/deadlocks
     note "size of $1" "$("$VARABS" check --full --engine explicit "$work/$1.xml" |
         sed -n 's/^\(states\|transitions\|deadlocks\)  *//p' | paste -sd/)" "$2"
@@ -53,5 +62,16 @@ note 'behind the error' "$(grep -o '[0-9]* of them behind' "$work/out")" '30 of 
 note 'the fourth action' "$(grep -c '^  4  move(3,2,0) .*blocked' "$work/out")" 1
 verdict mspec_3 spec_3 '1 4/3' --visible move,clean
 note 'clean at once' "$(grep -c '^  1  clean .*blocked' "$work/out")" 1
+for rules in '' weak; do
+    fair "$rules" '' '1 violated violated'
+    fair "$rules" weak '1 violated violated'
+    fair "$rules" strong '1 satisfied violated'
+done
+fair strong '' '1 violated satisfied'
+fair strong weak '1 violated satisfied'
+fair strong strong '0 satisfied satisfied'
+"$VARABS" refines "$work/mimpl_3_u.xml" "$work/mspec_3.xml" --abstract-weak clean,move --strong @r1,@r2 \
+    --strong @plan_clean,@plan_rearrange >"$work/out"
+note 'unguarded is never fair' "$? $(grep -c '^  4  move(3,2,0) .*blocked' "$work/out")" '1 1'
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -65,10 +65,14 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "Decides whether each sequence of actions that the first model can do is one of the "
          "second: a step over a visible channel is an action, with the indices of the channel, and "
          "all other steps are hidden. Shows a run that the second model cannot follow if there is "
-         "one. Neither model has to be deterministic.",
+         "one. Neither model has to be deterministic. With --abstract-weak and --abstract-strong "
+         "every "
+         "fair run of the first model has to be fair in the second, too, which has to be "
+         "deterministic then; --weak and --strong say which runs of the first are fair.",
          "varabs refines mimpl_3.xml mspec_3.xml\n"
          "varabs refines mspec_3.xml spec_3.xml --visible move,clean --trace\n"
-         "varabs refines spec_3.xml mspec_3.xml --hide clean --json -"},
+         "varabs refines spec_3.xml mspec_3.xml --hide clean --json -\n"
+         "varabs refines mimpl_3.xml mspec_3.xml --strong @r1,@r2 --abstract-weak move"},
     [COMMAND_DRAW] =
         {"varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
          "draw a model, or what changed, as SVG",

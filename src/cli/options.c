@@ -172,6 +172,10 @@ static bool interpret(struct options *options, int option, const char *value) {
         return set_choice(options, option, value, "traces", "failures", &options->wants_failures);
     case OPTION_VISIBLE: list_add(options, LIST_VISIBLE, value); break;
     case OPTION_HIDE: list_add(options, LIST_HIDE, value); break;
+    case OPTION_WEAK: list_add(options, LIST_WEAK, value); break;
+    case OPTION_STRONG: list_add(options, LIST_STRONG, value); break;
+    case OPTION_ABSTRACT_WEAK: list_add(options, LIST_ABSTRACT_WEAK, value); break;
+    case OPTION_ABSTRACT_STRONG: list_add(options, LIST_ABSTRACT_STRONG, value); break;
     case OPTION_TO:
         if (!strcmp(value, "promela")) return true;
         return usage(options->command, "--to %s: write promela", value);

@@ -8,7 +8,15 @@
 #include "session/queries.h"
 
 /* Names that options list, as they are given. */
-enum name_list { LIST_VISIBLE, LIST_HIDE, LIST_COUNT };
+enum name_list {
+    LIST_VISIBLE,
+    LIST_HIDE,
+    LIST_WEAK,
+    LIST_STRONG,
+    LIST_ABSTRACT_WEAK,
+    LIST_ABSTRACT_STRONG,
+    LIST_COUNT
+};
 
 struct options {
     enum command command;

@@ -15,8 +15,30 @@ static void show_nodes(void *context, uint64_t nodes) {
     progress_say("comparing: %llu states of the product", (unsigned long long)nodes);
 }
 
-static struct trace_options complete_options(const struct options *options) {
+/* The names of a list and those of the file of --actions. */
+static const char **fair_names(const struct options *options, enum name_list list,
+                               const char *const *more, uint32_t more_count, struct arena *arena,
+                               uint32_t *count) {
+    const char **given = options_names(options, list, arena, count);
+    const char **names = ARENA_ARRAY(arena, const char *, (size_t)*count + more_count + 1);
+    memcpy(names, given, *count * sizeof *names);
+    if (more_count) memcpy(names + *count, more, more_count * sizeof *names);
+    *count += more_count;
+    return names;
+}
+
+static struct trace_options complete_options(const struct options *options,
+                                             const struct actions_file *file, struct arena *arena) {
+    static const enum name_list weak[] = {LIST_WEAK, LIST_ABSTRACT_WEAK};
+    static const enum name_list strong[] = {LIST_STRONG, LIST_ABSTRACT_STRONG};
     struct trace_options refine = {.search = options->verify.search, .progress = show_nodes};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct fair_names *fair = &refine.fair[side];
+        fair->weak = fair_names(options, weak[side], file->weak[side].items, file->weak[side].count,
+                                arena, &fair->weak_count);
+        fair->strong = fair_names(options, strong[side], file->strong[side].items,
+                                  file->strong[side].count, arena, &fair->strong_count);
+    }
     if (options->wants_failures) refine.model = REFINE_FAILURES;
     if (!refine.search.max_size) refine.search.max_size = resources_memory() / 10 * 8;
     return refine;
@@ -41,7 +63,7 @@ static enum status run(struct session *concrete, struct session *abstract,
                                            [REFINE_FAILS] = STATUS_VIOLATED};
     struct alphabet alphabet;
     struct trace_refinement refinement;
-    struct trace_options refine_options = complete_options(options);
+    struct trace_options refine_options = complete_options(options, file, &concrete->arena);
     enum status status = STATUS_DONE;
     if (!name_actions(&alphabet, concrete, abstract, options, file)) return STATUS_DONE;
     signals_defer();

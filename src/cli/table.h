@@ -61,6 +61,16 @@
     X(MODEL, "--model", "traces|failures", "R", COMPARE,                                           \
       "compare the sequences of actions (traces, the default), or besides what is refused after "  \
       "each (failures)")                                                                           \
+    X(WEAK, "--weak", "NAME[,NAME...]", "R", FAIR,                                                 \
+      "steps that are taken again and again if they are possible for ever: of a process, over a "  \
+      "channel or with a tag (@name: only a tag), or of each process for itself (*); may be "      \
+      "repeated")                                                                                  \
+    X(STRONG, "--strong", "NAME[,NAME...]", "R", FAIR,                                             \
+      "the same if they are possible again and again")                                             \
+    X(ABSTRACT_WEAK, "--abstract-weak", "NAME[,NAME...]", "R", FAIR,                               \
+      "steps of the abstract model that fair runs of the concrete one have to be weakly fair to; " \
+      "the abstract model has to be deterministic")                                                \
+    X(ABSTRACT_STRONG, "--abstract-strong", "NAME[,NAME...]", "R", FAIR, "the same, strongly")     \
     X(FULL, "--full", NULL, "CR", SEARCH,                                                          \
       "explore everything, even if all queries are decided earlier")                               \
     X(ENGINE, "--engine", "auto|explicit|symbolic", "C", SEARCH,                                   \
@@ -145,6 +155,7 @@
     X(KIND, "which kind of abstraction")                                                           \
     X(QUERIES, "queries")                                                                          \
     X(COMPARE, "what to compare")                                                                  \
+    X(FAIR, "fairness")                                                                            \
     X(SEARCH, "search")                                                                            \
     X(VALUES, "value analysis")                                                                    \
     X(OUTPUT, "output")                                                                            \

@@ -115,9 +115,33 @@ static bool read_action(const struct reader *reader, json_t *value) {
     return true;
 }
 
+/* A list of names that may be missing. */
+static bool read_fair(const struct reader *reader, json_t *json, const char *key, enum side side,
+                      bool is_strong) {
+    struct actions_file *file = reader->file;
+    const json_t *list = json_object_get(json, key);
+    if (list && !json_is_array(list))
+        return fail(reader, "'%s' has to be an array of strings", key);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = read_name(reader, json_array_get(list, i), key);
+        if (!name) return false;
+        if (is_strong)
+            VEC_PUSH(&reader->session->arena, &file->strong[side], name);
+        else
+            VEC_PUSH(&reader->session->arena, &file->weak[side], name);
+    }
+    return true;
+}
+
 static bool read_all(const struct reader *reader, json_t *json) {
-    static const char *const keys[] = {"actions", "$schema"};
-    if (!has_only(reader, json, "the file", keys, 2)) return false;
+    static const char *const keys[] = {"actions",         "weak",   "strong", "abstract-weak",
+                                       "abstract-strong", "$schema"};
+    if (!has_only(reader, json, "the file", keys, 6) ||
+        !read_fair(reader, json, "weak", SIDE_CONCRETE, false) ||
+        !read_fair(reader, json, "strong", SIDE_CONCRETE, true) ||
+        !read_fair(reader, json, "abstract-weak", SIDE_ABSTRACT, false) ||
+        !read_fair(reader, json, "abstract-strong", SIDE_ABSTRACT, true))
+        return false;
     json_t *actions = json_object_get(json, "actions");
     if (!json_is_array(actions) || !json_array_size(actions))
         return fail(reader, "'actions' has to be an array that is not empty");

@@ -20,6 +20,7 @@ struct pending_argument {
 
 struct actions_file {
     VEC(struct visible_action) actions;
+    VEC(const char *) weak[SIDE_COUNT], strong[SIDE_COUNT]; /* names for fairness */
     VEC(struct pending_argument) pending[SIDE_COUNT];
 };
 

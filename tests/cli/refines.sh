@@ -99,11 +99,39 @@ if group refines; then
         '{"actions": [{"name": "a\u0000b", "concrete": {"channel": "a"}}]}' \
         '{"actions": [{"name": "a", "concrete": {"channel": "a"}, "more": 1}]}' \
         '{"actions": [{"name": "a", "concrete": {"channel": "a"}}], "weak": "a"}' \
+        '{"actions": [{"name": "a", "concrete": {"channel": "a"}}], "strong": [""]}' \
+        '{"actions": [{"name": "a", "concrete": {"channel": "a"}}], "abstract-weak": [1]}' \
         '{"actions": [{"name": "a", "concrete": {"channel": "a"}}], "actions": []}'; do
         printf '%s' "$text" >actions.json
         run "actions '$text'" 3 'actions.json: ' refines ab.xml ab.xml --actions actions.json
     done
     run 'no file of actions' 3 'cannot be read' refines ab.xml ab.xml --actions none.json
+
+    steps 'broadcast chan a;' '0 1 _ _ _' '1 0 _ _ _' '1 2 _ _ _ @t' '2 0 a! _ _' >back.xml
+    run 'what is fair in the end' 1 'a run takes a no more' refines back.xml loop.xml --abstract-weak a \
+        --json r.json
+    expect 'is in the JSON' result_of r.json \
+        "c['kind'] == 'unfair' and c['loop'] == 0 and c['states'][-1] == c['states'][0] and c['enabled_at'] == 0 and \
+            c['constraint'] == {'name': 'a', 'kind': 'weak'} and \
+            d['fairness'] == {'concrete': [], 'abstract': [{'name': 'a', 'kind': 'weak', 'verdict': 'violated'}]}"
+    expect 'which fits' fits refines r.json
+    steps 'broadcast chan a;' '0 1 _ _ _' >end.xml
+    run 'what ends' 1 'and nothing more' refines end.xml loop.xml --abstract-strong a --weak '*' --json r.json
+    expect 'has no loop' result_of r.json "c['kind'] == 'unfair' and c['loop'] is None and len(c['steps']) == 1"
+    expect 'and fits' fits refines r.json
+    printf '{"actions": [{"name": "a", "concrete": {"channel": "a"}, "abstract": {"channel": "a"}}],
+        "strong": ["@t"], "abstract-weak": ["a"]}\n' >actions.json
+    run 'fairness from a file' 0 '^refines$' refines back.xml loop.xml --actions actions.json --json r.json
+    expect 'is in JSON' result_of r.json "d['fairness']['concrete'] == [{'name': '@t', 'kind': 'strong'}]"
+    expect 'the file fits' fits actions actions.json
+    run 'and from options' 0 '@t \(weak\), @t \(strong\)' refines back.xml loop.xml --actions actions.json --weak @t
+    run 'each process' 0 '^fair +P \(weak\)$' refines ab.xml ab.xml --weak '*' --weak P
+    run 'an unknown tag' 2 "there is no process, channel or tag '@a'" refines ab.xml ab.xml --strong @a
+    run 'errors of the abstract model and fairness' 5 'unknown: the abstract model has runtime errors' refines loop.xml \
+        endless.xml --abstract-weak a
+    run 'a limit and fairness' 5 '^unknown: ended by the limit on memory' refines round.xml round.xml --abstract-weak a \
+        --max-memory 100
+    run 'nothing to abstract' 2 'no option of' check ab.xml --abstract-weak a
 
     steps 'broadcast chan a;' '0 0 _ _ _ @a @b' >two.xml
     run 'two visible tags' 3 'two.xml:.*this edge has two visible tags' refines two.xml ab.xml --visible a,b

@@ -1,60 +1,15 @@
 /* Channels and tags that are visible. */
 #include "explore/refine/alphabet.h"
 
-#include "explore/refine/tag.h"
+#include "explore/fair/named.h"
+#include "explore/fair/tag.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "xml/document.h"
 
 #include <assert.h>
 
-/* What the models have */
-
-/* The names of the channels of a model. */
-struct channel_names {
-    const char **items;
-    uint32_t count;
-};
-
-struct channel_list {
-    VEC(const char *) names;
-};
-
-static void add_channel(struct channel_list *list, struct arena *arena, const struct symbol *symbol,
-                        const struct process *process, const struct binding *binding) {
-    if (!symbol || !symbol_is_channel(symbol) || symbol->is_reference || !binding->shape) return;
-    const char *name = symbol->name;
-    if (process) name = arena_printf(arena, "%s.%s", process->name, name);
-    VEC_PUSH(arena, &list->names, name);
-}
-
-static struct channel_names channel_names_of(const struct network *network, struct arena *arena) {
-    struct channel_list list = {0};
-    const struct model *model = network->model;
-    for (uint32_t i = 0; i < model->symbol_count; i++)
-        add_channel(&list, arena, model->symbols[i], NULL, &network->globals[i]);
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++)
-            add_channel(&list, arena, process->template->symbols[i], process, &process->locals[i]);
-    }
-    return (struct channel_names){list.names.items, list.names.count};
-}
-
-static bool is_named(const struct channel_names *names, struct str name) {
-    for (uint32_t i = 0; i < names->count; i++)
-        if (str_is(name, names->items[i])) return true;
-    return false;
-}
-
-static bool network_has_tag(const struct network *network, struct str name) {
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct template *template = network->processes[p].template;
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            if (edge_has_tag(&template->edges[i], name)) return true;
-    }
-    return false;
-}
+/* What is there */
 
 uint32_t alphabet_channel(const struct alphabet *alphabet, enum side side, struct str name) {
     for (uint32_t i = 0; i < alphabet->actions.count; i++) {
@@ -94,7 +49,8 @@ static bool show(struct resolver *resolver, const char *name, bool has_tags) {
     struct str plain = str_of(action.name);
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct action_source *source = &action.sources[side];
-        if (!is_tag && is_named(&resolver->channels[side], plain)) source->channel = action.name;
+        if (!is_tag && channel_is_named(&resolver->channels[side], plain))
+            source->channel = action.name;
         if (has_tags && network_has_tag(alphabet->networks[side], plain)) source->tag = action.name;
         is_there |= source->channel || source->tag;
     }
@@ -117,7 +73,7 @@ static const char *take_actions(struct resolver *resolver, const struct alphabet
         for (int side = 0; side < SIDE_COUNT; side++) {
             const char *channel = action->sources[side].channel, *tag = action->sources[side].tag;
             const char *model = side == SIDE_CONCRETE ? "concrete" : "abstract";
-            if (channel && !is_named(&resolver->channels[side], str_of(channel)))
+            if (channel && !channel_is_named(&resolver->channels[side], str_of(channel)))
                 return arena_printf(resolver->arena, "the %s model has no channel '%s'", model,
                                     channel);
             if (tag && !network_has_tag(alphabet->networks[side], str_of(tag)))
@@ -152,7 +108,7 @@ static const char *hide_all(struct resolver *resolver, const struct alphabet_req
         uint32_t found = find_action(alphabet, name);
         bool is_known = found != NO_ACTION;
         for (int side = 0; side < SIDE_COUNT; side++)
-            is_known |= is_named(&resolver->channels[side], name) ||
+            is_known |= channel_is_named(&resolver->channels[side], name) ||
                         network_has_tag(alphabet->networks[side], name);
         if (!is_known) return unknown_name(resolver, request->hidden[i]);
         if (found == NO_ACTION) continue;
@@ -272,10 +228,9 @@ static uint32_t count_dimensions(const struct type *type) {
 static bool count_indices(struct alphabet *alphabet, enum side side, const struct symbol *symbol,
                           const struct process *process, const struct binding *binding,
                           struct arena *arena, struct diag *diag) {
-    struct channel_list list = {0};
-    add_channel(&list, arena, symbol, process, binding);
-    if (!list.names.count) return true;
-    uint32_t action = alphabet_channel(alphabet, side, str_of(list.names.items[0]));
+    const char *name = channel_name_of(arena, symbol, process, binding);
+    if (!name) return true;
+    uint32_t action = alphabet_channel(alphabet, side, str_of(name));
     return action == NO_ACTION || note_count(alphabet, action, side, count_dimensions(symbol->type),
                                              diag, symbol->span.begin);
 }

@@ -81,6 +81,14 @@ bool lts_open(struct lts *lts, struct search *search, struct label_table *labels
     return add_row(lts, layout->initial) == 0;
 }
 
+void lts_mark(struct lts *lts, const struct fair_constraints *constraints, struct fair_sets *sets,
+              uint32_t shift) {
+    assert(!lts->expanded && constraints->list.count + shift <= FAIR_MAX);
+    fair_marker_init(&lts->marker, &lts->search->arena, constraints, lts->search->program);
+    lts->sets = sets;
+    lts->shift = shift;
+}
+
 /* Gives its memory back to the allowance it came from. */
 void lts_close(struct lts *lts) {
     struct allowance *allowance = lts->allowance;
@@ -96,7 +104,8 @@ void lts_close(struct lts *lts) {
 static int compare_edges(const void *left, const void *right) {
     const struct lts_edge *one = left, *other = right;
     if (one->label != other->label) return one->label < other->label ? -1 : 1;
-    return (one->target > other->target) - (one->target < other->target);
+    if (one->target != other->target) return one->target < other->target ? -1 : 1;
+    return (one->tags > other->tags) - (one->tags < other->tags);
 }
 
 /* Sorts the edges of a node by label and leaves each once. */
@@ -109,7 +118,7 @@ static void arrange(struct lts *lts, struct lts_node *node) {
     node->count = kept;
 }
 
-/* Whether no step is hidden and each action leads to one state. */
+/* Whether no step is hidden and each action is one edge. */
 static bool is_determined(const struct lts *lts, const struct lts_node *node) {
     const struct lts_edge *edges = lts->edges + node->first;
     for (uint32_t i = 0; i < node->count; i++)
@@ -125,7 +134,9 @@ static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
     const uint32_t *parts = expander->parts.items + record->first_part;
     const uint64_t *to = expander_state(expander, expander->first + index);
     uint32_t label = labeller_label(&lts->labeller, &expander->machine, parts, lts->state, to);
-    if (label == NO_LABEL) {
+    uint64_t tags = 0;
+    if (label == NO_LABEL || (lts->sets && !fair_mark(&lts->marker, &expander->machine, parts,
+                                                      record->part_count, lts->state, &tags))) {
         lts->fault = expander->machine.fault;
         if (!expander_is_cut(expander)) return fail(lts, LTS_FAULT);
         lts->allowance->limit = limit_of_time();
@@ -133,7 +144,8 @@ static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
     }
     uint32_t target = add_row(lts, to);
     if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
-    lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target};
+    uint32_t number = lts->sets ? fair_sets_add(lts->sets, tags << lts->shift) : 0;
+    lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target, number};
     return true;
 }
 
@@ -173,4 +185,30 @@ bool lts_expand(struct lts *lts, uint32_t row) {
         if (!add_edge(lts, i, &count)) return false;
     finish(lts, row, count);
     return true;
+}
+
+uint32_t lts_enabled(const struct lts *lts, uint32_t row) {
+    const struct lts_node *node = &lts->nodes[row];
+    uint64_t set = 0;
+    assert(lts->sets && node->first != LTS_UNSEEN);
+    for (uint32_t i = 0; i < node->count; i++)
+        set |= fair_set(lts->sets, lts_edges(lts, row)[i].tags);
+    return fair_sets_add(lts->sets, set);
+}
+
+const struct lts_edge *lts_edges_of(const struct lts *lts, uint32_t row, uint32_t label,
+                                    uint32_t *count) {
+    assert(lts->is_sorted);
+    const struct lts_edge *edges = lts_edges(lts, row);
+    uint32_t low = 0, high = lts->nodes[row].count, end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edges[middle].label < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < lts->nodes[row].count && edges[end].label == label;) end++;
+    *count = end - low;
+    return edges + low;
 }

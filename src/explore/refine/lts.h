@@ -11,12 +11,14 @@
 #define VARABS_EXPLORE_REFINE_LTS_H
 
 #include "explore/compare/graph.h"
+#include "explore/fair/constraint.h"
 #include "explore/refine/label.h"
 
 enum lts_state { LTS_FINE, LTS_OVERFLOW, LTS_LIMIT, LTS_FAULT };
 
 struct lts_edge {
     uint32_t label, target;
+    uint32_t tags; /* number of the set of constraints that the step is of (explore/fair) */
 };
 
 struct lts_node {
@@ -29,6 +31,9 @@ struct lts_node {
 struct lts {
     struct search *search;
     struct labeller labeller;
+    struct fair_sets *sets; /* NULL: nobody asks for constraints */
+    struct fair_marker marker;
+    uint32_t shift; /* of the constraints' numbers */
     struct expander expander;
     struct shelf shelf;
     struct allowance *allowance;
@@ -41,7 +46,8 @@ struct lts {
     /* what was found in the nodes that were expanded */
     uint64_t transitions, expanded, errors;
     struct fault first_error;
-    uint32_t choice_row; /* of the first node with a hidden step, or two ways to do one action */
+    uint32_t choice_row; /* of the first node with a hidden step, or two ways to do one action: to
+                            different states, or by steps of different constraints */
     bool is_deterministic;
     size_t charged; /* of the store */
     enum lts_state state_of;
@@ -51,6 +57,10 @@ struct lts {
 /* False at a limit, which the allowance says. is_sorted: edges by label, each once. */
 bool lts_open(struct lts *lts, struct search *search, struct label_table *labels, enum side side,
               bool is_sorted, struct allowance *allowance);
+/* From now on edges have the constraints that their steps are of. Borrows the sets, which have them
+ * with numbers so much higher. */
+void lts_mark(struct lts *lts, const struct fair_constraints *constraints, struct fair_sets *sets,
+              uint32_t shift);
 void lts_close(struct lts *lts);
 
 /* Finds the edges of a row; false if something is in the way, which lts->state_of says. */
@@ -64,6 +74,12 @@ static inline uint32_t lts_count(const struct lts *lts) {
 static inline const struct lts_edge *lts_edges(const struct lts *lts, uint32_t row) {
     return lts->edges + lts->nodes[row].first;
 }
+
+/* The edges of a row with a label, where they are sorted; the row was expanded. */
+const struct lts_edge *lts_edges_of(const struct lts *lts, uint32_t row, uint32_t label,
+                                    uint32_t *count);
+/* The number of the set of constraints that are enabled in a node that was expanded. */
+uint32_t lts_enabled(const struct lts *lts, uint32_t row);
 
 /* Room for so many items of a size; false at a limit. */
 bool room_for(struct allowance *allowance, void **items, size_t *capacity, size_t need,

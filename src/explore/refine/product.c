@@ -267,6 +267,19 @@ bool product_run(struct trace_product *product) {
     return true;
 }
 
+bool product_follow(struct trace_product *product, uint32_t number, uint32_t choice,
+                    uint32_t *target) {
+    struct product_node node = product->nodes[number];
+    struct lts_edge edge = lts_edges(product->sides[SIDE_CONCRETE], node.state)[choice];
+    uint32_t set = node.set;
+    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
+        set = state_sets_step(&product->sets, set, edge.label);
+    if (set == NO_SET) return false;
+    *target =
+        find(product, edge.target, set, node.is_tainted || product->sets.items[set].has_error);
+    return true;
+}
+
 /* Gives its memory back to the allowance. */
 void product_close(struct trace_product *product) {
     struct allowance *allowance = product->allowance;

@@ -65,6 +65,9 @@ struct trace_product {
 bool product_open(struct trace_product *product, struct lts *concrete, struct lts *abstract,
                   const struct product_options *options, struct allowance *allowance);
 bool product_run(struct trace_product *product);
+/* The node that an edge of a node's state leads to, NO_NODE if there is none; false at a limit. */
+bool product_follow(struct trace_product *product, uint32_t number, uint32_t choice,
+                    uint32_t *target);
 void product_close(struct trace_product *product);
 
 #endif

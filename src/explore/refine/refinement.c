@@ -2,6 +2,7 @@
 #include "explore/refine/refinement.h"
 
 #include "base/clock.h"
+#include "explore/refine/unfair.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -17,10 +18,34 @@ struct refiner {
     struct allowance allowance;
     struct lts sides[SIDE_COUNT];
     struct trace_product product;
+    struct fair_sets sets;
     bool is_open[SIDE_COUNT], is_product_open;
 };
 
 /* Preparation */
+
+static bool wants_fairness(const struct refiner *refiner, enum side side) {
+    return fair_is_asked(&refiner->options->fair[side]);
+}
+
+/* Finds what fairness is asked to; false (reported). */
+static bool resolve_fairness(const struct refiner *refiner) {
+    struct fair_constraints *constraints = refiner->result->fair;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct network *network = refiner->alphabet->networks[side];
+        const char *problem = fair_resolve(&constraints[side], refiner->arena, network,
+                                           &refiner->options->fair[side]);
+        if (!problem && wants_fairness(refiner, (enum side)side) &&
+            refiner->options->model == REFINE_FAILURES)
+            problem = "fairness is about traces; leave out --model failures";
+        if (!problem && side && constraints[0].list.count + constraints[1].list.count > FAIR_MAX)
+            problem = "fairness to more than 64 processes, channels and tags together";
+        if (!problem) continue;
+        diag_error(network->model->diag, STATUS_USAGE, 0, "%s", problem);
+        return false;
+    }
+    return true;
+}
 
 /* False if there is no program; a limit is noted. */
 static bool prepare(struct refiner *refiner, enum side side) {
@@ -58,9 +83,15 @@ static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
 }
 
 static bool open_side(struct refiner *refiner, enum side side, bool is_sorted) {
+    const struct fair_constraints *constraints = refiner->result->fair;
     refiner->is_open[side] = true;
-    return lts_open(&refiner->sides[side], &refiner->result->searches[side],
-                    &refiner->result->labels, side, is_sorted, &refiner->allowance);
+    if (!lts_open(&refiner->sides[side], &refiner->result->searches[side], &refiner->result->labels,
+                  side, is_sorted, &refiner->allowance))
+        return false;
+    if (constraints[SIDE_ABSTRACT].list.count)
+        lts_mark(&refiner->sides[side], &constraints[side], &refiner->sets,
+                 side == SIDE_ABSTRACT ? constraints[SIDE_CONCRETE].list.count : 0);
+    return true;
 }
 
 static void close_all(struct refiner *refiner) {
@@ -187,18 +218,102 @@ static void make_counterexample(struct refiner *refiner) {
     if (show_run(refiner, counter, &run, node_count)) refiner->result->counterexample = counter;
 }
 
+/* The run of a lasso; idling in the end is no step of it. */
+static void run_round(struct refiner *refiner, const struct fair_lasso *lasso,
+                      struct concrete_run *run, bool *stops) {
+    const struct trace_product *product = &refiner->product;
+    const struct lts *lts = &refiner->sides[SIDE_CONCRETE];
+    uint32_t last = product->nodes[lasso->nodes[lasso->count - 1]].state;
+    *stops = !lts->nodes[last].count;
+    *run = (struct concrete_run){
+        {ARENA_ARRAY(refiner->arena, uint32_t, lasso->count), lasso->count - (*stops ? 1 : 0)},
+        lasso->choices,
+        lasso->nodes};
+    for (uint32_t i = 0; i < run->path.count; i++)
+        run->path.rows[i] = product->nodes[lasso->nodes[i]].state;
+}
+
+static void make_unfair(struct refiner *refiner, const struct unfair *unfair) {
+    const struct trace_product *product = &refiner->product;
+    const struct fair_constraints *abstract = &refiner->result->fair[SIDE_ABSTRACT];
+    struct counterexample *counter = ARENA_NEW(refiner->arena, struct counterexample);
+    struct concrete_run run;
+    bool stops;
+    run_round(refiner, &unfair->lasso, &run, &stops);
+    counter->kind = COUNTER_UNFAIR;
+    counter->constraint = &abstract->list.items[unfair->first];
+    counter->enabled_at = unfair->lasso.met;
+    show_set(refiner, counter, product->nodes[unfair->lasso.nodes[unfair->lasso.met]].set);
+    if (!show_run(refiner, counter, &run, run.path.count)) return;
+    counter->trace->end = stops ? TRACE_DEADLOCK : TRACE_LOOP;
+    counter->trace->loop = stops ? 0 : unfair->lasso.loop;
+    refiner->result->counterexample = counter;
+}
+
+/* Fairness */
+
+/* "P.l1, Q.l0: ..." */
+static const char *describe_choice(const struct refiner *refiner) {
+    const struct lts *lts = &refiner->sides[SIDE_ABSTRACT];
+    const struct network *network = refiner->alphabet->networks[SIDE_ABSTRACT];
+    const struct lts_edge *edges = lts_edges(lts, lts->choice_row);
+    struct buffer text = {0};
+    store_load(&lts->search->store, lts->choice_row, lts->state);
+    struct trace_state state = trace_unpack(refiner->arena, lts->search->layout, lts->state);
+    for (uint32_t i = 0; i < network->process_count; i++)
+        buffer_printf(&text, "%s%s.%s", i ? ", " : "", network->processes[i].name,
+                      network->processes[i].template->locations[state.locations[i]].name);
+    uint32_t i = 0;
+    while (edges[i].label != LABEL_HIDDEN && edges[i].label != edges[i + 1].label) i++;
+    if (edges[i].label == LABEL_HIDDEN)
+        buffer_add_text(&text, ", where a hidden step is possible");
+    else
+        buffer_printf(&text, ", where %s can be done in two ways",
+                      label_name(&refiner->result->labels, edges[i].label, refiner->arena));
+    const char *description = buffer_take(&text, refiner->arena);
+    buffer_close(&text);
+    return description;
+}
+
+/* False (reported) if it cannot be decided (rule R5.4). */
+static bool conclude_fairness(struct refiner *refiner) {
+    struct trace_refinement *result = refiner->result;
+    struct unfair unfair;
+    if (!refiner->sides[SIDE_ABSTRACT].is_deterministic) {
+        diag_error(refiner->alphabet->networks[SIDE_ABSTRACT]->model->diag, STATUS_UNSUPPORTED, 0,
+                   "fairness of the abstract model is decided for deterministic ones only: it is "
+                   "nondeterministic at %s",
+                   describe_choice(refiner));
+        return false;
+    }
+    if (!unfair_find(&unfair, &refiner->product, result->fair, refiner->arena)) return true;
+    result->violated = unfair.violated;
+    result->is_fairness_known = !refiner->product.is_tainted;
+    if (unfair.violated) {
+        result->outcome = REFINE_FAILS;
+        make_unfair(refiner, &unfair);
+    } else if (!refiner->product.is_tainted) {
+        result->outcome = REFINE_HOLDS;
+    }
+    return true;
+}
+
 /* The whole */
 
-static void conclude(struct refiner *refiner) {
+/* False (reported) if fairness cannot be decided. */
+static bool conclude(struct refiner *refiner) {
     struct trace_refinement *result = refiner->result;
     const struct trace_product *product = &refiner->product;
     result->has_abstract_error = product->is_tainted;
     if (product->failure != FAILURE_NONE) {
         result->outcome = REFINE_FAILS;
         make_counterexample(refiner);
+    } else if (wants_fairness(refiner, SIDE_ABSTRACT)) {
+        return conclude_fairness(refiner);
     } else if (!product->is_tainted) {
         result->outcome = REFINE_HOLDS;
     }
+    return true;
 }
 
 static void note_figures(struct refiner *refiner) {
@@ -236,6 +351,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
                                       .context = refiner->options->search.context};
     *is_over = true;
     labels_init(&refiner->result->labels, refiner->arena, refiner->alphabet);
+    fair_sets_init(&refiner->sets, refiner->arena);
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!open_side(refiner, (enum side)side, side == SIDE_ABSTRACT)) return true;
         if (refuse_ambiguous(refiner, (enum side)side)) return false;
@@ -243,10 +359,8 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
     refiner->is_product_open = true;
     if (product_open(&refiner->product, &refiner->sides[SIDE_CONCRETE],
                      &refiner->sides[SIDE_ABSTRACT], &options, &refiner->allowance) &&
-        product_run(&refiner->product)) {
-        conclude(refiner);
-        return true;
-    }
+        product_run(&refiner->product))
+        return conclude(refiner);
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct lts *lts = &refiner->sides[side];
         const struct machine *machine = &lts->expander.machine;
@@ -263,6 +377,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
 }
 
 static bool run(struct refiner *refiner) {
+    if (!resolve_fairness(refiner)) return false;
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!prepare(refiner, (enum side)side)) return false;
         if (refiner->allowance.limit != LIMIT_NONE) return true;

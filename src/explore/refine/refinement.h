@@ -5,6 +5,10 @@
  * it refuses in a state without hidden steps must be refused by the abstract model after the same
  * trace, too. The answer is exact for nondeterministic models.
  *
+ * With fairness of the abstract model every fair run of the concrete one must besides be fair there
+ * (R5.3), where runs that end idle for ever. A step that the abstract model cannot follow refutes
+ * whatever is fair, as each finite run goes on to a fair one (R5.2).
+ *
  * Verdict and counterexample come from the same product (product.h).
  *
  * Lifetime: what the counterexample holds lives in the arena given; refinement_close frees the
@@ -23,6 +27,7 @@ enum refine_outcome { REFINE_UNKNOWN, REFINE_HOLDS, REFINE_FAILS };
 
 struct trace_options {
     enum refine_model model;
+    struct fair_names fair[SIDE_COUNT]; /* of traces only */
     struct search_options search; /* max_states counts for each side, the rest for all; is_full: go
                                      on behind a blocked step */
     void (*progress)(void *context, uint64_t nodes); /* of the product, with search.context */
@@ -32,7 +37,9 @@ struct trace_options {
 enum counterexample_kind {
     COUNTER_BLOCKED, /* the last step is an action that it does not offer */
     COUNTER_REFUSED, /* the last state refuses actions of which it refuses none */
-    COUNTER_STOPPED  /* the last state has no step, and it must go on */
+    COUNTER_STOPPED, /* the last state has no step, and it must go on */
+    COUNTER_UNFAIR   /* the run is fair, and goes on for ever without what the abstract model has to
+                        do */
 };
 
 enum { COUNTER_MAX_STATES = 10 };
@@ -43,7 +50,11 @@ struct counterexample {
     uint32_t *labels;         /* by step */
     uint32_t *abstract_count; /* by state, without that behind a blocked step: how many abstract
                                  states the trace can lead to */
-    /* where the abstract model can be in the end: the first of them */
+    /* of a run that is not fair: that which is never taken, and the last state where it is enabled;
+     * trace->end and loop say how the run goes on */
+    const struct fair_constraint *constraint;
+    uint32_t enabled_at;
+    /* where the abstract model can be in the end, or there: the first of them */
     struct trace_state *states;
     uint32_t state_count;
     uint32_t *offered; /* labels that some of them offers at once, ascending */
@@ -62,6 +73,9 @@ struct trace_refinement {
     enum search_limit limit;
     bool has_abstract_error; /* some evaluation fails in the abstract model, on the way */
     struct label_table labels;
+    struct fair_constraints fair[SIDE_COUNT];
+    uint64_t violated;      /* set of those of the abstract model that some fair run is unfair to */
+    bool is_fairness_known; /* otherwise it was not looked at */
     struct side_figures sides[SIDE_COUNT];
     uint64_t nodes, transitions, behind; /* of the product; behind: nodes behind a blocked step */
     uint32_t sets, largest_set;

@@ -155,30 +155,13 @@ uint32_t state_sets_closure(struct state_sets *sets, uint32_t row) {
     return set;
 }
 
-/* The edges of a row with a label, which are sorted by it. */
-static struct lts_edge *find_edges(const struct lts *lts, uint32_t row, uint32_t label,
-                                   uint32_t *count) {
-    struct lts_edge *edges = lts->edges + lts->nodes[row].first;
-    uint32_t low = 0, high = lts->nodes[row].count, end;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (edges[middle].label < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (end = low; end < lts->nodes[row].count && edges[end].label == label;) end++;
-    *count = end - low;
-    return edges + low;
-}
-
 /* The union of what the members lead to; the closures are found first, as they need the work. */
 static uint32_t join_steps(struct state_sets *sets, uint32_t set, uint32_t label) {
     uint32_t count, members = sets->items[set].count;
     size_t total = 0;
     for (uint32_t i = 0; i < members; i++) {
         uint32_t row = set_members(sets, set)[i];
-        uint64_t first = (uint64_t)(find_edges(sets->lts, row, label, &count) - sets->lts->edges);
+        uint64_t first = (uint64_t)(lts_edges_of(sets->lts, row, label, &count) - sets->lts->edges);
         for (uint32_t k = 0; k < count; k++)
             if (state_sets_closure(sets, sets->lts->edges[first + k].target) == NO_SET)
                 return NO_SET;
@@ -186,7 +169,7 @@ static uint32_t join_steps(struct state_sets *sets, uint32_t set, uint32_t label
     next_round(sets);
     for (uint32_t i = 0; i < members; i++) {
         const struct lts_edge *edges =
-            find_edges(sets->lts, set_members(sets, set)[i], label, &count);
+            lts_edges_of(sets->lts, set_members(sets, set)[i], label, &count);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t closure = sets->closure[edges[k].target] - 1;
             for (uint32_t m = 0; m < sets->items[closure].count; m++)
@@ -201,7 +184,7 @@ uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label) 
     if (sets->items[set].count == 1) {
         uint32_t count;
         const struct lts_edge *edges =
-            find_edges(sets->lts, *set_members(sets, set), label, &count);
+            lts_edges_of(sets->lts, *set_members(sets, set), label, &count);
         if (!count) return SET_EMPTY;
         if (count == 1) return state_sets_closure(sets, edges->target);
     }

@@ -11,8 +11,14 @@ const char *refine_model_text(enum refine_model model) {
 static const char *counterexample_text(enum counterexample_kind kind) {
     static const char *const names[] = {[COUNTER_BLOCKED] = "blocked",
                                         [COUNTER_REFUSED] = "refused",
-                                        [COUNTER_STOPPED] = "stopped"};
+                                        [COUNTER_STOPPED] = "stopped",
+                                        [COUNTER_UNFAIR] = "unfair"};
     return names[kind];
+}
+
+const char *kept_text(const struct trace_refinement *refinement, uint32_t constraint) {
+    if (refinement->violated & UINT64_C(1) << constraint) return "violated";
+    return refinement->is_fairness_known ? "satisfied" : "unknown";
 }
 
 const char *hidden_where(const struct hidden_channel *hidden) {
@@ -62,6 +68,28 @@ static json_t *hidden_entry(const struct alphabet *alphabet) {
     return list;
 }
 
+static json_t *constraint_entry(const struct fair_constraint *constraint) {
+    json_t *entry = json_object();
+    set(entry, "name", text(constraint->name));
+    set(entry, "kind", text(constraint->is_strong ? "strong" : "weak"));
+    return entry;
+}
+
+static json_t *fairness_entry(const struct trace_refinement *refinement) {
+    json_t *entry = json_object();
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct fair_constraints *constraints = &refinement->fair[side];
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < constraints->list.count; i++) {
+            json_t *constraint = constraint_entry(&constraints->list.items[i]);
+            if (side == SIDE_ABSTRACT) set(constraint, "verdict", text(kept_text(refinement, i)));
+            json_array_append_new(list, constraint);
+        }
+        set(entry, side_name((enum side)side), list);
+    }
+    return entry;
+}
+
 /* ---- the counterexample ---- */
 
 static json_t *labels_entry(const struct refines_report *report, const uint32_t *labels,
@@ -81,6 +109,15 @@ static json_t *step_of(const struct refines_report *report, uint32_t index) {
     set(entry, "action", label == LABEL_HIDDEN ? json_null() : text(name));
     set(entry, "participants", step_entry(&counter->trace->steps[index], report->arena));
     return entry;
+}
+
+/* How a run that is not fair goes on. */
+static void set_round(json_t *entry, const struct counterexample *counter) {
+    bool is_unfair = counter->kind == COUNTER_UNFAIR;
+    bool is_loop = is_unfair && counter->trace->end == TRACE_LOOP;
+    set(entry, "loop", is_loop ? json_integer(counter->trace->loop) : json_null());
+    set(entry, "constraint", is_unfair ? constraint_entry(counter->constraint) : json_null());
+    set(entry, "enabled_at", is_unfair ? json_integer(counter->enabled_at) : json_null());
 }
 
 static json_t *counterexample_entry(const struct refines_report *report) {
@@ -107,10 +144,10 @@ static json_t *counterexample_entry(const struct refines_report *report) {
     set(entry, "abstract_counts", counts);
     set(entry, "abstract_states", where);
     set(entry, "offered", labels_entry(report, counter->offered, counter->offered_count));
+    bool has_left = counter->kind == COUNTER_REFUSED || counter->kind == COUNTER_STOPPED;
     set(entry, "left",
-        counter->kind == COUNTER_BLOCKED
-            ? json_null()
-            : labels_entry(report, counter->left, counter->left_count));
+        has_left ? labels_entry(report, counter->left, counter->left_count) : json_null());
+    set_round(entry, counter);
     return entry;
 }
 
@@ -164,6 +201,7 @@ json_t *report_refines(const struct refines_report *report) {
     set(object, "visible", visible_entry(report->alphabet));
     set(object, "hidden", hidden_entry(report->alphabet));
     set(object, "hides_internal", json_boolean(report->alphabet->hides_internal));
+    set(object, "fairness", fairness_entry(refinement));
     set(object, "concrete", side_entry(report, SIDE_CONCRETE));
     set(object, "abstract", side_entry(report, SIDE_ABSTRACT));
     set(object, "product", product_entry(refinement));

@@ -21,6 +21,8 @@ void print_refines(FILE *file, const struct refines_report *report);
 
 /* "traces" */
 const char *refine_model_text(enum refine_model model);
+/* Whether fair runs are fair to a constraint of the abstract model: "satisfied". */
+const char *kept_text(const struct trace_refinement *refinement, uint32_t constraint);
 /* " (concrete only)", or nothing for a channel of both models. */
 const char *hidden_where(const struct hidden_channel *hidden);
 

@@ -16,7 +16,18 @@ static uint32_t count_actions(const struct counterexample *counter) {
     return count;
 }
 
-static void print_failure(FILE *file, const struct counterexample *counter) {
+static void print_unfair(FILE *file, const struct trace_refinement *refinement) {
+    const struct counterexample *counter = refinement->counterexample;
+    bool is_for_ever = !counter->constraint->is_strong || counter->trace->end == TRACE_DEADLOCK;
+    fprintf(file,
+            "does not refine: a %srun takes %s no more, which is possible %s in the abstract "
+            "model\n",
+            refinement->fair[SIDE_CONCRETE].list.count ? "fair " : "", counter->constraint->name,
+            is_for_ever ? "for ever" : "again and again");
+}
+
+static void print_failure(FILE *file, const struct refines_report *report) {
+    const struct counterexample *counter = report->refinement->counterexample;
     uint32_t count = counter ? count_actions(counter) : 0;
     if (!counter) {
         fputs("does not refine\n", file);
@@ -25,6 +36,8 @@ static void print_failure(FILE *file, const struct counterexample *counter) {
                 "does not refine: after %u action%s the concrete model does what the abstract "
                 "cannot\n",
                 count - 1, plural(count - 1));
+    } else if (counter->kind == COUNTER_UNFAIR) {
+        print_unfair(file, report->refinement);
     } else {
         fprintf(file, "does not refine: after %u action%s the concrete model %s\n", count,
                 plural(count),
@@ -42,7 +55,7 @@ static void print_verdict(FILE *file, const struct refines_report *report) {
                     ? ", if the concrete model has no runtime errors"
                     : "");
         break;
-    case REFINE_FAILS: print_failure(file, refinement->counterexample); break;
+    case REFINE_FAILS: print_failure(file, report); break;
     case REFINE_UNKNOWN:
         if (refinement->limit != LIMIT_NONE)
             fprintf(file, "unknown: ended by %s\n", limit_text(refinement->limit));
@@ -84,6 +97,27 @@ static void print_alphabet(FILE *file, const struct refines_report *report) {
     fputc('\n', file);
 }
 
+static void print_fairness(FILE *file, const struct refines_report *report) {
+    static const char *const titles[] = {"fair", "abstract fair"};
+    const struct trace_refinement *refinement = report->refinement;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct fair_constraints *constraints = &refinement->fair[side];
+        if (!constraints->list.count) continue;
+        struct items items = begin_line(file, report, titles[side]);
+        for (uint32_t i = 0; i < constraints->list.count; i++) {
+            const struct fair_constraint *constraint = &constraints->list.items[i];
+            const char *kind = constraint->is_strong ? "strong" : "weak";
+            if (side == SIDE_ABSTRACT)
+                print_item(&items, "%s (%s: %s)", constraint->name, kind, kept_text(refinement, i));
+            else
+                print_item(&items, "%s (%s)", constraint->name, kind);
+        }
+        fputc('\n', file);
+    }
+    if (refinement->fair[SIDE_CONCRETE].list.count && !refinement->fair[SIDE_ABSTRACT].list.count)
+        fprintf(file, "%*smakes no difference without fairness of the abstract model\n", TITLE, "");
+}
+
 /* ---- the counterexample ---- */
 
 static void print_parts(FILE *file, const struct trace_step *step) {
@@ -98,8 +132,11 @@ static void print_parts(FILE *file, const struct trace_step *step) {
 static void print_steps(FILE *file, const struct refines_report *report) {
     const struct counterexample *counter = report->refinement->counterexample;
     uint32_t number = 0, hidden = 0;
+    bool has_loop = counter->kind == COUNTER_UNFAIR && counter->trace->end == TRACE_LOOP;
     for (uint32_t i = 0; i < counter->trace->step_count; i++) {
         bool is_hidden = counter->labels[i] == LABEL_HIDDEN;
+        if (has_loop && i == counter->trace->loop)
+            fprintf(file, "%*sagain and again:\n", LINE_INDENT, "");
         hidden += is_hidden;
         if (is_hidden && !report->shows_hidden) continue;
         if (is_hidden)
@@ -111,6 +148,8 @@ static void print_steps(FILE *file, const struct refines_report *report) {
         bool is_last = i + 1 == counter->trace->step_count;
         fputs(is_last && counter->kind == COUNTER_BLOCKED ? "  blocked\n" : "\n", file);
     }
+    if (counter->kind == COUNTER_UNFAIR && !has_loop)
+        fprintf(file, "%*sand nothing more\n", LINE_INDENT, "");
     if (hidden && !report->shows_hidden)
         fprintf(file, "     and %u hidden step%s: --trace shows %s\n", hidden, plural(hidden),
                 hidden == 1 ? "it" : "them");
@@ -147,10 +186,11 @@ static void print_end(FILE *file, const struct refines_report *report) {
     const struct counterexample *counter = report->refinement->counterexample;
     const struct trace *trace = counter->trace;
     uint32_t last = trace->state_count - 1 - (counter->kind == COUNTER_BLOCKED ? 1 : 0);
+    if (counter->kind == COUNTER_UNFAIR) last = counter->enabled_at;
     uint32_t count = counter->abstract_count[last];
     struct items items = {file, report->arena, LINE_INDENT + 24, false};
     print_state(file, report, "concrete: ", SIDE_CONCRETE, &trace->states[last]);
-    if (counter->kind != COUNTER_BLOCKED) {
+    if (counter->kind == COUNTER_REFUSED || counter->kind == COUNTER_STOPPED) {
         fprintf(file, "%*swhich offers only: ", LINE_INDENT, "");
         print_labels(&items, report, counter->left, counter->left_count);
         fputc('\n', file);
@@ -209,6 +249,7 @@ void print_refines(FILE *file, const struct refines_report *report) {
     }
     fputc('\n', file);
     print_alphabet(file, report);
+    print_fairness(file, report);
     print_figures(file, report);
     print_errors(file, report);
 }

@@ -1,5 +1,5 @@
 /* Tags in comments. */
-#include "explore/refine/tag.h"
+#include "explore/fair/tag.h"
 
 #include "xml/document.h"
 

@@ -5,8 +5,8 @@
  *
  * Lifetime: tags point into the text.
  */
-#ifndef VARABS_EXPLORE_REFINE_TAG_H
-#define VARABS_EXPLORE_REFINE_TAG_H
+#ifndef VARABS_EXPLORE_FAIR_TAG_H
+#define VARABS_EXPLORE_FAIR_TAG_H
 
 #include "lang/syntax/ast.h"
 

@@ -1,0 +1,76 @@
+/* CONSTRAINT - steps to which runs have to be fair (rules R2.2 and R5.1).
+ *
+ * A constraint is about the steps of a process, over a channel, or with a tag on one of their
+ * edges. It is enabled in a state if such a step is possible there. A run is weakly fair to it
+ * unless from some state on it is enabled for ever and no such step is taken; strongly fair unless
+ * it is enabled again and again and no such step is taken from some state on. A step that changes
+ * nothing is taken, too. Runs that end go on for ever with idling, which is a step of nobody.
+ *
+ * Lifetime: constraints in the arena given; networks and names are borrowed. A marker in the arena
+ *           given, for one program.
+ * Errors:   fair_resolve says what is wrong in words.
+ */
+#ifndef VARABS_EXPLORE_FAIR_CONSTRAINT_H
+#define VARABS_EXPLORE_FAIR_CONSTRAINT_H
+
+#include "explore/space/program.h"
+
+enum { FAIR_MAX = 64 }; /* constraints together: bits of a set */
+
+/* As users write them: a process, all of a set of processes each for itself, a channel and a tag
+ * of the name, `@tag`, or `*` for every process for itself. */
+struct fair_names {
+    const char *const *weak;
+    uint32_t weak_count;
+    const char *const *strong;
+    uint32_t strong_count;
+};
+
+static inline bool fair_is_asked(const struct fair_names *names) {
+    return names->weak_count || names->strong_count;
+}
+
+struct fair_constraint {
+    const char *name;
+    bool is_strong;
+    const struct process *process; /* or NULL: steps over the channel or with the tag */
+    const char *channel, *tag;     /* either may be NULL */
+};
+
+struct fair_constraints {
+    VEC(struct fair_constraint) list; /* of different name or strength */
+    uint64_t weak, strong;            /* sets of them by number */
+};
+
+/* NULL, or what is wrong with the names. */
+const char *fair_resolve(struct fair_constraints *constraints, struct arena *arena,
+                         const struct network *network, const struct fair_names *names);
+
+struct fair_marker {
+    const struct program *program;
+    uint64_t *by_instance, *by_channel; /* sets of constraints */
+    uint64_t *words;                    /* a state with scratch words */
+};
+
+void fair_marker_init(struct fair_marker *marker, struct arena *arena,
+                      const struct fair_constraints *constraints, const struct program *program);
+/* The constraints that a step from a state of stored words is of; false if the machine is out of
+ * time. */
+bool fair_mark(const struct fair_marker *marker, struct machine *machine, const uint32_t *parts,
+               uint32_t part_count, const uint64_t *from, uint64_t *set);
+
+/* Sets of constraints by number, each once; number 0 is the empty one. */
+struct fair_sets {
+    struct arena *arena;
+    struct map numbers;
+    VEC(uint64_t) list;
+};
+
+void fair_sets_init(struct fair_sets *sets, struct arena *arena);
+uint32_t fair_sets_add(struct fair_sets *sets, uint64_t set);
+
+static inline uint64_t fair_set(const struct fair_sets *sets, uint32_t number) {
+    return sets->list.items[number];
+}
+
+#endif

@@ -1,0 +1,261 @@
+/* Strongly connected components, again and again. */
+#include "explore/fair/emptiness.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 16, FIRST_ROOM = 256 };
+
+/* The graph */
+
+static bool room(const struct fair_owner *owner, void **items, size_t *capacity, uint64_t need,
+                 size_t size) {
+    size_t more = *capacity ? *capacity : FIRST_ROOM;
+    if (need <= *capacity) return true;
+    while (more < need) more += more / 2;
+    assert(more <= SIZE_MAX / size);
+    void *resized = owner->resize(owner->context, *items, *capacity * size, more * size);
+    if (!resized) return false;
+    *items = resized;
+    *capacity = more;
+    return true;
+}
+
+void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
+                     const struct fair_owner *owner) {
+    *graph = (struct fair_graph){.owner = *owner, .sets = sets};
+}
+
+void fair_graph_close(struct fair_graph *graph) {
+    const struct fair_owner *owner = &graph->owner;
+    owner->release(owner->context, graph->first, graph->first_capacity * sizeof *graph->first);
+    owner->release(owner->context, graph->enabled,
+                   graph->enabled_capacity * sizeof *graph->enabled);
+    owner->release(owner->context, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    *graph = (struct fair_graph){.owner = *owner, .sets = graph->sets};
+}
+
+bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags) {
+    if (!room(&graph->owner, (void **)&graph->edges, &graph->edge_capacity, graph->edge_count + 1,
+              sizeof *graph->edges))
+        return false;
+    graph->edges[graph->edge_count++] = (struct fair_edge){target, tags};
+    return true;
+}
+
+bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
+    if (!room(&graph->owner, (void **)&graph->first, &graph->first_capacity,
+              (uint64_t)graph->count + 2, sizeof *graph->first) ||
+        !room(&graph->owner, (void **)&graph->enabled, &graph->enabled_capacity,
+              (uint64_t)graph->count + 1, sizeof *graph->enabled))
+        return false;
+    if (!graph->count) graph->first[0] = 0;
+    graph->enabled[graph->count++] = enabled;
+    graph->first[graph->count] = graph->edge_count;
+    assert(graph->count < FAIR_OUT / 2);
+    return true;
+}
+
+/* Components. What is looked at is a slice of an array of all nodes. part_of says which slice a
+ * node is in: twice where it begins, and one or two more, before and after it is known to be
+ * strongly connected. Slices are apart from each other, so that different ones have different
+ * numbers. */
+
+struct frame {
+    uint32_t node;
+    uint64_t next; /* edge */
+};
+
+struct slice {
+    uint32_t begin, end;
+};
+
+struct finder {
+    const struct fair_graph *graph;
+    const struct fair_question *question;
+    uint32_t *part_of;
+    uint32_t *nodes;       /* slices */
+    uint32_t *roots;       /* a copy of the slice that is split */
+    uint32_t *stack;       /* of the search: nodes of no component so far */
+    uint32_t *order, *low; /* by node; order 0: not met */
+    struct frame *frames;  /* the path of the search */
+    struct slice *slices;  /* components that are left to look at */
+    uint32_t stack_count, frame_count, slice_count, met, filled;
+    uint64_t ticks;
+    bool is_stopped;
+};
+
+static uint32_t before(uint32_t begin) { return begin * 2 + 1; }
+static uint32_t after(uint32_t begin) { return begin * 2 + 2; }
+
+static void enter(struct finder *finder, uint32_t node) {
+    finder->order[node] = finder->low[node] = ++finder->met;
+    finder->stack[finder->stack_count++] = node;
+    finder->frames[finder->frame_count++] = (struct frame){node, finder->graph->first[node]};
+}
+
+/* Takes a component off the stack and makes it a slice. */
+static void split_off(struct finder *finder, uint32_t root) {
+    struct slice slice = {finder->filled, finder->filled};
+    uint32_t node;
+    do {
+        node = finder->stack[--finder->stack_count];
+        finder->nodes[slice.end++] = node;
+        finder->part_of[node] = after(slice.begin);
+    } while (node != root);
+    finder->filled = slice.end;
+    finder->slices[finder->slice_count++] = slice;
+}
+
+/* One step of the search (Tarjan's); part is that of nodes that are in no component yet. */
+static void advance(struct finder *finder, uint32_t part) {
+    const struct fair_graph *graph = finder->graph;
+    struct frame *top = &finder->frames[finder->frame_count - 1];
+    uint32_t node = top->node;
+    while (top->next < graph->first[node + 1]) {
+        const struct fair_edge *edge = &graph->edges[top->next++];
+        if (!fair_is_inside(graph, finder->question, finder->part_of, part, edge)) continue;
+        if (!finder->order[edge->target]) {
+            enter(finder, edge->target);
+            return;
+        }
+        if (finder->order[edge->target] < finder->low[node])
+            finder->low[node] = finder->order[edge->target];
+    }
+    finder->frame_count--;
+    if (finder->low[node] == finder->order[node]) split_off(finder, node);
+    if (!finder->frame_count) return;
+    uint32_t parent = finder->frames[finder->frame_count - 1].node;
+    if (finder->low[node] < finder->low[parent]) finder->low[parent] = finder->low[node];
+}
+
+/* Splits a slice into its components. */
+static void split(struct finder *finder, struct slice slice) {
+    const struct fair_owner *owner = &finder->graph->owner;
+    uint32_t count = slice.end - slice.begin;
+    if (!count) return;
+    memcpy(finder->roots, finder->nodes + slice.begin, count * sizeof *finder->roots);
+    finder->filled = slice.begin;
+    finder->met = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        finder->part_of[finder->roots[i]] = before(slice.begin);
+        finder->order[finder->roots[i]] = 0;
+    }
+    for (uint32_t i = 0; i < count && !finder->is_stopped; i++) {
+        if (!finder->order[finder->roots[i]]) enter(finder, finder->roots[i]);
+        while (finder->frame_count && !finder->is_stopped) {
+            advance(finder, before(slice.begin));
+            if (++finder->ticks % TICK == 0) finder->is_stopped = !owner->has_time(owner->context);
+        }
+    }
+    assert(finder->is_stopped || (finder->filled == slice.end && !finder->stack_count));
+}
+
+/* What the edges and nodes of a component have. */
+struct summary {
+    bool has_edge;
+    uint64_t taken, some, all; /* taken by some edge; enabled in some, in all of the nodes */
+};
+
+static struct summary sum_up(const struct finder *finder, struct slice slice) {
+    const struct fair_graph *graph = finder->graph;
+    struct summary summary = {.all = UINT64_MAX};
+    for (uint32_t i = slice.begin; i < slice.end; i++) {
+        uint32_t node = finder->nodes[i];
+        uint64_t enabled = fair_set(graph->sets, graph->enabled[node]);
+        summary.some |= enabled;
+        summary.all &= enabled;
+        for (uint64_t k = graph->first[node]; k < graph->first[node + 1]; k++) {
+            const struct fair_edge *edge = &graph->edges[k];
+            if (!fair_is_inside(graph, finder->question, finder->part_of, after(slice.begin), edge))
+                continue;
+            summary.has_edge = true;
+            summary.taken |= fair_set(graph->sets, edge->tags);
+        }
+    }
+    return summary;
+}
+
+/* Leaves out of a component what enables one of a set, or all of it; splits what is left. */
+static void leave_out(struct finder *finder, struct slice slice, uint64_t set, bool is_all) {
+    const struct fair_graph *graph = finder->graph;
+    uint32_t kept = slice.begin;
+    for (uint32_t i = slice.begin; i < slice.end; i++) {
+        uint32_t node = finder->nodes[i];
+        finder->part_of[node] = FAIR_NO_PART;
+        if (!is_all && !(fair_set(graph->sets, graph->enabled[node]) & set))
+            finder->nodes[kept++] = node;
+    }
+    split(finder, (struct slice){slice.begin, kept});
+}
+
+/* Whether a component is good; otherwise it is split, or left out. */
+static bool look_at(struct finder *finder, struct slice slice) {
+    const struct fair_question *question = finder->question;
+    struct summary summary = sum_up(finder, slice);
+    uint64_t starved = question->strong & ~summary.taken & summary.some;
+    bool is_bad = !summary.has_edge || (question->weak & ~summary.taken & summary.all) ||
+                  (question->meet & ~summary.some);
+    if (is_bad || starved) leave_out(finder, slice, starved, is_bad);
+    return !is_bad && !starved;
+}
+
+static void find(struct finder *finder, struct fair_parts *parts) {
+    const struct fair_graph *graph = finder->graph;
+    struct slice slice = {0, 0};
+    for (uint32_t i = 0; i < graph->count; i++) {
+        uint64_t enabled = fair_set(graph->sets, graph->enabled[i]);
+        finder->part_of[i] = FAIR_NO_PART;
+        if (!(finder->question->keep & ~enabled)) finder->nodes[slice.end++] = i;
+    }
+    split(finder, slice);
+    while (finder->slice_count && !finder->is_stopped)
+        parts->has_any |= look_at(finder, finder->slices[--finder->slice_count]);
+}
+
+/* The whole */
+
+/* Arrays of so many items each, in one piece of memory. */
+struct arrays {
+    void *memory;
+    size_t size;
+};
+
+static bool open_arrays(struct finder *finder, struct arrays *arrays) {
+    const struct fair_owner *owner = &finder->graph->owner;
+    size_t count = (size_t)finder->graph->count + 1;
+    size_t each = sizeof(struct frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
+    arrays->size = count * each;
+    arrays->memory = owner->resize(owner->context, NULL, 0, arrays->size);
+    if (!arrays->memory) return false;
+    finder->frames = arrays->memory;
+    finder->slices = (struct slice *)(finder->frames + count);
+    finder->nodes = (uint32_t *)(finder->slices + count);
+    finder->roots = finder->nodes + count;
+    finder->stack = finder->roots + count;
+    finder->order = finder->stack + count;
+    finder->low = finder->order + count;
+    return true;
+}
+
+bool fair_find(const struct fair_graph *graph, const struct fair_question *question,
+               struct fair_parts *parts) {
+    const struct fair_owner *owner = &graph->owner;
+    struct finder finder = {.graph = graph, .question = question};
+    struct arrays arrays;
+    *parts = (struct fair_parts){0};
+    if (!room(owner, (void **)&parts->of, &parts->capacity, (uint64_t)graph->count + 1,
+              sizeof *parts->of) ||
+        !open_arrays(&finder, &arrays))
+        return false;
+    finder.part_of = parts->of;
+    find(&finder, parts);
+    owner->release(owner->context, arrays.memory, arrays.size);
+    return !finder.is_stopped;
+}
+
+void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts) {
+    const struct fair_owner *owner = &graph->owner;
+    owner->release(owner->context, parts->of, parts->capacity * sizeof *parts->of);
+    *parts = (struct fair_parts){0};
+}

@@ -1,0 +1,81 @@
+/* EMPTINESS - whether a graph has a run that is fair (rule R5.5): emptiness of Streett automata.
+ *
+ * Nodes say which constraints are enabled in them, edges which are taken. A node without a step has
+ * an edge to itself that takes nothing, which whoever builds the graph adds.
+ *
+ * A fair run ends in a part of a strongly connected component in which it takes all edges again and
+ * again. Such a part is good if for each weak constraint some edge takes it or some node does not
+ * enable it, and for each strong one some edge takes it or no node enables it. A component that is
+ * not good because of strong constraints is looked at again without the nodes that enable them.
+ *
+ * Lifetime: memory of the owner, given back by fair_graph_close and fair_parts_close.
+ * Errors:   functions give false at a limit, which the owner notes.
+ */
+#ifndef VARABS_EXPLORE_FAIR_EMPTINESS_H
+#define VARABS_EXPLORE_FAIR_EMPTINESS_H
+
+#include "explore/fair/constraint.h"
+
+/* Where memory comes from. */
+struct fair_owner {
+    /* Memory of another size; NULL at a limit, with the memory as it was. */
+    void *(*resize)(void *context, void *memory, size_t old_size, size_t size);
+    void (*release)(void *context, void *memory, size_t size);
+    bool (*has_time)(void *context);
+    void *context;
+};
+
+struct fair_edge {
+    uint32_t target; /* FAIR_OUT: it leads out of the graph */
+    uint32_t tags;   /* number of the set of constraints that it takes */
+};
+#define FAIR_OUT UINT32_MAX
+
+struct fair_graph {
+    struct fair_owner owner;
+    const struct fair_sets *sets;
+    uint64_t *first;         /* by node, and one more: in edges */
+    uint32_t *enabled;       /* by node: number of a set */
+    struct fair_edge *edges; /* of a node in the order they were added */
+    uint32_t count;
+    uint64_t edge_count;
+    size_t first_capacity, enabled_capacity, edge_capacity;
+};
+
+/* A part of a graph that is empty gives no memory to take back. */
+void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
+                     const struct fair_owner *owner);
+void fair_graph_close(struct fair_graph *graph);
+/* Edges come before their node: all of the next one, and then it. Targets may be nodes that never
+ * come; those are outside. */
+bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags);
+bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled);
+
+/* Which runs are asked for. Sets of constraints. */
+struct fair_question {
+    uint64_t weak, strong; /* to these they are fair */
+    uint64_t avoid;        /* in the end they take none of these, */
+    uint64_t keep;         /* all of these are enabled for ever, */
+    uint64_t meet;         /* and each of these again and again */
+};
+
+/* The good parts of a graph. */
+struct fair_parts {
+    uint32_t *of; /* by node: its part, or FAIR_NO_PART */
+    size_t capacity;
+    bool has_any;
+};
+#define FAIR_NO_PART 0
+
+bool fair_find(const struct fair_graph *graph, const struct fair_question *question,
+               struct fair_parts *parts);
+void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts);
+
+static inline bool fair_is_inside(const struct fair_graph *graph,
+                                  const struct fair_question *question, const uint32_t *part_of,
+                                  uint32_t part, const struct fair_edge *edge) {
+    return edge->target < graph->count && part_of[edge->target] == part &&
+           !(fair_set(graph->sets, edge->tags) & question->avoid);
+}
+
+#endif
