@@ -61,7 +61,7 @@ bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
  * strongly connected. Slices are apart from each other, so that different ones have different
  * numbers. */
 
-struct frame {
+struct search_frame {
     uint32_t node;
     uint64_t next; /* edge */
 };
@@ -74,12 +74,12 @@ struct finder {
     const struct fair_graph *graph;
     const struct fair_question *question;
     uint32_t *part_of;
-    uint32_t *nodes;       /* slices */
-    uint32_t *roots;       /* a copy of the slice that is split */
-    uint32_t *stack;       /* of the search: nodes of no component so far */
-    uint32_t *order, *low; /* by node; order 0: not met */
-    struct frame *frames;  /* the path of the search */
-    struct slice *slices;  /* components that are left to look at */
+    uint32_t *nodes;             /* slices */
+    uint32_t *roots;             /* a copy of the slice that is split */
+    uint32_t *stack;             /* of the search: nodes of no component so far */
+    uint32_t *order, *low;       /* by node; order 0: not met */
+    struct search_frame *frames; /* the path of the search */
+    struct slice *slices;        /* components that are left to look at */
     uint32_t stack_count, frame_count, slice_count, met, filled;
     uint64_t ticks;
     bool is_stopped;
@@ -91,7 +91,7 @@ static uint32_t after(uint32_t begin) { return begin * 2 + 2; }
 static void enter(struct finder *finder, uint32_t node) {
     finder->order[node] = finder->low[node] = ++finder->met;
     finder->stack[finder->stack_count++] = node;
-    finder->frames[finder->frame_count++] = (struct frame){node, finder->graph->first[node]};
+    finder->frames[finder->frame_count++] = (struct search_frame){node, finder->graph->first[node]};
 }
 
 /* Takes a component off the stack and makes it a slice. */
@@ -110,7 +110,7 @@ static void split_off(struct finder *finder, uint32_t root) {
 /* One step of the search (Tarjan's); part is that of nodes that are in no component yet. */
 static void advance(struct finder *finder, uint32_t part) {
     const struct fair_graph *graph = finder->graph;
-    struct frame *top = &finder->frames[finder->frame_count - 1];
+    struct search_frame *top = &finder->frames[finder->frame_count - 1];
     uint32_t node = top->node;
     while (top->next < graph->first[node + 1]) {
         const struct fair_edge *edge = &graph->edges[top->next++];
@@ -152,14 +152,14 @@ static void split(struct finder *finder, struct slice slice) {
 }
 
 /* What the edges and nodes of a component have. */
-struct summary {
+struct component_sum {
     bool has_edge;
     uint64_t taken, some, all; /* taken by some edge; enabled in some, in all of the nodes */
 };
 
-static struct summary sum_up(const struct finder *finder, struct slice slice) {
+static struct component_sum sum_up(const struct finder *finder, struct slice slice) {
     const struct fair_graph *graph = finder->graph;
-    struct summary summary = {.all = UINT64_MAX};
+    struct component_sum summary = {.all = UINT64_MAX};
     for (uint32_t i = slice.begin; i < slice.end; i++) {
         uint32_t node = finder->nodes[i];
         uint64_t enabled = fair_set(graph->sets, graph->enabled[node]);
@@ -192,7 +192,7 @@ static void leave_out(struct finder *finder, struct slice slice, uint64_t set, b
 /* Whether a component is good; otherwise it is split, or left out. */
 static bool look_at(struct finder *finder, struct slice slice) {
     const struct fair_question *question = finder->question;
-    struct summary summary = sum_up(finder, slice);
+    struct component_sum summary = sum_up(finder, slice);
     uint64_t starved = question->strong & ~summary.taken & summary.some;
     bool is_bad = !summary.has_edge || (question->weak & ~summary.taken & summary.all) ||
                   (question->meet & ~summary.some);
@@ -224,7 +224,7 @@ struct arrays {
 static bool open_arrays(struct finder *finder, struct arrays *arrays) {
     const struct fair_owner *owner = &finder->graph->owner;
     size_t count = (size_t)finder->graph->count + 1;
-    size_t each = sizeof(struct frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
+    size_t each = sizeof(struct search_frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
     arrays->size = count * each;
     arrays->memory = owner->resize(owner->context, NULL, 0, arrays->size);
     if (!arrays->memory) return false;

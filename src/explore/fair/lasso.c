@@ -21,7 +21,7 @@ struct walker {
 };
 
 /* What a way leads to: any of these. */
-struct goal {
+struct destination {
     bool is_part;    /* a node of a good part */
     bool has_target; /* this node */
     uint32_t target;
@@ -33,7 +33,7 @@ static uint64_t enabled_in(const struct walker *walker, uint32_t node) {
     return fair_set(walker->graph->sets, walker->graph->enabled[node]);
 }
 
-static bool is_goal(const struct walker *walker, const struct goal *goal,
+static bool is_goal(const struct walker *walker, const struct destination *goal,
                     const struct fair_edge *edge) {
     uint64_t enabled = enabled_in(walker, edge->target);
     return (goal->is_part && walker->part_of[edge->target] != FAIR_NO_PART) ||
@@ -67,7 +67,7 @@ static void take_way(struct walker *walker, uint32_t from, uint32_t last, uint32
 }
 
 /* Goes on from the last node by a shortest way of at least one edge; there is one. */
-static void walk(struct walker *walker, const struct goal *goal) {
+static void walk(struct walker *walker, const struct destination *goal) {
     const struct fair_graph *graph = walker->graph;
     uint32_t from = walker->nodes.items[walker->nodes.count - 1], count = 0;
     walker->round++;
@@ -132,14 +132,14 @@ static void go_round(struct walker *walker, struct fair_lasso *lasso) {
     needs.taken = question->strong & enabled_in_part(walker);
     see_node(walker, &needs, start, lasso);
     while (needs.taken || needs.weak || needs.met) {
-        struct goal goal = {
+        struct destination goal = {
             .taken = needs.taken | needs.weak, .lacking = needs.weak, .met = needs.met};
         walk(walker, &goal);
         see_last(walker, &needs, lasso);
     }
     bool is_closed = walker->nodes.count - 1 > lasso->loop &&
                      walker->nodes.items[walker->nodes.count - 1] == start;
-    if (!is_closed) walk(walker, &(struct goal){.has_target = true, .target = start});
+    if (!is_closed) walk(walker, &(struct destination){.has_target = true, .target = start});
 }
 
 bool fair_lasso(const struct fair_graph *graph, const struct fair_question *question,
@@ -156,7 +156,7 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
     walker.queue = (uint32_t *)(walker.visits + count);
     *lasso = (struct fair_lasso){0};
     VEC_PUSH(arena, &walker.nodes, 0);
-    if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct goal){.is_part = true});
+    if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct destination){.is_part = true});
     go_round(&walker, lasso);
     owner->release(owner->context, memory, size);
     lasso->nodes = walker.nodes.items;
