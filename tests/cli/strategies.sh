@@ -132,6 +132,32 @@ if group races; then
         --query "E<> K(King, <<Tian>> F ($wins))"
 fi
 
+# As published and computed by others: who makes a secret known, who defeats a castle.
+if group rounds; then
+    python3 -B "$root/benchmarks/messengers.py" 4 >messengers.xml
+    answers messengers.xml <<'END'
+satisfied|<<A; Ir>> F knows[3]
+satisfied|<<A(0), A(1), A(2); Ir>> F knows[3]
+violated|<<A(0), A(1); Ir>> F knows[3]
+violated|<<A(0); Ir>> F knows[3]
+violated|<<B; Ir>> F knows[3]
+violated|<<>> F knows[3]
+satisfied|<<A(0); Ir>> G !knows[3]
+violated|<<B; Ir>> G !knows[3]
+END
+    while read -r lives workers one two; do
+        python3 -B "$root/benchmarks/castles.py" "$lives" "$workers" 1 1 >castles.xml
+        answers castles.xml <<END
+$one|<<castle1; Ir>> F lives[2] == 0
+$two|<<castle1, castle2; Ir>> F lives[2] == 0
+END
+    done <<'END'
+1 1 violated satisfied
+3 1 violated satisfied
+2 2 satisfied satisfied
+END
+fi
+
 if group simple_voting; then
     python3 -B "$root/benchmarks/simple_voting.py" 1 >voting.xml
     python3 -B "$root/benchmarks/simple_voting.py" 2 >two.xml
