@@ -171,15 +171,16 @@ def checked(mode, program, first, last):
 
 def check(mode, program):
     start = first_seed.get(mode, 1)
-    for first in range(start, start + most_checked, 20):
-        found = checked(mode, program, first, first + 19)
+    end = start + most_checked
+    while start < end:
+        found = checked(mode, program, start, min(start + 19, end))
         if not found:
-            continue
-        if checked(mode, f"{root}/base/build/varabs", found[1], found[1]):
-            print(f"seed {found[1]} fails without the bug, too")
-        else:
+            start += 20
+        elif not checked(mode, f"{root}/base/build/varabs", found[1], found[1]):
             print(found[1], found[1], found[2])
-        return
+            return
+        else:
+            start = int(found[1]) + 1  # it fails without the bug, too
     print(f"not found, {most_checked} judged")
 
 if sys.argv[1] in modes:
@@ -711,7 +712,7 @@ bug U4-stable combined <<'END'
 --- src/abstract
     is_within_step = is_within_step && !removal->template;
 +++
-    is_within_step = is_within_step && !removal->template && !context->is_must;
+    is_within_step = is_within_step && !removal->template && !context->rules->is_universal;
 END
 
 # Dead ends are said to be the same whatever they are.
