@@ -1,18 +1,25 @@
-/* varabs.h - libvarabs: abstract and check Uppaal models without clocks, as the program varabs
- * does.
+/* varabs.h - libvarabs: abstract, check and draw Uppaal models without clocks, as the program
+ * varabs does.
  *
- * A job holds a model and what is to be done with it. Its functions may be called several times and
- * in any order; each run reads the model anew. Arguments are those of the program's options,
- * results are the JSON of its reports (see schemas/).
+ * A job holds a model and what is to be done with it: variables to remove, queries, settings,
+ * limits. Its runs (varabs_abstract and those behind it) may be called several times and in any
+ * order; each reads the model anew. Results are the JSON that the program writes (see schemas/),
+ * models and drawings are bytes.
  *
- * Ownership: what a function takes is copied. What it returns belongs to the job, and is valid
- * until the next run or varabs_close.
+ * Ownership: what a function takes is copied, a job that it takes is borrowed for the call. What it
+ * returns belongs to the job, and is valid until its next run or varabs_close; a job that it
+ * returns belongs to the caller.
  *
- * Errors: a status; the messages say what is wrong, with line and column of the model. Where memory
- * runs out, the process ends with status 5, as the program does.
+ * Errors: a status; the messages say what is wrong, with line and column of the model. Each run
+ * goes on in a process of its own, a child of the caller's: whatever becomes of it, the caller goes
+ * on. Where it has no memory left, or is killed for that, the status is VARABS_LIMIT. A job may be
+ * NULL everywhere, and is where there was no memory for it; its runs have the status VARABS_LIMIT,
+ * its results are NULL.
  *
- * Threads: different jobs may be used in different threads. The first job makes Jansson allocate in
- * this way, too (json_set_alloc_funcs).
+ * Threads: different jobs may be used in different threads, also where one is the other's
+ * `abstract` or `after` in no run at the same time; one job in one at a time, but for
+ * varabs_cancel. The child has copies of the descriptors that are open in the caller, and runs no
+ * handlers of it; the caller's handler of SIGCHLD is called.
  */
 #ifndef VARABS_H
 #define VARABS_H
@@ -31,50 +38,133 @@ extern "C" {
 
 typedef struct varabs varabs;
 
-/* As the exit statuses of the program. */
+/* Up to VARABS_LIMIT as the exit statuses of the program. */
 enum varabs_status {
     VARABS_DONE = 0,
-    VARABS_VIOLATED = 1,    /* some query is violated, or it is no refinement */
+    VARABS_VIOLATED = 1,    /* some query is violated, or it is no abstraction or refinement */
     VARABS_USAGE = 2,       /* an argument is wrong */
     VARABS_INVALID = 3,     /* the model cannot be read or is not valid Uppaal */
     VARABS_UNSUPPORTED = 4, /* valid, but not supported: clocks and the like */
-    VARABS_LIMIT = 5        /* a budget, memory or time limit, or a full disk, ended the run */
+    VARABS_LIMIT = 5,       /* a limit or varabs_cancel ended the run, or there was no memory */
+    VARABS_DEFECT = 6       /* the run broke down by a mistake in varabs; please report it */
 };
-
-enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };
 
 /* "0.1.0" */
 VARABS_API const char *varabs_version(void);
 
-/* A job for the model in a file, which each run reads. Never NULL. */
+/* ---- jobs ---- */
+
+/* A job for the model in a file, which each run reads. NULL if there is no memory. */
 VARABS_API varabs *varabs_open(const char *path);
 /* The same for bytes in memory; the name is used in messages. */
 VARABS_API varabs *varabs_open_bytes(const char *name, const void *bytes, size_t size);
-VARABS_API void varabs_close(varabs *job); /* NULL is fine */
+/* A new job for the model that the last run of varabs_abstract made, without arguments. It
+ * remembers the report for varabs_certify. NULL if there is no such model, or no memory. */
+VARABS_API varabs *varabs_open_output(const varabs *job);
+VARABS_API void varabs_close(varabs *job);
 
-/* As --remove, --merge and --query; may be called several times. */
+/* ---- arguments ---- */
+
+/* As the options --remove, --merge, --spec (a file), --query, --queries (a file), --ignore and
+ * --visible; each may be called several times. An argument that is wrong is found by the run. */
 VARABS_API void varabs_remove(varabs *job, const char *variables);
 VARABS_API void varabs_merge(varabs *job, const char *definition);
+VARABS_API void varabs_spec(varabs *job, const char *path);
 VARABS_API void varabs_query(varabs *job, const char *query);
-/* As --visible of varabs refines, one name; may be called several times. */
+VARABS_API void varabs_queries(varabs *job, const char *path);
+VARABS_API void varabs_ignore(varabs *job, const char *variables);
 VARABS_API void varabs_visible(varabs *job, const char *name);
-/* As --max-states, --max-memory (bytes) and --timeout; 0 = no limit of this kind. */
+
+/* Numbers behind the meaning are the values that a setting may have; the first is what holds if it
+ * is not set. */
+enum varabs_setting {
+    VARABS_STUTTER = 1,     /* --stutter, of abstract and certify: 0, 1 */
+    VARABS_DROP_PRIORITIES, /* --drop-priorities, of abstract and decide: 0, 1 */
+    VARABS_COMMENTS,        /* --comments, of abstract: 0, 1 */
+    VARABS_COMBINED,        /* --approx combined, of abstract, suggest and decide: 0, 1 */
+    VARABS_BUDGET,          /* --budget, evaluations per edge: 20000, 1 .. 2^32 - 1 */
+    VARABS_SEMANTICS,       /* --semantics, of check and decide: 0 not named, 1 uppaal, 2 kripke */
+    VARABS_ENGINE,          /* --engine, of check: 0 auto, 1 explicit, 2 symbolic */
+    VARABS_FULL,            /* --full, of check and refines: 0, 1 */
+    VARABS_TRACES,          /* --trace, of check and refines: 1, 0 */
+    VARABS_TRIES,           /* --tries, of check: 0 = 1 million, 1 .. 2^62 */
+    VARABS_JOBS,            /* --jobs, of check, suggest and decide: 0 = processors, 1 .. 1024 */
+    VARABS_OBSERVE,         /* --observe, of certify: 0, 1 */
+    VARABS_FAILURES,        /* --model failures, of refines: 0, 1 */
+    VARABS_MEASURE          /* --measure, of suggest: 0, 1 */
+};
+/* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
+ * an unknown setting or a value that it cannot have. */
+VARABS_API enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long long value);
+/* As --max-states, --max-memory (bytes of states) and --timeout; 0 = no limit of this kind, but
+ * for memory, where it is 80 % of what is available. Negative seconds are as 0. */
 VARABS_API void varabs_limit(varabs *job, unsigned long long states, size_t memory, double seconds);
 
-/* Makes an abstraction: varabs_output has the new model, varabs_json its report. */
+/* ---- while it runs ---- */
+
+/* What a run is at; 0 where that is not known. */
+struct varabs_figures {
+    const char *stage;         /* in a few words; valid during the call only */
+    unsigned long long states; /* explored so far */
+    unsigned long long queue;  /* of these, not yet expanded */
+    unsigned long long nodes;  /* of sets of states, where there are no single ones */
+    unsigned long long bytes;  /* that these need */
+    double seconds;            /* since the run began */
+};
+/* Called some times a second during runs, in the thread that called them; a value other than 0
+ * ends the run as varabs_cancel does. It must not use the job for anything but varabs_cancel. */
+typedef int varabs_progress(void *context, const struct varabs_figures *figures);
+/* NULL for none. */
+VARABS_API void varabs_on_progress(varabs *job, varabs_progress *progress, void *context);
+/* Ends the run of the job that is going on, or else the next one: soon, and with what is known by
+ * then. In any thread, and in handlers of signals. */
+VARABS_API void varabs_cancel(varabs *job);
+
+/* ---- runs ---- */
+
+enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };
+/* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
+ * What carries over to the original is said there; rules A, M, U, S, X and V. */
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
-/* Explores the model and answers the queries given or else its own: varabs_json has the result. */
+
+/* Explores the model and answers the queries given or else its own: varabs_json has the result.
+ * VARABS_VIOLATED if all have an answer and one is violated. */
 VARABS_API enum varabs_status varabs_check(varabs *job);
 
+/* Decides the queries given or else its own by abstractions from coarse to fine; varabs_json has
+ * the verdicts, which are those of the model if this has no runtime errors. VARABS_VIOLATED as
+ * above; the seconds of varabs_limit are for all queries together. */
+VARABS_API enum varabs_status varabs_decide(varabs *job);
+
+/* Which variables could be removed such that the queries given or else its own keep their answers
+ * (X1), and which others; what is worth how many states. varabs_json has it. */
+VARABS_API enum varabs_status varabs_suggest(varabs *job);
+
+enum varabs_relation { VARABS_IS_MAY, VARABS_IS_MUST, VARABS_IS_EXACT };
+/* Whether one model is an abstraction of another, step by step: VARABS_VIOLATED if not; varabs_json
+ * of the first job has the result. Variables to ignore, settings and limits are those of the first
+ * job. What a report says of names is taken from an abstract job of varabs_open_output. */
+VARABS_API enum varabs_status varabs_certify(varabs *job, varabs *abstract,
+                                             enum varabs_relation relation);
+
 /* Whether what a model does, seen by its actions, is done by another one, too (varabs refines):
- * VARABS_VIOLATED if not; varabs_json of the first job has the result. Actions and limits are those
- * of the first job; two jobs are needed for one model, too. */
+ * VARABS_VIOLATED if not; varabs_json of the first job has the result. Actions, settings and limits
+ * are those of the first job. */
 VARABS_API enum varabs_status varabs_refines(varabs *job, varabs *abstract);
 
-/* What the last run made; NULL if it made none. */
+/* Draws the templates of the model, or what changed between it and another one, which may be NULL:
+ * varabs_output has the SVG. Only the template of that name unless it is NULL. The models need not
+ * be valid Uppaal. */
+VARABS_API enum varabs_status varabs_draw(varabs *job, varabs *after, const char *template_name);
+
+/* ---- results ---- */
+
+/* What the last run made, with a NUL behind it; NULL if it made none. The size in bytes goes to
+ * *size unless size is NULL. */
 VARABS_API const char *varabs_output(const varabs *job, size_t *size);
 VARABS_API const char *varabs_json(const varabs *job);
-/* Errors and warnings of the last run, a line each; "" without any. */
+/* Errors and warnings of the last run, a line each; "" without any. Those about the second of two
+ * models are that one's. */
 VARABS_API const char *varabs_messages(const varabs *job);
 /* Whether the abstraction of the last run is exact: every verdict about states and runs
  * carries over, but none about what a process knows that sees what was removed. */

@@ -16,10 +16,18 @@ struct arena_block {
     alignas(max_align_t) char bytes[];
 };
 
-/* The one place where the library ends the program. */
-static void out_of_memory(void) {
+static void end_program(void) {
     fputs("varabs: error: out of memory\n", stderr);
     exit(STATUS_LIMIT);
+}
+
+static void (*end_process)(void) = end_program;
+
+void arena_on_failure(void (*end)(void)) { end_process = end; }
+
+_Noreturn void memory_is_over(void) {
+    end_process();
+    abort();
 }
 
 /* No memory yet: the first allocation takes it. */
@@ -52,7 +60,7 @@ void arena_reset(struct arena *arena) {
 
 void *arena_alloc(struct arena *arena, size_t size) {
     const size_t unit = alignof(max_align_t);
-    if (size > SIZE_MAX / 2) out_of_memory();
+    if (size > SIZE_MAX / 2) memory_is_over();
     size = (size + unit - 1) / unit * unit;
     struct arena_block *block = arena->head;
     if (!block || block->capacity - block->used < size) {
@@ -60,7 +68,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
         while (regular < LARGEST_BLOCK && regular < arena->used_size) regular *= 2;
         size_t capacity = size > regular / 4 ? size : regular;
         struct arena_block *fresh = calloc(1, sizeof *fresh + capacity);
-        if (!fresh) out_of_memory();
+        if (!fresh) memory_is_over();
         fresh->capacity = capacity;
         if (block && capacity != regular) { /* keep filling the current block */
             fresh->next = block->next;
@@ -78,7 +86,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size) {
-    if (size && count > SIZE_MAX / 2 / size) out_of_memory();
+    if (size && count > SIZE_MAX / 2 / size) memory_is_over();
     return arena_alloc(arena, count * size);
 }
 
@@ -109,8 +117,8 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
 }
 
 void *heap_resize(void *memory, size_t count, size_t size) {
-    if (size && count > SIZE_MAX / 2 / size) out_of_memory();
+    if (size && count > SIZE_MAX / 2 / size) memory_is_over();
     void *fresh = realloc(memory, count && size ? count * size : 1);
-    if (!fresh) out_of_memory();
+    if (!fresh) memory_is_over();
     return fresh;
 }

@@ -2,8 +2,8 @@
  *
  * Invariants: memory is zeroed; every allocation is aligned for any object.
  * Lifetime:   everything taken from an arena is valid until arena_close.
- * Errors:     running out of memory ends the program with one message and
- *             status 5; callers never see NULL.
+ * Errors:     running out of memory ends the process, with one message and
+ *             status 5 unless it has another way; callers never see NULL.
  */
 #ifndef VARABS_BASE_ARENA_H
 #define VARABS_BASE_ARENA_H
@@ -41,7 +41,13 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
 
-/* Heap memory that a pass grows and frees itself; ends the program if there is none. */
+/* How the process ends where there is no memory; the function does not return. Work for others is
+ * done in a process of its own (api/apart.h). */
+void arena_on_failure(void (*end)(void));
+/* Ends it so. */
+_Noreturn void memory_is_over(void);
+
+/* Heap memory that a pass grows and frees itself; ends the process if there is none. */
 void *heap_resize(void *memory, size_t count, size_t size);
 
 #endif

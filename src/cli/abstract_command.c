@@ -7,10 +7,10 @@
 #include "cli/progress.h"
 
 #include "refine/by_query.h"
-#include "refine/states.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/candidate.h"
+#include "work/abstracting.h"
 #include "xml/output.h"
 
 #include <string.h>
@@ -141,25 +141,6 @@ static bool write_results(const struct abstraction_report *report, const struct 
     return ok;
 }
 
-static bool has_one_state(struct arena *arena, struct str model) {
-    const struct verify_options two = {.search = {.max_states = 2, .jobs = 1}};
-    struct measured measured = measure_model(arena, model, &two);
-    return measured.is_complete && measured.states.is_known && measured.states.value == 1;
-}
-
-/* A must-abstraction without any step shows next to nothing. */
-static void warn_of_standstill(const struct job *job, struct session *session) {
-    struct arena *arena = &session->arena;
-    if (job->options.mode == MODE_MAY || job->abstraction.is_exact ||
-        !has_one_state(arena, job->abstraction.output) ||
-        has_one_state(arena, session->document.bytes))
-        return;
-    diag_warning(
-        &session->diag, session->network->model->system_span.begin,
-        "this must-abstraction keeps the initial state only, as each step from there depends "
-        "on what is removed: remove less; `varabs suggest` says which removals do so");
-}
-
 /* Writes and says what was made. */
 static void finish(struct job *job, struct session *session, const struct options *options,
                    struct file_names *paths) {
@@ -174,7 +155,7 @@ static void finish(struct job *job, struct session *session, const struct option
     }
     bool ok = read_checked(&job->guarantees, session, options, job->abstraction.output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
-    warn_of_standstill(job, session);
+    abstracting_warn(job, session);
     diag_sort(&session->diag); /* the order in which the report lists warnings */
     bool is_file = strcmp(paths->model, "-") != 0 && !file_is_device(paths->model);
     struct abstraction_report report = abstraction_report_of(job, session);

@@ -5,6 +5,7 @@
 #include "base/similar.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "session/name_list.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -423,45 +424,11 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
     return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
 }
 
-/* The end of the first name in a list with commas; those in parentheses are its own. */
-static size_t name_size(const char *text) {
-    size_t size = 0, depth = 0;
-    for (; text[size] && (depth || text[size] != ','); size++) {
-        depth += text[size] == '(';
-        depth -= depth && text[size] == ')';
-    }
-    return size;
-}
-
-static void split_names(const char *text, struct arena *arena, const char **names,
-                        uint32_t *count) {
-    for (;;) {
-        size_t size = name_size(text);
-        if (size) names[(*count)++] = arena_copy(arena, text, size);
-        if (!text[size]) return;
-        text += size + 1;
-    }
-}
-
 const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count) {
-    size_t most = 1;
-    for (uint32_t i = 0; i < options->removal_count; i++) most += strlen(options->removals[i]) + 1;
-    const char **names = ARENA_ARRAY(arena, const char *, most);
-    *count = 0;
-    for (uint32_t i = 0; i < options->removal_count; i++)
-        split_names(options->removals[i], arena, names, count);
-    assert(*count < most); /* each name has a comma or an end of its own */
-    return names;
+    return names_of_lists(arena, options->removals, options->removal_count, count);
 }
 
 const char **options_names(const struct options *options, enum name_list list, struct arena *arena,
                            uint32_t *count) {
-    size_t most = 1;
-    for (uint32_t i = 0; i < options->list_counts[list]; i++)
-        most += strlen(options->lists[list][i]) + 1;
-    const char **names = ARENA_ARRAY(arena, const char *, most);
-    *count = 0;
-    for (uint32_t i = 0; i < options->list_counts[list]; i++)
-        split_names(options->lists[list][i], arena, names, count);
-    return names;
+    return names_of_lists(arena, options->lists[list], options->list_counts[list], count);
 }

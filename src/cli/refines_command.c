@@ -1,5 +1,4 @@
 /* varabs refines CONCRETE.xml ABSTRACT.xml */
-#include "base/resources.h"
 #include "cli/command_internal.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -7,6 +6,7 @@
 #include "report/json.h"
 #include "report/refines/refines_report.h"
 #include "session/actions.h"
+#include "work/limits.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static struct trace_options complete_options(const struct options *options,
                                   file->strong[side].count, arena, &fair->strong_count);
     }
     if (options->wants_failures) refine.model = REFINE_FAILURES;
-    if (!refine.search.max_size) refine.search.max_size = resources_memory() / 10 * 8;
+    limits_complete_memory(&refine.search);
     return refine;
 }
 

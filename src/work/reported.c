@@ -151,8 +151,8 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     return ignore_removed(abstract, removed, reported) ? NULL : "lacks the slots that are removed";
 }
 
-static bool take_bytes(struct session *concrete, struct session *abstract, const char *name,
-                       struct str bytes, struct reported *reported) {
+bool reported_take_bytes(struct session *concrete, struct session *abstract, const char *name,
+                         struct str bytes, struct reported *reported) {
     json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
     const char *problem = take(report, concrete, abstract, reported);
     json_decref(report);
@@ -164,7 +164,7 @@ bool reported_take(struct session *concrete, struct session *abstract, const cha
                    struct reported *reported) {
     struct str bytes;
     if (file_load(path, &abstract->arena, &bytes))
-        return take_bytes(concrete, abstract, path, bytes, reported);
+        return reported_take_bytes(concrete, abstract, path, bytes, reported);
     diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path, strerror(errno));
     return false;
 }

@@ -22,5 +22,8 @@ struct reported {
 /* Adds to it. False (reported to the abstract session) if the file cannot be used. */
 bool reported_take(struct session *concrete, struct session *abstract, const char *path,
                    struct reported *reported);
+/* The same for bytes in memory; the name is for messages. */
+bool reported_take_bytes(struct session *concrete, struct session *abstract, const char *name,
+                         struct str bytes, struct reported *reported);
 
 #endif

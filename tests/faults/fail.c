@@ -4,7 +4,7 @@
  * FAIL_GROUP: memory (malloc, calloc, realloc, mmap), write (fwrite and fflush other than to
  * standard error, mkstemp, rename, fclose), thread (pthread_create). Calls are counted from 1;
  * FAIL_AT past the last one changes nothing. With FAIL_COUNT=FILE the number of calls is written
- * there at the end.
+ * there at the end. Calls of processes that the program forks count, too.
  */
 #define _GNU_SOURCE
 
@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static atomic_long calls;
+static atomic_long own_calls, *calls = &own_calls; /* then in memory that children share */
 static long fail_at;
 static int group, fails_on, is_ready; /* group: first letter */
 
@@ -40,6 +40,9 @@ __attribute__((constructor)) static void start(void) {
     FIND(mkstemp);
     FIND(fclose);
     FIND(pthread_create);
+    void *shared =
+        real_mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared != MAP_FAILED) calls = shared;
     const char *text = getenv("FAIL_GROUP"), *at = getenv("FAIL_AT");
     group = text ? text[0] : 0;
     fail_at = at ? atol(at) : 0;
@@ -53,13 +56,13 @@ __attribute__((destructor)) static void finish(void) {
     if (!path) return;
     FILE *file = fopen(path, "w");
     if (!file) return;
-    fprintf(file, "%ld\n", atomic_load(&calls));
+    fprintf(file, "%ld\n", atomic_load(calls));
     fclose(file);
 }
 
 static int fails(int letter) {
     if (!is_ready || letter != group) return 0;
-    long call = atomic_fetch_add(&calls, 1) + 1;
+    long call = atomic_fetch_add(calls, 1) + 1;
     return fail_at && (call == fail_at || (fails_on && call > fail_at));
 }
 

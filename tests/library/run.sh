@@ -14,10 +14,10 @@ expect() { # NAME COMMAND...
         head -n 5 "$work/out"
     fi
 }
-build() {
+build() { # NAME
     # shellcheck disable=SC2046 # several flags
-    ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror "$@" -o "$work/example" \
-        "$root/tests/library/example.c" $(pkg-config --cflags --libs varabs)
+    ${CC:-cc} -std=c17 -pthread -Wall -Wextra -Wpedantic -Werror -o "$work/$1" \
+        "$root/tests/library/$1.c" $(pkg-config --cflags --libs varabs)
 }
 example() { # STATUS PATTERN ARGUMENT...
     local status=$1 pattern=$2
@@ -25,10 +25,45 @@ example() { # STATUS PATTERN ARGUMENT...
     LD_LIBRARY_PATH=$prefix/lib "$root/tests/limit.sh" 60 "$work/example" "$@" >"$work/text" 2>&1
     [ $? -eq "$status" ] && grep -Eq "$pattern" "$work/text"
 }
-only_public() { # every symbol that the library exports is in the header, with its version
+only_public() { # every symbol that the library exports is in the header, with a version
     nm -D --defined-only "$prefix/lib/libvarabs.so" | sed -n 's/.* T //p' | sort >"$work/symbols"
-    grep -o 'varabs_[a-z_]*(' "$root/src/api/varabs.h" | sed 's/(/@@VARABS_0.1/' | sort -u |
-        diff - "$work/symbols"
+    grep -q '^varabs_open@@VARABS_0.1$' "$work/symbols" && ! grep -vq '@@VARABS_0' "$work/symbols" &&
+        sed -n 's/^VARABS_API .*\<\(varabs_[a-z_]*\)(.*/\1/p' "$root/src/api/varabs.h" | sort |
+        diff - <(sed 's/@.*//' "$work/symbols")
+}
+fails=() # what makes the host fail
+host() { # STATUS ARGUMENT... — the status of the run; what it says goes to json, text and made
+    local status=$1
+    shift
+    rm -f "$work/made"
+    LD_LIBRARY_PATH=$prefix/lib "$root/tests/limit.sh" 100 env "${fails[@]}" "$work/host" "$@" out="$work/made" \
+        >"$work/json" 2>"$work/text" && grep -Eqx "status $status" "$work/json"
+}
+as_program() { # ARGUMENT... — the JSON of the last run is that of the program, but for times and names of files
+    (cd "$work" && "$prefix/bin/varabs" "$@" --json program.json) >/dev/null
+    same_json "$work/program.json"
+}
+same_json() { # FILE
+    diff <(plain "$1") <(sed 1d "$work/json" | plain /dev/stdin)
+}
+plain() { grep -Ev '"(file|[a-z_]*(second|byte|memory|size)[a-z_]*)": |^ *[0-9]+\.[0-9]+,?$' "$1"; }
+whatever_fails() { # EXPECTED ARGUMENT... — for failing allocations: an error, or what is expected
+    local expected=$1 count at status
+    shift
+    local fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=memory FAIL_COUNT="$work/count")
+    host "$expected" "$@" || return 1
+    count=$(cat "$work/count")
+    cp "$work/json" "$work/right"
+    for ((at = 1; at <= count; at += count / 40 + 1)); do
+        for on in '' 1; do
+            fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=memory FAIL_AT="$at" ${on:+FAIL_ON=1})
+            host '[0-5]( exact)?' "$@" || { echo "call $at${on:+ and all later ones}" && return 1; }
+            status=$(sed -n '1s/status //p' "$work/json")
+            diff <(plain "$work/right") <(plain "$work/json") >"$work/changes" && continue
+            grep -Eiq 'memory|process' "$work/text" || grep -q '"limit": "memory"' "$work/json" && [ "$status" != 0 ] ||
+                { echo "call $at${on:+ and all later ones}: status $status" && cat "$work/text" "$work/changes" && return 1; }
+        done
+    done
 }
 merges() ( # the README's example of a merge, by what is installed
     cp -r "$prefix/share/doc/varabs/examples" "$work/try" && cd "$work/try" &&
@@ -46,7 +81,8 @@ expect 'it can be installed' make -C "$root" install PREFIX="$prefix" ${CC:+CC="
 expect 'and says where' grep -qx "prefix=$prefix" "$PKG_CONFIG_PATH/varabs.pc"
 expect 'with models for the examples' merges
 expect 'it exports its interface and no more' only_public
-expect 'the example compiles' build
+expect 'the example compiles' build example
+expect 'and a host' build host
 expect 'it runs' example 0 'exact: yes' "$model" mem_sg,mem_vt
 expect 'with the states before' grep -q '"states": 6075,' "$work/text"
 expect 'and after' grep -q '"states": 1619,' "$work/text"
@@ -55,10 +91,57 @@ expect 'a model refines itself' example 0 '"refines": true' "$work/steps.xml"
 expect 'without the channel' example 2 "has a channel or tag 'step'" "$model"
 expect 'an argument that is wrong' example 2 'postal_3_2.xml: error: .*did you mean' "$model" mem_sgg
 expect 'a file that is not there' example 3 'none.xml: error: cannot read the file' none.xml x
+
+voting=$root/benchmarks/models/asv.xml
+large=$work/large.xml
+sed 's/N_V = 3/N_V = 7/; s/N_C = 2/N_C = 4/' "$root/benchmarks/models/postal_3_2.xml" >"$large"
+cp "$model" "$voting" "$work"
+expect 'check' host '[01]' check "$voting"
+expect 'says what the program says' as_program check asv.xml --trace
+expect 'with a query and a setting' host 0 check "$model" 'query=A<> Authority.coll_vts' set=6:2 set=9:0
+expect 'as the program' as_program check postal_3_2.xml --query 'A<> Authority.coll_vts' --semantics kripke
+expect 'a setting that is not there' host 1 check "$model" set=99:1
+expect 'is refused' grep -q refused "$work/json"
+expect 'a limit' host 5 check "$model" set=8:1 set=7:1 states=100
+expect 'keeps what is known' grep -q '"limit": "states"' "$work/json"
+expect 'decide' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2'
+expect 'says so, too' as_program decide postal_3_2.xml --query 'A[] Authority.tally_1 < 2'
+expect 'suggest' host 0 suggest "$voting" 'query=E<> Voter.obeyed'
+expect 'and this' as_program suggest asv.xml --query 'E<> Voter.obeyed'
+expect 'a drawing' host 0 draw "$model" draw=Voter
+expect 'is SVG' grep -q '</svg>' "$work/made"
+(cd "$work" && "$prefix/bin/varabs" draw postal_3_2.xml --template Voter -o drawn.svg >/dev/null)
+expect 'that of the program' cmp "$work/drawn.svg" "$work/made"
+expect 'no drawing' host 2 draw "$model" draw=None
+expect 'makes nothing' test ! -e "$work/made"
+expect 'what is made is certified' host 0 again "$model" remove=mem_vt how=2
+expect 'by its report' grep -q '"mode": "exact"' "$work/json"
+expect 'with templates split' host 0 again "$model" 'remove=Voter(1).mem_vt' how=0
+(cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --remove mem_vt,mem_sg --may -o lean.xml --report lean.json >/dev/null)
+expect 'a model' host '0 exact' abstract "$model" remove=mem_vt,mem_sg how=0
+expect 'is the same' cmp "$work/lean.xml" "$work/made"
+expect 'and its report' same_json "$work/lean.json"
+expect 'certify' host 0 certify "$model" second="$work/lean.xml" how=2 ignore=mem_sg,mem_vt
+expect 'is as it was' as_program certify postal_3_2.xml lean.xml --exact --ignore mem_sg,mem_vt
+for end in progress thread before; do
+    expect "cancelled by $end" host 5 check "$large" end=$end
+    expect "which is said by $end" grep -Eq 'interrupt' "$work/json" "$work/text"
+done
+expect 'a time' host 5 check "$large" seconds=1
+expect 'a process that is killed' host 5 check "$large" end=9
+expect 'had too much memory' grep -q 'out of memory' "$work/text"
+expect 'one that breaks down' host 6 check "$large" end=11
+expect 'is a mistake' grep -q 'mistake in varabs' "$work/text"
+if ${CC:-cc} -shared -fPIC -O1 -o "$work/fail.so" "$root/tests/faults/fail.c" -ldl 2>/dev/null; then
+    expect 'no memory for an abstraction' whatever_fails '0 exact' abstract "$model" remove=mem_vt how=0
+    expect 'or a check' whatever_fails 0 check "$work/lean.xml" 'query=E<> Authority.coll_vts' set=11:1 set=7:1
+    expect 'or a certification' whatever_fails 0 certify "$work/lean.xml" second="$work/lean.xml" how=2
+    expect 'or a drawing' whatever_fails 0 draw "$model"
+fi
 ! command -v "${CXX:-c++}" >/dev/null || expect 'the header is C++, too' as_cpp
 ! command -v valgrind >/dev/null ||
     expect 'nothing leaks' env LD_LIBRARY_PATH="$prefix/lib" valgrind -q --leak-check=full \
-        --error-exitcode=9 "$work/example" "$model" mem_sg
+        --child-silent-after-fork=yes --error-exitcode=9 "$work/example" "$model" mem_sg
 expect 'it can be removed' make -C "$root" uninstall PREFIX="$prefix"
 expect 'nothing is left' test -z "$(find "$prefix" -type f -o -type l)"
 

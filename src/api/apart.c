@@ -1,0 +1,296 @@
+/* The two ends of the socket. */
+#define _GNU_SOURCE /* NSIG, SOCK_CLOEXEC */
+
+#include "api/apart.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WAIT_MILLISECONDS = 100, STAGE_SIZE = 256, STACK_SIZE = 1 << 18 };
+#define GRACE_SECONDS 5.0     /* from a cancel until the child is killed */
+#define INTERVAL_SECONDS 0.19 /* between two calls that show progress */
+
+/* How the child ends: others are those of a breakdown. */
+enum { EXIT_FINE = 0, EXIT_NO_MEMORY = 5, EXIT_ALONE = 7 };
+
+/* What is sent, behind its head. */
+enum { FRAME_STAGE = PART_COUNT, FRAME_FIGURES, FRAME_STATUS };
+struct head {
+    uint64_t kind, size;
+};
+
+/* ---- in the child ---- */
+
+static struct {
+    int socket;
+    pthread_mutex_t lock; /* of what is written */
+} run = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void write_all(int socket, const char *bytes, size_t size) {
+    while (size) {
+        ssize_t count = send(socket, bytes, size, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) _exit(EXIT_ALONE);
+        bytes += count;
+        size -= (size_t)count;
+    }
+}
+
+static void send_frame(uint64_t kind, const void *bytes, size_t size) {
+    struct head head = {kind, size};
+    pthread_mutex_lock(&run.lock);
+    write_all(run.socket, (const char *)&head, sizeof head);
+    write_all(run.socket, bytes, size);
+    pthread_mutex_unlock(&run.lock);
+}
+
+void run_leave(enum made_part part, const char *bytes, size_t size) {
+    send_frame(part, bytes, size);
+}
+
+void run_tell(const char *format, ...) {
+    char stage[STAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(stage, sizeof stage, format, arguments);
+    va_end(arguments);
+    send_frame(FRAME_STAGE, stage, strlen(stage) + 1);
+}
+
+void run_figures(void *context, const struct search_figures *figures) {
+    (void)context;
+    send_frame(FRAME_FIGURES, figures, sizeof *figures);
+}
+
+/* A byte asks to end soon; the end of file comes when the caller is no more. */
+static void *listen_to_caller(void *unused) {
+    char byte;
+    (void)unused;
+    for (;;) {
+        ssize_t count = recv(run.socket, &byte, 1, 0);
+        if (count > 0) interrupt_ask();
+        if (count == 0) _exit(EXIT_ALONE);
+    }
+}
+
+static bool start_listening(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    bool is_started = pthread_create(&thread, &attributes, listen_to_caller, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    return is_started;
+}
+
+/* Handlers are the caller's business, and so is what Control-C means. */
+static void forget_handlers(void) {
+    sigset_t none;
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            signal(number, number == SIGINT ? SIG_IGN : SIG_DFL);
+    }
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+static void end_without_memory(void) { _exit(EXIT_NO_MEMORY); }
+
+static _Noreturn void be_child(int socket, apart_work *work, const void *request) {
+    run.socket = socket;
+    forget_handlers();
+    arena_on_failure(end_without_memory);
+    if (!start_listening()) _exit(EXIT_NO_MEMORY);
+    uint64_t status = work(request);
+    send_frame(FRAME_STATUS, &status, sizeof status);
+    _exit(EXIT_FINE);
+}
+
+/* ---- in the caller ---- */
+
+struct child {
+    pid_t process;
+    int socket;
+    struct made *made;
+    const struct watch_run *watch;
+    double start, shown, cancelled; /* by clock_seconds; 0 = not yet */
+    char stage[STAGE_SIZE];
+    struct varabs_figures figures;
+    bool is_done, lacks_memory, is_waited_for;
+    uint64_t status;
+    int end; /* as of waitpid */
+};
+
+void made_close(struct made *made) {
+    for (int i = 0; i < PART_COUNT; i++) free(made->parts[i]);
+    *made = (struct made){.note = NULL};
+}
+
+static bool read_all(int socket, void *bytes, size_t size) {
+    char *next = bytes;
+    while (size) {
+        ssize_t count = recv(socket, next, size, 0);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        next += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+static bool take_part(struct child *child, uint64_t part, size_t size) {
+    struct made *made = child->made;
+    assert(part < PART_COUNT && !made->parts[part]);
+    made->parts[part] = malloc(size + 1);
+    child->lacks_memory = !made->parts[part];
+    if (child->lacks_memory || !read_all(child->socket, made->parts[part], size)) return false;
+    made->parts[part][size] = 0;
+    made->sizes[part] = size;
+    return true;
+}
+
+static bool take_figures(struct child *child) {
+    struct search_figures figures;
+    if (!read_all(child->socket, &figures, sizeof figures)) return false;
+    child->figures.states = figures.states;
+    child->figures.queue = figures.queue;
+    child->figures.nodes = figures.nodes;
+    child->figures.bytes = figures.size;
+    return true;
+}
+
+/* False if there is nothing more to read. */
+static bool take_frame(struct child *child) {
+    struct head head;
+    if (!read_all(child->socket, &head, sizeof head)) return false;
+    switch (head.kind) {
+    case FRAME_STAGE:
+        assert(head.size <= STAGE_SIZE);
+        return read_all(child->socket, child->stage, head.size);
+    case FRAME_FIGURES: return take_figures(child);
+    case FRAME_STATUS:
+        child->is_done = read_all(child->socket, &child->status, sizeof child->status);
+        return false;
+    default: return take_part(child, head.kind, head.size);
+    }
+}
+
+static void show(struct child *child, double now) {
+    const struct watch_run *watch = child->watch;
+    if (!watch->progress || now < child->shown + INTERVAL_SECONDS) return;
+    child->shown = now;
+    child->figures.stage = child->stage;
+    child->figures.seconds = now - child->start;
+    if (watch->progress(watch->context, &child->figures)) atomic_store(watch->is_cancelled, true);
+}
+
+/* Whether the child has ended; it is no process any more then. */
+static bool has_ended(struct child *child, int options) {
+    pid_t process;
+    if (child->is_waited_for) return true;
+    do process = waitpid(child->process, &child->end, options);
+    while (process < 0 && errno == EINTR);
+    child->is_waited_for = process != 0; /* if somebody else waited for it, too */
+    if (process < 0) child->end = 0;
+    return child->is_waited_for;
+}
+
+static void kill_child(struct child *child) {
+    if (!has_ended(child, WNOHANG)) kill(child->process, SIGKILL);
+}
+
+static void mind_cancel(struct child *child, double now) {
+    if (!atomic_load(child->watch->is_cancelled)) return;
+    if (child->cancelled <= 0) {
+        child->cancelled = now;
+        (void)!send(child->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } else if (now > child->cancelled + GRACE_SECONDS) {
+        kill_child(child);
+    }
+}
+
+/* Other processes may have the child's end of the socket as well, so that its end of file is not
+ * all that counts. */
+static void listen_to_child(struct child *child) {
+    struct pollfd wait = {.fd = child->socket, .events = POLLIN};
+    bool goes_on = true;
+    while (goes_on) {
+        double now = clock_seconds();
+        show(child, now);
+        mind_cancel(child, now);
+        bool is_over = has_ended(child, WNOHANG);
+        int count = poll(&wait, 1, is_over ? 0 : WAIT_MILLISECONDS);
+        if (count > 0) goes_on = take_frame(child);
+        if (count == 0) goes_on = !is_over;
+    }
+    if (!child->is_done) kill_child(child);
+    close(child->socket);
+    has_ended(child, 0);
+}
+
+/* What became of a child that did not say its status. */
+static enum varabs_status judge(const struct child *child, const char **note) {
+    bool is_killed = WIFSIGNALED(child->end) && WTERMSIG(child->end) == SIGKILL;
+    if (child->cancelled > 0 && is_killed) {
+        *note = "varabs: error: interrupted before there was a result\n";
+        return VARABS_LIMIT;
+    }
+    if (child->lacks_memory || is_killed ||
+        (WIFEXITED(child->end) && WEXITSTATUS(child->end) == EXIT_NO_MEMORY)) {
+        *note = "varabs: error: out of memory\n";
+        return VARABS_LIMIT;
+    }
+    *note = "varabs: error: the run broke down by a mistake in varabs; please report it, with the "
+            "model\n";
+    return VARABS_DEFECT;
+}
+
+/* The process, or -1. Signals wait until the child has handlers of its own. */
+static pid_t start_child(int sockets[2], apart_work *work, const void *request) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t process = fork();
+    if (process == 0) {
+        close(sockets[0]);
+        be_child(sockets[1], work, request);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(sockets[1]);
+    return process;
+}
+
+enum varabs_status apart(struct made *made, apart_work *work, const void *request,
+                         const struct watch_run *watch) {
+    int sockets[2] = {-1, -1};
+    struct child child = {.made = made, .watch = watch, .start = clock_seconds()};
+    bool is_ready = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
+    if (is_ready) child.process = start_child(sockets, work, request);
+    child.socket = sockets[0];
+    if (!is_ready || child.process < 0) {
+        if (is_ready) close(child.socket);
+        made->note = "varabs: error: a process for the run cannot be started\n";
+        return VARABS_LIMIT;
+    }
+    listen_to_child(&child);
+    atomic_store(watch->is_cancelled, false);
+    if (child.is_done) return (enum varabs_status)child.status;
+    made_close(made);
+    return judge(&child, &made->note);
+}

@@ -1,0 +1,64 @@
+/* varabs_certify */
+#include "api/job_internal.h"
+#include "report/certify_report.h"
+#include "session/name_list.h"
+#include "work/certifying.h"
+
+static void show_pairs(void *context, uint64_t pairs) {
+    (void)context;
+    run_tell("comparing: %llu pairs of states", (unsigned long long)pairs);
+}
+
+static struct certify_options certify_options_of(const struct models *request) {
+    static const enum simulation_mode modes[] = {SIMULATE_MAY, SIMULATE_MUST, SIMULATE_EXACT};
+    const varabs *job = request->job;
+    struct certify_options options = {.mode = modes[request->how],
+                                      .observes = job->settings[VARABS_OBSERVE] != 0,
+                                      .is_stuttering = job->settings[VARABS_STUTTER] != 0,
+                                      .search = job->limits,
+                                      .progress = show_pairs};
+    options.search.progress = run_figures;
+    return options;
+}
+
+static enum varabs_status compare(struct certifying *certifying, bool has_report) {
+    enum status status;
+    if (!certifying_begin(certifying)) return VARABS_USAGE;
+    if (certifying_run(certifying, &status)) {
+        struct certify_report report = {&certifying->visible, &certifying->certification,
+                                        &certifying->options, &certifying->concrete->arena,
+                                        has_report};
+        job_leave_json(report_certify(&report));
+    }
+    certify_close(&certifying->certification);
+    return (enum varabs_status)status;
+}
+
+static enum varabs_status certify_models(const void *given) {
+    const struct models *request = given;
+    const varabs *job = request->job, *second = request->second;
+    struct session concrete, abstract;
+    struct certifying certifying = {
+        .concrete = &concrete, .abstract = &abstract, .options = certify_options_of(request)};
+    enum varabs_status status = VARABS_DONE;
+    bool is_ready = job_load(job, &concrete) && session_build(&concrete);
+    is_ready = job_load(second, &abstract) && session_build(&abstract) && is_ready;
+    if (is_ready && second->report)
+        is_ready = reported_take_bytes(&concrete, &abstract, "the report of the abstract model",
+                                       str_of(second->report), &certifying.reported);
+    if (is_ready) {
+        certifying.ignored = names_of_lists(&concrete.arena, job->ignored.items, job->ignored.count,
+                                            &certifying.ignored_count);
+        status = compare(&certifying, second->report != NULL);
+    }
+    enum varabs_status of_abstract = job_finish(&abstract, PART_SECOND_MESSAGES, VARABS_DONE);
+    status = job_finish(&concrete, PART_MESSAGES, status);
+    return status > VARABS_VIOLATED || of_abstract == VARABS_DONE ? status : of_abstract;
+}
+
+enum varabs_status varabs_certify(varabs *job, varabs *abstract, enum varabs_relation relation) {
+    const struct models request = {.job = job, .second = abstract, .how = (int)relation};
+    if ((int)relation < 0 || relation > VARABS_IS_EXACT) return VARABS_USAGE;
+    if (!abstract) return VARABS_LIMIT;
+    return job_run(job, abstract, certify_models, &request);
+}

@@ -1,0 +1,70 @@
+/* JOB - what a job of the library holds, and what the files of this folder share.
+ *
+ * Lifetime: a job owns plain heap memory, as arenas end the process where there is none. What a run
+ *           does is done in a process of its own (api/apart.h), by a function that
+ *           leaves its results there.
+ */
+#ifndef VARABS_API_JOB_INTERNAL_H
+#define VARABS_API_JOB_INTERNAL_H
+
+#include "api/varabs.h"
+
+#include "abstract/fold/model.h"
+#include "api/apart.h"
+#include "explore/verdict/verify.h"
+#include "report/json.h"
+#include "session/queries.h"
+
+#include <stdatomic.h>
+
+enum { SETTING_COUNT = VARABS_MEASURE + 1 };
+
+/* Copies of texts. */
+struct text_list {
+    const char **items;
+    uint32_t count, capacity;
+};
+
+struct varabs {
+    char *name, *bytes; /* bytes: NULL if the name is that of a file */
+    size_t size;
+    char *report; /* of the abstraction that made it; or NULL */
+    struct text_list removals, merges, specs, ignored, visible;
+    struct text_list queries, query_files; /* in this order */
+    long long settings[SETTING_COUNT];
+    struct search_options limits;
+    bool lacks_memory; /* for some argument: no run is right without it */
+    varabs_progress *progress;
+    void *context;
+    atomic_bool is_cancelled;
+    struct made made; /* by the last run */
+};
+
+/* Does some work for a job, apart from this process, and takes over what it leaves; the messages
+ * about the second model go to the second job, if there is one. */
+enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const void *request);
+
+/* ---- what works have in common, in their process ---- */
+
+/* Two models, and how they are compared; or one. */
+struct models {
+    const varabs *job, *second;
+    int how;
+    const char *name;
+};
+
+/* Loads the model of a job. False (reported); close the session in any case. */
+bool job_load(const varabs *job, struct session *session);
+const struct query_source *job_queries(const varabs *job, struct arena *arena, uint32_t *count);
+struct verify_options job_verify_options(const varabs *job);
+struct abstract_options job_abstract_options(const varabs *job);
+/* For work that minds interrupts, and no limit of its own. */
+void job_begin_time(const varabs *job);
+
+/* Leaves a result, which is given up. */
+void job_leave_json(json_t *result);
+/* Leaves the messages of a session, and closes it. What its errors are, or else the status. */
+enum varabs_status job_finish(struct session *session, enum made_part part,
+                              enum varabs_status status);
+
+#endif

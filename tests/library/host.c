@@ -1,0 +1,117 @@
+/* Runs the library as it is told, for tests.
+ *
+ *   host RUN MODEL [KEY=VALUE...]
+ *
+ * RUN is abstract, check, decide, suggest, certify, refines, draw, or again: abstract, and then
+ * certify what was made. Keys are the arguments of the library; `how` is the mode or relation,
+ * `second` another model, `out` a file for what is made, `set` SETTING:VALUE, `end` how the run
+ * ends early: progress, thread, before (each cancels), or the number of a signal that its process
+ * gets. Prints the status of the run and then its JSON; messages go to standard error.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <varabs.h>
+
+static const char *end = "", *out, *drawn;
+static int how, calls;
+static varabs *job, *second;
+
+/* Sends a signal to the process of the run. */
+static void hit(int number) {
+    char path[64];
+    int process;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &process) == 1) kill(process, number);
+    if (file) fclose(file);
+}
+
+static int progress(void *context, const struct varabs_figures *figures) {
+    (void)context;
+    if (++calls < 3 || !figures->stage) return 0; /* it has begun by then */
+    if (atoi(end)) hit(atoi(end));
+    return !strcmp(end, "progress");
+}
+
+static void *cancel(void *unused) {
+    struct timespec half = {.tv_nsec = 500000000};
+    nanosleep(&half, NULL);
+    varabs_cancel(job);
+    return unused;
+}
+
+static int run(const char *name) {
+    if (!strcmp(name, "abstract")) return (int)varabs_abstract(job, (enum varabs_mode)how);
+    if (!strcmp(name, "check")) return (int)varabs_check(job);
+    if (!strcmp(name, "decide")) return (int)varabs_decide(job);
+    if (!strcmp(name, "suggest")) return (int)varabs_suggest(job);
+    if (!strcmp(name, "certify"))
+        return (int)varabs_certify(job, second, (enum varabs_relation)how);
+    if (!strcmp(name, "refines")) return (int)varabs_refines(job, second);
+    if (!strcmp(name, "draw")) return (int)varabs_draw(job, second, drawn);
+    int status = (int)varabs_abstract(job, VARABS_MAY);
+    second = varabs_open_output(job);
+    return status ? status : (int)varabs_certify(job, second, (enum varabs_relation)how);
+}
+
+static void take(const char *key, const char *value) {
+    int setting, number;
+    if (!strcmp(key, "remove")) varabs_remove(job, value);
+    if (!strcmp(key, "merge")) varabs_merge(job, value);
+    if (!strcmp(key, "spec")) varabs_spec(job, value);
+    if (!strcmp(key, "query")) varabs_query(job, value);
+    if (!strcmp(key, "queries")) varabs_queries(job, value);
+    if (!strcmp(key, "ignore")) varabs_ignore(job, value);
+    if (!strcmp(key, "visible")) varabs_visible(job, value);
+    if (!strcmp(key, "states")) varabs_limit(job, strtoull(value, NULL, 10), 0, 0);
+    if (!strcmp(key, "seconds")) varabs_limit(job, 0, 0, atof(value));
+    if (!strcmp(key, "second")) second = varabs_open(value);
+    if (!strcmp(key, "how")) how = atoi(value);
+    if (!strcmp(key, "out")) out = value;
+    if (!strcmp(key, "draw")) drawn = value;
+    if (!strcmp(key, "end")) end = value;
+    if (!strcmp(key, "set") && sscanf(value, "%d:%d", &setting, &number) == 2)
+        printf("%s", varabs_set(job, (enum varabs_setting)setting, number) ? "refused\n" : "");
+}
+
+static void write_output(void) {
+    size_t size;
+    const char *bytes = varabs_output(job, &size);
+    FILE *file = bytes ? fopen(out, "w") : NULL;
+    if (!file) return;
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+}
+
+int main(int argc, char **argv) {
+    pthread_t thread;
+    if (argc < 3) return VARABS_USAGE;
+    job = varabs_open(argv[2]);
+    if (!job) fputs("no memory for a job\n", stderr);
+    for (int i = 3; i < argc; i++) {
+        char *value = strchr(argv[i], '=');
+        if (!value) return VARABS_USAGE;
+        *value = 0;
+        take(argv[i], value + 1);
+    }
+    if (*end) varabs_on_progress(job, progress, NULL);
+    if (!strcmp(end, "before")) varabs_cancel(job);
+    int is_threaded = !strcmp(end, "thread") && !pthread_create(&thread, NULL, cancel, NULL);
+    int status = run(argv[1]);
+    if (is_threaded) pthread_join(thread, NULL);
+    printf("status %d%s\n", status, varabs_is_exact(job) ? " exact" : "");
+    if (varabs_json(job)) fputs(varabs_json(job), stdout);
+    fputs(varabs_messages(job), stderr);
+    if (second) fputs(varabs_messages(second), stderr);
+    if (out) write_output();
+    varabs_close(second);
+    varabs_close(job);
+    return 0;
+}
