@@ -474,13 +474,14 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
 
 struct classes *classes_part(struct arena *arena, struct analysis *analysis,
                              const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, const void *context) {
+                             classes_wanted wanted, classes_begun begun, const void *context) {
     struct classes *classes = ARENA_NEW(arena, struct classes);
     struct solver solver = {
         .places = &classes->places, .analysis = analysis, .network = analysis->network};
     solver.most_work = work_limit(analysis, false);
     places_init(&classes->places, arena, analysis, wanted, context);
     classes->places.has_parts = true;
+    if (begun) places_begin(&classes->places, begun, context);
     classes->settling.arena = arena;
     solve_all(&solver, queries, query_count, &classes->settling);
     return classes;
@@ -536,8 +537,7 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
 
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location) {
-    const struct class_place *place = place_of(&classes->places, slot, location);
-    return place_is_merged(place) ? place : NULL;
+    return place_of(&classes->places, slot, location);
 }
 
 bool classes_is_unsettled(const struct classes *classes, const struct edge *edge,

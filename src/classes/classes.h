@@ -31,12 +31,13 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
 
 /* The same with classes of several values in one place, as far as what queries ask of states does
  * not differ (V1): the values of a class are exchanged for the one that stands for it wherever a
- * participant's update ends. */
+ * participant's update ends. What begun says (NULL: nothing) is split further as all else is, so
+ * that any such beginning is sound (V5). */
 struct classes *classes_part(struct arena *arena, struct analysis *analysis,
                              const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, const void *context);
+                             classes_wanted wanted, classes_begun begun, const void *context);
 
-/* The place of a slot, if some value of it stands for others, or NULL. */
+/* The place of a slot. */
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location);
 

@@ -241,3 +241,25 @@ void place_refine(struct places *places, struct class_place *before,
     for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(before, behind, stands_for, i);
     place_split(places, before, stands_for);
 }
+
+void places_begin(struct places *places, classes_begun begun, const void *context) {
+    const struct network *network = places->network;
+    uint32_t stands_for[MOST_PARTED];
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        const struct slot *own = &network->slots[slot];
+        bool is_shared = slot_is_shared(network, slot);
+        const struct template *template = is_shared ? NULL : own->process->template;
+        for (uint32_t l = 0; l < (is_shared ? 1 : location_count(template)); l++) {
+            struct class_place *place = place_of(places, slot, l);
+            bool is_large = value_set_size(place->values) > MOST_PARTED;
+            if (!place->is_one || !place->is_open ||
+                !begun(context, template, l, own->symbol, own->offset, place,
+                       is_large ? NULL : stands_for))
+                continue;
+            if (is_large)
+                place_tell_apart(places, place);
+            else
+                place_split(places, place, stands_for);
+        }
+    }
+}

@@ -60,6 +60,14 @@ static inline bool place_is_merged(const struct class_place *place) {
     return place->is_one || place->stands_for;
 }
 
+/* Classes to begin with, finer than one: by index of a value, that of the one that stands for it,
+ * which for the class of the initial value is that one; NULL: there are too many values, and each
+ * is a class then. False: one class. */
+typedef bool (*classes_begun)(const void *context, const struct template *template,
+                              uint32_t location, const struct symbol *symbol, uint32_t offset,
+                              const struct class_place *place, uint32_t *stands_for);
+void places_begin(struct places *places, classes_begun begun, const void *context);
+
 /* Every value of the place is a class. */
 void place_tell_apart(struct places *places, struct class_place *place);
 

@@ -17,7 +17,8 @@
       "a variable that replaces those that the expression reads, and has its value: "              \
       "'Voter.has_voted:int[0,1]=mem_vt>0'; may be repeated")                                      \
     X(SPEC, "--spec", "FILE.json", "A", WHAT,                                                      \
-      "removals and merges from a file, and which kind of abstraction; may be repeated")           \
+      "removals, merges, values to exchange and which kind of abstraction, from a file; may be "   \
+      "repeated")                                                                                  \
     X(AUTO, "--auto", NULL, "A", WHAT,                                                             \
       "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
       "`varabs decide`")                                                                           \

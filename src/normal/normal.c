@@ -11,6 +11,7 @@
 #include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 #include "normal/value_text.h"
+#include "normal/wish.h"
 #include "suggest/live.h"
 
 #include <assert.h>
@@ -29,6 +30,7 @@ struct normaliser {
     VEC(struct query) asked;    /* which are these, but for the formulas */
     struct live *live;
     bool *is_kept; /* by live variable: its values stay as they are */
+    struct wishes wishes;
     struct analysis *analysis;
     struct classes *classes;
     struct generator generator;
@@ -47,11 +49,21 @@ static bool is_wanted(const void *context, const struct template *template, uint
                       const struct symbol *symbol, uint32_t offset) {
     const struct normaliser *normaliser = context;
     const struct live_variable *variable = live_find(normaliser->live, symbol);
-    (void)offset;
     if (!variable || variable->is_observed || variable->is_passed) return false;
     if (template && location >= template->location_count) return false;
+    if (normaliser->wishes.are_given && !wish_for(&normaliser->wishes, symbol, offset, location))
+        return false;
     return variable->shape->cell_count <= MOST_CELLS &&
            !normaliser->is_kept[number_of(normaliser->live, variable)];
+}
+
+static bool begins(const void *context, const struct template *template, uint32_t location,
+                   const struct symbol *symbol, uint32_t offset, const struct class_place *place,
+                   uint32_t *stands_for) {
+    const struct normaliser *normaliser = context;
+    const struct wish *wish = wish_for(&normaliser->wishes, symbol, offset, location);
+    (void)template;
+    return wish && wish_begins(wish, place, stands_for);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -79,12 +91,20 @@ struct cell_at {
     uint32_t offset, location;
 };
 
-static const struct class_place *place_at(const struct normaliser *normaliser,
-                                          const struct cell_at *cell) {
+/* NULL if no process has it. */
+static const struct class_place *any_place_at(const struct normaliser *normaliser,
+                                              const struct cell_at *cell) {
     assert(cell->offset < cell->variable->shape->cell_count);
     uint32_t slot = first_slot(normaliser->session.network, cell->variable);
     if (slot == NO_SLOT) return NULL;
     return classes_place(normaliser->classes, slot + cell->offset, cell->location);
+}
+
+/* The same, if some value stands for others there, or NULL. */
+static const struct class_place *place_at(const struct normaliser *normaliser,
+                                          const struct cell_at *cell) {
+    const struct class_place *place = any_place_at(normaliser, cell);
+    return place && place_is_merged(place) ? place : NULL;
 }
 
 static const char *cell_name(struct arena *arena, const struct cell_at *cell) {
@@ -182,7 +202,7 @@ static bool find_classes(struct normaliser *normaliser) {
         uint32_t before = kept_count(normaliser);
         normaliser->classes =
             classes_part(&normaliser->session.arena, normaliser->analysis, normaliser->asked.items,
-                         normaliser->asked.count, is_wanted, normaliser);
+                         normaliser->asked.count, is_wanted, begins, normaliser);
         each_exchange(normaliser, keep_hidden);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
         if (kept_count(normaliser) == before) return true;
@@ -369,6 +389,55 @@ static void find_losses(struct normaliser *normaliser) {
     }
 }
 
+/* ---- what was wished for ---- */
+
+struct wish_look {
+    const struct wish *wish;
+    bool is_open, is_merged, is_refused; /* somewhere */
+};
+
+static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
+    const struct wish *wish = look->wish;
+    struct cell_at cell = {.variable = wish->variable};
+    const struct template *template = cell.variable->template;
+    uint32_t locations = template ? template->location_count : 1;
+    for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
+        for (cell.location = 0; cell.location < locations; cell.location++) {
+            const struct class_place *place = any_place_at(normaliser, &cell);
+            if (!place || wish_for(&normaliser->wishes, cell.variable->symbol, cell.offset,
+                                   cell.location) != wish)
+                continue;
+            look->is_open |= place->is_open;
+            look->is_merged |= place->is_open && place_is_merged(place);
+            look->is_refused |= wish_is_refused(wish, place);
+        }
+}
+
+/* Of a variable wherever it is, with all of its values, whatever can be exchanged is wished for. */
+static void find_refusals(struct normaliser *normaliser, bool is_found) {
+    for (uint32_t i = 0; i < normaliser->wishes.list.count; i++) {
+        const struct wish *wish = &normaliser->wishes.list.items[i];
+        const struct spec_exchange *exchange = wish->exchange;
+        struct wish_look look = {.wish = wish};
+        if (is_found) look_at_wish(normaliser, &look);
+        bool is_any = !exchange->has_classes && wish->location == EVERY_LOCATION;
+        if (is_found && !(is_any ? look.is_open && !look.is_merged : look.is_refused)) continue;
+        const char *name = exchange->variable.content.data;
+        struct normal_refusal refusal = {
+            exchange->variable.begin,
+            is_any || !is_found
+                ? arena_printf(normaliser->arena,
+                               "no value of '%s' is exchanged: each makes a difference for a step "
+                               "or a query, or it takes too much to find out",
+                               name)
+                : arena_printf(normaliser->arena,
+                               "not all these values of '%s' are exchanged for one: some make a "
+                               "difference for a step or a query",
+                               name)};
+        VEC_PUSH(normaliser->arena, &normaliser->normal->refusals, refusal);
+    }
+}
+
 /* ---- all of it ---- */
 
 static void take_formula(struct normaliser *normaliser, const struct query *query) {
@@ -426,6 +495,11 @@ struct normaliser *normaliser_new(struct arena *arena, struct str model,
     return NULL;
 }
 
+bool normaliser_wish(struct normaliser *normaliser, const struct spec *spec, struct diag *diag) {
+    return wishes_read(&normaliser->wishes, spec, normaliser->live, &normaliser->session.arena,
+                       diag);
+}
+
 void normaliser_free(struct normaliser *normaliser) {
     if (normaliser) session_drop(&normaliser->session);
 }
@@ -445,7 +519,9 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
         if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
             VEC_PUSH(&normaliser->session.arena, &normaliser->asked, *query);
     }
-    if (find_classes(normaliser)) each_cell(normaliser, list_place);
+    bool is_found = find_classes(normaliser);
+    if (is_found) each_cell(normaliser, list_place);
+    find_refusals(normaliser, is_found);
     if (!normal->places.count) return;
     if (normaliser->are_given || is_asked) find_losses(normaliser);
     write_model(normaliser);
@@ -479,6 +555,8 @@ bool normal_is_same(const struct normal *left, const struct normal *right) {
 
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag) {
     const struct model *model = abstraction->network->model;
+    for (uint32_t i = 0; i < normal->refusals.count; i++)
+        diag_warning(diag, normal->refusals.items[i].at, "%s", normal->refusals.items[i].text);
     if (!normal->places.count) return;
     assert(normal->output.size); /* where places changed, it was written */
     abstraction->output = normal->output;

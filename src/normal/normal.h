@@ -14,6 +14,7 @@
 #include "abstract/fold/model.h"
 #include "classes/classes.h"
 #include "session/queries.h"
+#include "session/spec.h"
 
 /* Values of a variable at a location of which one stands for others. */
 struct normal_place {
@@ -33,8 +34,15 @@ struct normal_loss {
     const char *variable;
 };
 
+/* What was wished for (normal/wish.h) and makes a difference. */
+struct normal_refusal {
+    position at;
+    const char *text;
+};
+
 struct normal {
     struct str output; /* the new model; empty if it stays as it is */
+    VEC(struct normal_refusal) refusals;
     VEC(struct normal_place) places;
     VEC(struct normal_loss) losses;
 };
@@ -47,6 +55,9 @@ struct normaliser;
 struct normaliser *normaliser_new(struct arena *arena, struct str model,
                                   const struct query_source *queries, uint32_t query_count,
                                   const struct analysis_options *options);
+/* From now on no other values are exchanged than these; wishes are borrowed. False (reported) if
+ * one names what the model does not have. */
+bool normaliser_wish(struct normaliser *normaliser, const struct spec *spec, struct diag *diag);
 /* NULL is not freed. */
 void normaliser_free(struct normaliser *normaliser);
 

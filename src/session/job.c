@@ -48,6 +48,7 @@ bool job_read(struct job *job, struct session *session) {
     for (uint32_t i = 0; i < job->removal_count; i++)
         VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->removals[i], 0});
     const char *problem = NULL;
+    job->may_be_empty |= spec->exchanges.count > 0;
     if (!job->has_mode && spec->mode) {
         options->mode = mode_named(spec->mode);
     } else if (!job->has_mode) {
@@ -57,8 +58,10 @@ bool job_read(struct job *job, struct session *session) {
         problem = "the command line asks for another kind of abstraction; leave one out";
     else if (options->mode == MODE_LOWER && spec->merges.count)
         problem = "--must=lower knows no merges: use --must";
+    else if (options->mode == MODE_LOWER && spec->exchanges.count)
+        problem = "--must=lower normalises nothing: use --must";
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty)
-        problem = "there is nothing to remove or merge";
+        problem = "there is nothing to remove, merge or normalise";
     if (!problem) problem = contradiction(options);
     if (problem) diag_error(&session->diag, STATUS_USAGE, spec->mode_at, "%s", problem);
     const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);

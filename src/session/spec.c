@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Arguments */
@@ -143,8 +144,9 @@ static bool read_string(struct reader *reader, const char *what, struct text *te
     return fail(reader, text->begin, "this string holds a NUL character");
 }
 
-static bool read_removal(struct reader *reader) {
+static bool read_removal(struct reader *reader, void *context) {
     struct text text;
+    (void)context;
     if (!read_string(reader, "what to remove", &text)) return false;
     VEC_PUSH(&reader->session->arena, &reader->spec->removals,
              (struct spec_removal){text.content.data, text.begin});
@@ -180,8 +182,9 @@ static bool read_merge_member(struct reader *reader, const struct text *key, voi
                 key->content.data);
 }
 
-static bool read_merge(struct reader *reader) {
+static bool read_merge(struct reader *reader, void *context) {
     struct ghost_definition merge = {0};
+    (void)context;
     skip_to(reader, '{');
     position begin = here(reader);
     if (!read_object(reader, "a merge", read_merge_member, &merge)) return false;
@@ -194,13 +197,96 @@ static bool read_merge(struct reader *reader) {
     return true;
 }
 
-static bool read_list(struct reader *reader, const char *what, bool (*entry)(struct reader *)) {
+static bool read_list(struct reader *reader, const char *what,
+                      bool (*entry)(struct reader *reader, void *context), void *context) {
     if (!take(reader, '[')) return fail(reader, here(reader), "'%s' is a list in brackets", what);
     if (take(reader, ']')) return true;
     do
-        if (!entry(reader)) return false;
+        if (!entry(reader, context)) return false;
     while (take(reader, ','));
     take(reader, ']');
+    return true;
+}
+
+/* Values that may be exchanged. */
+
+static bool read_value(struct reader *reader, int32_t *value) {
+    skip_to(reader, '-');
+    position begin = here(reader);
+    char *end;
+    errno = 0;
+    long long number = strtoll(reader->at, &end, 10);
+    if (end == reader->at || strchr(".eE", *end))
+        return fail(reader, begin, "a value is a whole number");
+    if (errno || number < INT32_MIN || number > INT32_MAX)
+        return fail(reader, begin, "no variable has this value");
+    *value = (int32_t)number;
+    reader->at = end;
+    return true;
+}
+
+static bool read_ignored_value(struct reader *reader) {
+    int32_t ignored;
+    return read_value(reader, &ignored);
+}
+
+static bool read_class_value(struct reader *reader, void *context) {
+    struct spec_exchange *exchange = context;
+    struct spec_value value = {.class = exchange->class_count - 1};
+    skip_to(reader, '-');
+    position begin = here(reader);
+    if (!read_value(reader, &value.value)) return false;
+    for (uint32_t i = 0; i < exchange->values.count; i++)
+        if (exchange->values.items[i].value == value.value)
+            return fail(reader, begin, "%d is in a class before", (int)value.value);
+    if (exchange->values.count == SPEC_MAX_VALUES)
+        return fail(reader, begin, "more than %d values", SPEC_MAX_VALUES);
+    VEC_PUSH(&reader->session->arena, &exchange->values, value);
+    return true;
+}
+
+static bool read_class_member(struct reader *reader, const struct text *key, void *context) {
+    if (str_is(key->content, "values"))
+        return read_list(reader, "values", read_class_value, context);
+    if (str_is(key->content, "representative")) return read_ignored_value(reader);
+    return fail(reader, key->begin, "there is no '%s' in a class; it has values",
+                key->content.data);
+}
+
+static bool read_class(struct reader *reader, void *context) {
+    struct spec_exchange *exchange = context;
+    exchange->class_count++;
+    return read_object(reader, "a class", read_class_member, exchange);
+}
+
+static bool read_exchange_member(struct reader *reader, const struct text *key, void *context) {
+    static const char *const ignored[] = {"lower", "upper", "representative"};
+    struct spec_exchange *exchange = context;
+    if (str_is(key->content, "variable"))
+        return read_string(reader, "variable", &exchange->variable);
+    if (str_is(key->content, "location"))
+        return read_string(reader, "location", &exchange->location);
+    for (int i = 0; i < 3; i++)
+        if (str_is(key->content, ignored[i])) return read_ignored_value(reader);
+    exchange->has_classes = true;
+    if (str_is(key->content, "classes")) return read_list(reader, "classes", read_class, exchange);
+    return fail(
+        reader, key->begin,
+        "there is no '%s' here; what is to be normalised has variable, location and classes",
+        key->content.data);
+}
+
+/* A variable by name alone: all of its values, wherever its process is. */
+static bool read_exchange(struct reader *reader, void *context) {
+    struct spec_exchange exchange = {.has_classes = false};
+    bool is_name = skip_to(reader, '"');
+    position begin = here(reader);
+    (void)context;
+    if (is_name ? !read_string(reader, "a variable", &exchange.variable)
+                : !read_object(reader, "what is to be normalised", read_exchange_member, &exchange))
+        return false;
+    if (!exchange.variable.begin) return fail(reader, begin, "this entry has no 'variable'");
+    VEC_PUSH(&reader->session->arena, &reader->spec->exchanges, exchange);
     return true;
 }
 
@@ -222,11 +308,14 @@ static bool read_mode(struct reader *reader) {
 static bool read_member(struct reader *reader, const struct text *key, void *context) {
     struct text ignored;
     (void)context;
-    if (str_is(key->content, "remove")) return read_list(reader, "remove", read_removal);
-    if (str_is(key->content, "merge")) return read_list(reader, "merge", read_merge);
+    if (str_is(key->content, "remove")) return read_list(reader, "remove", read_removal, NULL);
+    if (str_is(key->content, "merge")) return read_list(reader, "merge", read_merge, NULL);
+    if (str_is(key->content, "normalise"))
+        return read_list(reader, "normalise", read_exchange, NULL);
     if (str_is(key->content, "mode")) return read_mode(reader);
     if (str_is(key->content, "$schema")) return read_string(reader, "$schema", &ignored);
-    return fail(reader, key->begin, "there is no '%s' in a spec; it has remove, merge and mode",
+    return fail(reader, key->begin,
+                "there is no '%s' in a spec; it has remove, merge, normalise and mode",
                 key->content.data);
 }
 

@@ -77,7 +77,7 @@ if group merge; then
     spec 'unknown mode' 3 '^spec.json:1:11: error: mode is' '{"mode": "most"}' --may
     spec 'with arguments' 0 'exact' '{"merge": [{"name": "v", "template": "P", "type": "bool",
         "expression": "x == 1"}]}' --remove P.y --may
-    spec 'empty' 2 'nothing to remove or merge' '{}' --may
+    spec 'empty' 2 'nothing to remove, merge or normalise' '{}' --may
     spec 'a list' 3 '^spec.json:1:1: error: a spec is an object' '[]' --may
     spec 'removal is no string' 3 '^spec.json:1:13: error: what to remove is a string' '{"remove": [1]}' --may
     spec 'no list' 3 "^spec.json:1:12: error: 'remove' is a list" '{"remove": "P.x"}' --may
@@ -88,6 +88,24 @@ if group merge; then
         '{"merge": [{"value": "x"}]}' --may
     spec 'unknown template' 2 "^spec.json:2:15: error: there is no template 'Q'" '{"merge": [{"name": "v",
  "template": "Q", "type": "bool", "expression": "x"}]}' --may
+    spec 'normalise' 0 'exact' '{"normalise": ["P.x", {"variable": "P.y", "classes": [{"values": [0, 1]}]}]}' --may
+    spec 'normalise: unknown variable' 3 "^spec.json:1:17: error: the output has no variable 'P.q'" \
+        '{"normalise": ["P.q"]}' --may
+    spec 'normalise: removed' 3 "error: the output has no variable 'P.x'" \
+        '{"remove": ["P.x"], "normalise": ["P.x"]}' --may
+    spec 'normalise: unknown location' 3 "^spec.json:1:49: error: P has no location 'nowhere'" \
+        '{"normalise": [{"variable": "P.x", "location": "nowhere"}]}' --may
+    spec 'normalise: no variable' 3 "^spec.json:1:16: error: this entry has no 'variable'" \
+        '{"normalise": [{}]}' --may
+    spec 'normalise: value twice' 3 '^spec.json:1:77: error: 1 is in a class before' \
+        '{"normalise": [{"variable": "P.x", "classes": [{"values": [1]}, {"values": [1]}]}]}' --may
+    spec 'normalise: no number' 3 '^spec.json:1:60: error: a value is a whole number' \
+        '{"normalise": [{"variable": "P.x", "classes": [{"values": [1.5]}]}]}' --may
+    spec 'normalise: too large' 3 'no variable has this value' \
+        '{"normalise": [{"variable": "P.x", "classes": [{"values": [9999999999]}]}]}' --may
+    spec 'normalise: unknown member' 3 "^spec.json:1:37: error: there is no 'class' here" \
+        '{"normalise": [{"variable": "P.x", "class": []}]}' --may
+    spec 'normalise: lower' 2 'normalises nothing' '{"normalise": ["P.x"]}' --must=lower
     spec 'key twice' 3 '^spec.json:1:[0-9]+: error: ' '{"remove": [], "remove": []}' --may
     spec 'NUL' 3 '^spec.json:1:[0-9]+: error: ' '{"remove": ["P.x\u0000"]}' --may
     spec 'not UTF-8' 3 '^spec.json:1:[0-9]+: error: ' "$(printf '{"remove": ["\303"]}')" --may

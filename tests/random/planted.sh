@@ -604,6 +604,30 @@ bug X1-guards exact <<'END'
     if (!run->count || run->partition.is_same || true) return true;
 END
 
+# X1: guards are compared by meaning for the first values only.
+bug X1-meaning-values exact <<'END'
+--- src/abstract/fold/meaning.c
+    } while (enumerator_next(enumerator));
++++
+    } while (enumerator_next(enumerator) && false);
+END
+
+# X1: a guard that holds whenever the other does is the same.
+bug X1-meaning-one-way exact <<'END'
+--- src/abstract/fold/meaning.c
+        if (!enumerator->is_empty && one != other) return false;
++++
+        if (!enumerator->is_empty && one > other) return false;
+END
+
+# X1: guards are compared by meaning in the first process of the template only.
+bug X1-meaning-process exact <<'END'
+--- src/abstract/fold/meaning.c
+            is_same = is_same_in(&meaning, process, left, right);
++++
+            return is_same_in(&meaning, process, left, right);
+END
+
 # X1: an invariant that keeps steps out by a removed value is exact.
 bug X1-invariant exact <<'END'
 --- src/abstract
@@ -2039,6 +2063,43 @@ bug V14-parts normal <<'END'
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
 +++
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
+END
+
+# V1: a model for one query alone does not look at that one either.
+bug V1-by-query normal <<'END'
+--- src/normal
+        if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
++++
+        if (!is_asked && query->quantifier != QUERY_FORMULA)
+END
+
+# V1: queries share a model that was made for the first of them.
+bug V1-shared normal <<'END'
+--- src/refine
+        if (!normal_is_same(&own->normal, &share.normal)) continue;
++++
+--- src/refine
+        if (asked_count(sharer->by_query, share) > 1)
++++
+        if (asked_count(sharer->by_query, share) > sharer->by_query->query_count)
+END
+
+# V5: of classes to begin with, another value than the initial one stands for its class.
+bug V5-begun normal <<'END'
+--- src/normal
+        stands_for[i] = is_initial ? initial : 0;
++++
+        is_initial = false;
+        stands_for[i] = 0;
+END
+
+# V5: classes to begin with are not split any more.
+bug V5-unsplit normal <<'END'
+--- src/classes
+    if (likeness == DIFFERENT && has_parts) place_split(comparison->places, place, stands_for);
++++
+    if (likeness == DIFFERENT && has_parts && !place->stands_for)
+        place_split(comparison->places, place, stands_for);
 END
 
 # O1: agents do not see which of their edges have a guard that holds.

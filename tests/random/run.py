@@ -67,9 +67,9 @@ class Case:
         self.kind = 'passed'          # passed, refused, budget, failed
         self.failure = self.message = ''
         self.budget = None            # of the analysis
-        self.kept = None              # --auto: a slot that the query names
-        self.term = None              # what it says for it
-        self.value = None             # and what it compares it with
+        self.kept = []                # --auto: slots that queries name
+        self.atoms = []               # by query: (slot, its term, the value
+                                      # that it is compared with)
         self.exact = self.really_exact = False
         self.asked = {}               # verdicts of certify: how often
         self.claims = {}              # that were confirmed: how many
@@ -113,6 +113,64 @@ def choose_together(rng, candidates):
     return found
 
 
+def choose_kept(rng, network):
+    """One slot or two; parameters may be scalars."""
+    slots = [s for s in network.slots if '(' not in s]
+    kept = [rng.choice(slots)] if slots else []
+    if len(slots) > 1 and rng.random() < 0.6:
+        kept.append(rng.choice([s for s in slots if s not in kept]))
+    return kept
+
+
+def shuffled(rng, entry):
+    """A member of `normalised` with other classes."""
+    values = list(range(entry['lower'], entry['upper'] + 1))[:50]
+    rng.shuffle(values)
+    at = rng.randint(1, len(values))
+    return {**{key: entry[key] for key in ('variable', 'location')
+               if key in entry},
+            'classes': [{'values': part} for part in (values[:at], values[at:])
+                        if part]}
+
+
+def judge_spec(options, concrete, explored, model, out, case, report):
+    """Values that a spec lets be exchanged: those of the report once more,
+    and others, which may make a difference; what is wrong, or None."""
+    found = report.get('normalised', ())
+    if case.kept or not found:
+        return None
+    rng = random.Random(f"{case.seed} spec")
+    spec, again, told = (os.path.join(os.path.dirname(out), name) for name in
+                         ('spec.json', 'again.xml', 'again.json'))
+    for attempt in range(3):
+        entries = [shuffled(rng, entry) for entry in found] if attempt \
+            else found
+        with open(spec, 'w', encoding='utf-8') as file:
+            json.dump({'mode': 'may', 'remove': report['options']['remove'],
+                       'normalise': entries}, file)
+        words = [options.varabs, model, '--spec', spec, '-o', again,
+                 '--report', told]
+        words += ['--approx', case.approx] if case.approx else []
+        done = run_limited(words, options.timeout, capture_output=True,
+                           text=True, errors='replace')
+        if done.returncode != 0:
+            return f"--spec: status {done.returncode}: {done.stderr}"
+        if not attempt:
+            with open(again, 'rb') as one, open(out, 'rb') as other:
+                if one.read() != other.read():
+                    return f"another model for the report as a spec {entries}"
+            continue
+        with open(told, encoding='utf-8') as file:
+            own = json.load(file)
+        failures = compare(concrete, explored, load_network(again),
+                           case.names, 'exact',
+                           time.monotonic() + options.max_seconds,
+                           own.get('normalised', ())).failures
+        if set(failures) - {'new-error'}:
+            return f"{', '.join(failures)} with {entries}"
+    return None
+
+
 def add_scopes(rng, names, network):
     """Some of the whole local variables only in some locations."""
     found = []
@@ -135,8 +193,8 @@ def command_of(options, model, out, report, case):
     mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
              *(['--auto'] if case.mode == 'auto' else []),
-             *(['--query', f"E<> {case.term} == {case.value}"]
-               if case.kept else []),
+             *(word for _, term, value in case.atoms
+               for word in ('--query', f"E<> {term} == {value}")),
              '-o', out, '--report', report]
     if case.budget:
         words += ['--budget', str(case.budget)]
@@ -174,12 +232,8 @@ def run_case(options, concrete, explored, model, case, folder):
     for path in (out, report):
         if os.path.exists(path):
             os.remove(path)
-    if case.kept:
-        number = concrete.slots.index(case.kept)
-        case.term = concrete.terms[number]
-        at = len(concrete.processes) + number
-        values = sorted({state[at] for state in explored.states})
-        case.value = values[case.seed % len(values)]
+    case.atoms = [atom_of(concrete, explored, slot, case.seed)
+                  for slot in case.kept]
     started = time.monotonic()
     words = command_of(options, model, out, report, case)
     if options.waiting and case.mode == 'may':
@@ -188,9 +242,8 @@ def run_case(options, concrete, explored, model, case, folder):
         done = run_limited(words, options.timeout, capture_output=True,
                            text=True, errors='replace')
         if case.kept and "needs an int or a bool" in done.stderr:
-            value, case.value = str(case.value), case.term
-            words = [word.replace(f"== {value}", f"== {case.term}")
-                     for word in words]
+            case.atoms = [(slot, term, term) for slot, term, _ in case.atoms]
+            words = command_of(options, model, out, report, case)
             done = run_limited(words, options.timeout, capture_output=True,
                                text=True, errors='replace')
     except subprocess.TimeoutExpired:
@@ -217,10 +270,10 @@ def run_case(options, concrete, explored, model, case, folder):
         exact = written['exact']
         if case.mode == 'auto':
             case.names = chosen_names(written)
-            if case.kept and any(
-                    concrete.slots[i] == case.kept for i in removed_slots(
-                        concrete, [n.split('@')[0] for n in case.names])):
-                return case.fail('auto', f"{case.kept} is gone")
+            gone = {concrete.slots[i] for i in removed_slots(
+                concrete, [n.split('@')[0] for n in case.names])}
+            if gone & set(case.kept):
+                return case.fail('auto', f"{gone & set(case.kept)} are gone")
     except (OSError, ValueError, KeyError, TypeError) as error:
         return case.fail('report', f"{type(error).__name__}: {error}")
     case.exact = exact is True
@@ -251,14 +304,48 @@ def certify(options, concrete, explored, out, case):
     return case
 
 
-def is_blurred(concrete, explored, abstract, case, normalised):
-    """Whether the query of a case has another value in some state's image."""
-    alpha = Projection(concrete, abstract, case.names, normalised)
-    at = len(concrete.processes) + concrete.slots.index(case.kept)
-    there = len(abstract.processes) + abstract.slots.index(case.kept)
-    return any((state[at] == case.value)
-               != (alpha(state)[there] == case.value)
+def atom_of(concrete, explored, slot, seed):
+    """What a query asks of a slot, which may be so in some state."""
+    number = concrete.slots.index(slot)
+    at = len(concrete.processes) + number
+    values = sorted({state[at] for state in explored.states})
+    return slot, concrete.terms[number], values[seed % len(values)]
+
+
+def is_blurred(concrete, explored, abstract, names, normalised, atom):
+    """Whether a query has another value in some state's image."""
+    alpha = Projection(concrete, abstract, names, normalised)
+    slot, _, value = atom
+    at = len(concrete.processes) + concrete.slots.index(slot)
+    there = len(abstract.processes) + abstract.slots.index(slot)
+    return any((state[at] == value) != (alpha(state)[there] == value)
                for state in explored.states)
+
+
+def judge_shares(options, concrete, explored, out, case, report):
+    """The models for some of the queries alone; what is wrong, or None."""
+    for model in report.get('by_query', {}).get('models', ()):
+        path = os.path.join(os.path.dirname(out), model['output']['file'])
+        with open(path.replace('.xml', '.json'), encoding='utf-8') as file:
+            own = json.load(file)
+        abstract = load_network(path)
+        rename(abstract, concrete, own)
+        normalised = own.get('normalised', ())
+        found = compare(concrete, explored, abstract, case.names, 'exact',
+                        time.monotonic() + options.max_seconds,
+                        normalised).failures
+        found = {kind: found[kind] for kind in found if kind != 'new-error'}
+        if found:
+            return f"{path}: {', '.join(found)}"
+        for query in model['queries'] if case.atoms else ():
+            if is_blurred(concrete, explored, abstract, case.names, normalised,
+                          case.atoms[query]):
+                return f"{path}: query {query}"
+        states = len(explore(abstract, options.max_states).states)
+        if model['measured']['is_complete'] \
+                and states != model['measured']['states']:
+            return f"{path}: {states} states"
+    return None
 
 
 def judge_case(options, concrete, explored, out, case, report):
@@ -276,9 +363,16 @@ def judge_case(options, concrete, explored, out, case, report):
         verdict = compare(concrete, explored, abstract, case.names, 'exact',
                           deadline, report.get('normalised', ()))
         failures = dict(verdict.failures)
-        if case.kept and is_blurred(concrete, explored, abstract, case,
-                                    report.get('normalised', ())):
-            return case.fail('auto', f"whether {case.term} == {case.value}")
+        for atom in case.atoms:
+            if is_blurred(concrete, explored, abstract, case.names,
+                          report.get('normalised', ()), atom):
+                return case.fail('auto', f"whether {atom[1]} == {atom[2]}")
+        wrong = judge_shares(options, concrete, explored, out, case, report)
+        wrong = wrong or judge_spec(
+            options, concrete, explored,
+            os.path.join(os.path.dirname(out), 'model.xml'), out, case, report)
+        if wrong:
+            return case.fail('auto', wrong)
         case.really_exact = not {'may', 'exact', 'initial'} & set(failures)
         if not case.exact:
             failures.pop('exact', None)
@@ -434,8 +528,7 @@ def run_seed(options, seed):
                 case.budget = random.Random(f"{seed} {names}").choice(BUDGETS)
             if case.mode == 'auto' and not options.claims \
                     and rng.random() < 0.5:
-                case.kept = rng.choice(  # parameters may be scalars
-                    [s for s in network.slots if '(' not in s] or [None])
+                case.kept = choose_kept(rng, network)
             run_case(options, network, explored, path, case, folder)
             keep(options, path, case, folder)
             cases.append(case)
@@ -505,8 +598,8 @@ def repeat_command(options, model, case):
              options.varabs]
     if case.mode == 'auto':
         words += ['--model', model, '--mode', 'auto']
-        if case.kept:
-            words += ['--kept', case.kept]
+        for slot in case.kept:
+            words += ['--kept', slot]
     elif case.names:
         words += ['--model', model, '--mode', case.mode, '--remove',
                   ','.join(n for n in case.names if not is_merge(n))]
@@ -657,7 +750,7 @@ def options_of():
                              " (default: random beside PROGRAM)")
     parser.add_argument('--model', metavar='FILE')
     parser.add_argument('--remove', metavar='NAMES')
-    parser.add_argument('--kept', metavar='SLOT',
+    parser.add_argument('--kept', metavar='SLOT', action='append', default=[],
                         help="with --model and --mode auto")
     parser.add_argument('--merge', action='append', default=[],
                         metavar='MERGE', help="with --model: see merges.py")

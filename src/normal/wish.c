@@ -1,0 +1,134 @@
+/* See wish.h. */
+#include "normal/wish.h"
+
+#include "abstract/request/request.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *cell_text(struct arena *arena, const struct live_variable *variable,
+                             uint32_t offset) {
+    struct buffer out = {0};
+    buffer_add_text(&out, variable_name(arena, variable->template, variable->symbol));
+    shape_path(&out, variable->symbol->type, variable->shape, offset);
+    const char *text = buffer_take(&out, arena);
+    buffer_close(&out);
+    return text;
+}
+
+/* Whether the name begins with that of the variable, and all of it or a cell of it is meant. */
+static bool is_named(struct wish *wish, const char *name, const struct live_variable *variable,
+                     struct arena *arena) {
+    const char *whole = variable_name(arena, variable->template, variable->symbol);
+    size_t size = strlen(whole);
+    wish->variable = variable;
+    wish->offset = EVERY_CELL;
+    if (strncmp(name, whole, size) != 0) return false;
+    if (!name[size]) return true;
+    for (wish->offset = 0; wish->offset < variable->shape->cell_count; wish->offset++)
+        if (!strcmp(name, cell_text(arena, variable, wish->offset))) return true;
+    return false;
+}
+
+static bool find_variable(struct wish *wish, const struct live *live, struct arena *arena) {
+    const char *name = wish->exchange->variable.content.data;
+    name += *name == '.'; /* a global one, as for removals */
+    for (uint32_t i = 0; i < live->variable_count; i++)
+        if (is_named(wish, name, &live->variables[i], arena)) return true;
+    return false;
+}
+
+static bool find_location(struct wish *wish) {
+    const struct text *location = &wish->exchange->location;
+    const struct template *template = wish->variable->template;
+    wish->location = EVERY_LOCATION;
+    if (!location->begin) return true;
+    for (uint32_t l = 0; template && l < template->location_count; l++)
+        if (template->locations[l].name && str_is(location->content, template->locations[l].name)) {
+            wish->location = l;
+            return true;
+        }
+    return false;
+}
+
+bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
+                 struct arena *arena, struct diag *diag) {
+    bool ok = true;
+    wishes->are_given = true;
+    for (uint32_t i = 0; i < spec->exchanges.count; i++) {
+        const struct spec_exchange *exchange = &spec->exchanges.items[i];
+        struct wish wish = {.exchange = exchange};
+        position at = exchange->variable.begin;
+        if (!find_variable(&wish, live, arena))
+            diag_error(
+                diag, STATUS_INVALID, at,
+                "the output has no variable '%s' whose values can be exchanged; write "
+                "Template.name, or name for a global one, and [2] or .f behind it for a cell",
+                exchange->variable.content.data);
+        else if (!find_location(&wish))
+            diag_error(diag, STATUS_INVALID, exchange->location.begin, "%s has no location '%s'",
+                       wish.variable->template ? wish.variable->template->symbol->name
+                                               : "a global variable",
+                       exchange->location.content.data);
+        else
+            VEC_PUSH(arena, &wishes->list, wish);
+        ok = ok && wishes->list.count == i + 1;
+    }
+    return ok;
+}
+
+/* ---- classes ---- */
+
+const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
+                            uint32_t offset, uint32_t location) {
+    for (uint32_t i = 0; i < wishes->list.count; i++) {
+        const struct wish *wish = &wishes->list.items[i];
+        bool is_there = wish->location == EVERY_LOCATION || wish->location == location;
+        bool is_cell = wish->offset == EVERY_CELL || wish->offset == offset;
+        if (wish->variable->symbol == symbol && is_cell && is_there) return wish;
+    }
+    return NULL;
+}
+
+/* Its class, or as many as there are if the value is in none. */
+static uint32_t class_of(const struct spec_exchange *exchange, int32_t value) {
+    for (uint32_t i = 0; i < exchange->values.count; i++)
+        if (exchange->values.items[i].value == value) return exchange->values.items[i].class;
+    return exchange->class_count;
+}
+
+/* The initial value stands for those of its class, else the least does. */
+bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for) {
+    const struct spec_exchange *exchange = wish->exchange;
+    if (!exchange->has_classes || !stands_for) return exchange->has_classes;
+    uint32_t count = (uint32_t)value_set_size(place->values);
+    uint32_t initial = place_stands_for(place, 0); /* one class, as yet */
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t class = class_of(exchange, value_set_at(place->values, i));
+        bool is_initial = class == class_of(exchange, value_set_at(place->values, initial));
+        stands_for[i] = is_initial ? initial : 0;
+        if (class == exchange->class_count) stands_for[i] = i;
+        if (class == exchange->class_count || is_initial) continue;
+        while (class_of(exchange, value_set_at(place->values, stands_for[i])) != class)
+            stands_for[i]++;
+        assert(stands_for[i] <= i);
+    }
+    return true;
+}
+
+bool wish_is_refused(const struct wish *wish, const struct class_place *place) {
+    const struct spec_exchange *exchange = wish->exchange;
+    if (!exchange->has_classes) return place->is_open && !place->is_one;
+    for (uint32_t i = 0; i < exchange->values.count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const struct spec_value *one = &exchange->values.items[k],
+                                    *other = &exchange->values.items[i];
+            if (one->class == other->class && value_set_has(place->values, one->value) &&
+                value_set_has(place->values, other->value) &&
+                place_normal(place, one->value) != place_normal(place, other->value))
+                return true;
+        }
+    return false;
+}

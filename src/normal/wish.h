@@ -1,0 +1,44 @@
+/* WISH - which values a spec lets be exchanged: variables or cells, at a location or everywhere,
+ * all of their values or some classes of them.
+ *
+ * A wish is where the search for classes begins (V5): what makes a difference is split further, so
+ * that whatever is wished for is sound.
+ *
+ * Lifetime: in the arena given; the spec and the live variables are borrowed.
+ * Errors:   what names nothing in the model is STATUS_INVALID.
+ */
+#ifndef VARABS_NORMAL_WISH_H
+#define VARABS_NORMAL_WISH_H
+
+#include "classes/classes.h"
+#include "session/spec.h"
+#include "suggest/live.h"
+
+enum { EVERY_CELL = UINT32_MAX, EVERY_LOCATION = UINT32_MAX };
+
+struct wish {
+    const struct spec_exchange *exchange;
+    const struct live_variable *variable;
+    uint32_t offset, location;
+};
+
+struct wishes {
+    bool are_given; /* else all values may be exchanged */
+    VEC(struct wish) list;
+};
+
+/* False (reported) if a wish names nothing. */
+bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
+                 struct arena *arena, struct diag *diag);
+
+/* The wish for a cell, at a location if its variable is local; NULL if there is none. */
+const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
+                            uint32_t offset, uint32_t location);
+
+/* The classes of a wish, as classes_begun. */
+bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for);
+
+/* Whether the classes of a place are finer than those that the wish names there. */
+bool wish_is_refused(const struct wish *wish, const struct class_place *place);
+
+#endif
