@@ -2337,6 +2337,18 @@ bug strategy-wait strategies <<'END'
     bool waits = game->coalition->modes & MODE_WAIT || true;
 END
 
+# Rules forget where the player is, and are not played before they are shown.
+bug strategy-rules strategies <<'END'
+--- src/explore/strategy
+        is_kept[k] = conflicts(planner, values, items, own, is_kept);
++++
+        is_kept[k] = k && conflicts(planner, values, items, own, is_kept);
+--- src/explore/knowledge
+    if (plan && replay_wins(plan, ability, labels->classes, row)) decider->known->plan = plan;
++++
+    if (plan) decider->known->plan = plan;
+END
+
 # X2: what abstractions claim about coalitions.
 
 # Edges of players may become one.

@@ -22,6 +22,7 @@ import re
 from gen_knowledge import Atoms, Small
 from knowledge import BINARY, FormulaGen, Judge, Problem, joined, make_agents, \
     run
+import plans
 import seeds
 from uppaal_query import Graph
 from uppaal_run import explore, load_network
@@ -168,20 +169,37 @@ class StrategyJudge(Judge):
         super().__init__(graph, agents)
         self.game, self.minds = game, minds    # {agent: its processes}
 
+    def goal(self, tree):
+        """(operator, sets of states, whether it is to fail) of a coalition."""
+        _, op, names, modes, is_dual, *parts = tree
+        parts = [self.holds(part) for part in parts]
+        if is_dual:
+            parts = [[not p for p in part] for part in parts]
+            p, q = parts[0], parts[-1]
+            both = [a and b for a, b in zip(p, q)]
+            op, parts = {'X': ('X', [p]), 'F': ('G', [p]),
+                         'G': ('F', [p]), 'U': ('R', [p, q]),
+                         'R': ('U', [p, q]), 'W': ('U', [q, both])}[op]
+        return op, parts, is_dual
+
     def holds(self, tree):
         if tree[0] == 'able':
-            _, op, names, modes, is_dual, *parts = tree
-            parts = [self.holds(part) for part in parts]
-            if is_dual:
-                parts = [[not p for p in part] for part in parts]
-                p, q = parts[0], parts[-1]
-                both = [a and b for a, b in zip(p, q)]
-                op, parts = {'X': ('X', [p]), 'F': ('G', [p]),
-                             'G': ('F', [p]), 'U': ('R', [p, q]),
-                             'R': ('U', [p, q]), 'W': ('U', [q, both])}[op]
-                return [not v for v in self.able(op, names, modes, parts)]
-            return self.able(op, names, modes, parts)
+            op, parts, is_dual = self.goal(tree)
+            able = self.able(op, *tree[2:4], parts)
+            return [not v for v in able] if is_dual else able
         return super().holds(tree)
+
+    def wrong_strategy(self, tree, entries):
+        """What is wrong with a strategy that was printed, or None."""
+        op, parts, _ = self.goal(tree)
+        names, modes = tree[2:4]
+        players = {number: name for name in names
+                   for number in self.minds[name]}
+        starts = [0]
+        if 'subjective' in modes and names:
+            starts = sorted(self.same(names, False)[0])
+        return plans.why_not(entries, Play(self.game, players, modes),
+                             self.agents, op, parts, starts, fixpoint)
 
     def able(self, op, names, modes, parts):
         players = {number: name for name in names
@@ -314,14 +332,14 @@ def minds_of(network, agents, lines):
 
 
 def question(gen, checker):
-    """(text, verdict) of a formula; None if it is too much."""
+    """(text, verdict, tree) of a formula; None if it is too much."""
     text, tree = gen.whole()
     if len(text) > 1500:
         return None
     try:
-        return text, 'satisfied' if checker.holds(tree)[0] else 'violated'
+        return text, 'satisfied' if checker.holds(tree)[0] else 'violated', tree
     except Problem:
-        return text, 'unknown'
+        return text, 'unknown', tree
     except Large:
         return None
 
@@ -352,26 +370,30 @@ def judge(task):
         path = os.path.join(keep or folder, f'{seed}.xml')
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
-        wrong = compare(varabs, path, lines, found)
+        wrong = compare(varabs, path, lines, found, checker)
         if keep and not wrong:
             os.remove(path)
     return (seed, 'failed', wrong) if wrong else (seed, 'passed', '')
 
 
-def compare(varabs, path, lines, found):
+def compare(varabs, path, lines, found, checker):
     declared = [' '.join(lines)] if lines else []
     for more in ([], ['--jobs', '2', '--first-look', '3']):
         try:
             status, result, messages = run(
-                varabs, path, declared + [text for text, _ in found], *more)
+                varabs, path, declared + [text for text, *_ in found], *more)
         except subprocess.TimeoutExpired:
             return 'takes too long'
         if not result:
             return f"status {status}: {messages}"
-        for (text, verdict), entry in zip(found, result['queries']):
+        for (text, verdict, tree), entry in zip(found, result['queries']):
             if entry['verdict'] != verdict:
                 return f"{' '.join(more)}: {entry['verdict']}, expected " \
                        f"{verdict}: {text}\n    with {' '.join(lines)}"
+            wrong = 'strategy' in entry and not more and \
+                checker.wrong_strategy(tree, entry['strategy'])
+            if wrong:
+                return f"{wrong}: {text}\n    with {' '.join(lines)}"
     return None
 
 
