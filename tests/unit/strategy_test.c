@@ -1,0 +1,388 @@
+/* Games of coalitions: lists, steps and offers, what looks alike, strategies and their rules. */
+#include "explore/knowledge/knowledge.h"
+#include "explore/knowledge/label.h"
+#include "explore/strategy/plan.h"
+#include "explore/strategy/replay.h"
+
+#include "approx_sample.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *strategy_suite(void);
+
+static struct sample sample;
+static struct arena arena;
+static struct search search;
+static struct watch watch;
+static struct expander expander;
+static struct work work;
+static struct agents agents;
+static struct formulas formulas;
+static struct labelling labels;
+static bool is_labelled;
+static uint64_t most_tries;
+
+static void setup(void) {
+    arena_init(&arena);
+    is_labelled = false;
+    most_tries = 100000;
+    labels = (struct labelling){0};
+}
+
+static void teardown(void) {
+    if (is_labelled) labels_close(&labels);
+    work_close(&work);
+    agents_close(&agents);
+    expander_close(&expander);
+    search_close(&search);
+    sample_close(&sample);
+    arena_close(&arena);
+}
+
+/* Explores a model whose one query is a formula. */
+static void open_work(const char *text) {
+    struct search_options options = {.jobs = 1, .is_full = true, .max_tries = most_tries};
+    sample_open(&sample, text);
+    watch = (struct watch){.kind = WATCH_LATER, .needs_all = true};
+    ck_assert(search_run(&search, sample.network, &options, &watch, 1));
+    ck_assert(search.is_complete);
+    expander_init(&expander, search.program);
+    work_open(&work, &search, &expander, &arena);
+    agents_init(&agents, &arena, sample.network);
+}
+
+/* Answers its formula, whose last part but negations is about a coalition. */
+static const struct labelled_game *answer(const char *text) {
+    open_work(text);
+    const struct expr *formula = sample.model->queries[0].predicate;
+    ck_assert_msg(formulas_make(&formulas, &arena, &agents, formula), "%s", formulas.problem);
+    labels_make(&labels, &work, &formulas);
+    is_labelled = true;
+    uint32_t node = formulas.nodes.count - 1;
+    while (formulas.nodes.items[node].kind == FORMULA_NOT) node = formulas.nodes.items[node].left;
+    ck_assert(formulas.nodes.items[node].kind == FORMULA_ABLE);
+    return &labels.games[node];
+}
+
+/* As texts */
+
+/* "P.s>t", "P.s>t(1)" with the value of a select, "-" to wait. */
+static void write_move(struct buffer *out, const struct move *move) {
+    if (!move) {
+        buffer_add_text(out, "-");
+        return;
+    }
+    const struct template *template = move->process->template;
+    buffer_printf(out, "%s>%s", template->locations[move->edge->source].name,
+                  template->locations[move->edge->target].name);
+    for (uint32_t i = 0; i < move->edge->select_count; i++)
+        if (!is_left_to_nature(move, i)) buffer_printf(out, "(%d)", move->selects[i]);
+}
+
+static void write_decider(struct buffer *out, const struct game *game, uint32_t decider) {
+    uint32_t player = game->deciders.items[decider].player;
+    buffer_printf(out, "%s%s", game->coalition->players.items[player].process->name,
+                  is_receiver(game, decider) ? "?" : "");
+}
+
+static void write_conditions(struct buffer *out, const struct game *game,
+                             const struct condition *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (i) buffer_add_text(out, " ");
+        write_decider(out, game, items[i].decider);
+        buffer_add_text(out, ".");
+        write_move(out,
+                   items[i].move == NO_MOVE ? NULL : &game->coalition->moves.items[items[i].move]);
+    }
+}
+
+static const char *taken(struct buffer *text) {
+    const char *result = buffer_take(text, &arena);
+    buffer_close(text);
+    return result;
+}
+
+/* For each state what is offered, and behind it steps as LABEL=NUMBER OF TARGET, the states
+ * counted from 0: "[P.s>t] P.s>t=1; [] *=0". */
+static const char *game_text(const struct game *game) {
+    struct buffer text = {0};
+    uint32_t *number = ARENA_ARRAY(&arena, uint32_t, game->row_count), rows = 0;
+    for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row))
+        number[row] = rows++;
+    for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row)) {
+        uint32_t count;
+        const struct condition *offer = game_offer(game, row, &count);
+        buffer_add_text(&text, number[row] ? "; [" : "[");
+        write_conditions(&text, game, offer, count);
+        buffer_add_text(&text, "]");
+        for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
+            const struct condition *label = game_label(game, i, &count);
+            buffer_add_text(&text, " ");
+            write_conditions(&text, game, label, count);
+            buffer_printf(&text, "%s=%u", count ? "" : "*", number[game->targets[i]]);
+        }
+    }
+    return taken(&text);
+}
+
+/* Variables as DECIDER:VALUES, and components as lists of states. */
+static const char *views_text(const struct views *views) {
+    struct buffer text = {0};
+    const struct game *game = views->game;
+    for (uint32_t d = 0; d < game->deciders.count; d++) {
+        uint32_t end = d + 1 < game->deciders.count ? views->base[d + 1] : views->variable_count;
+        for (uint32_t v = views->base[d]; v < end; v++) {
+            write_decider(&text, game, d);
+            for (uint32_t i = views->first[v]; i < views->first[v + 1]; i++) {
+                buffer_add_text(&text, i == views->first[v] ? ":" : ",");
+                uint32_t move = views->moves[i];
+                write_move(&text, move == NO_MOVE ? NULL : &game->coalition->moves.items[move]);
+            }
+            buffer_add_text(&text, " ");
+        }
+    }
+    for (uint32_t c = 0; c < views->component_count; c++) {
+        buffer_add_text(&text, "{");
+        for (uint32_t i = views->first_row[c]; i < views->first_row[c + 1]; i++)
+            buffer_printf(&text, "%s%u", i > views->first_row[c] ? "," : "", views->rows[i]);
+        buffer_add_text(&text, "}");
+    }
+    return taken(&text);
+}
+
+/* "P: when s and v == 1 -> s>t; -> -" */
+static const char *plan_text(const struct strategy_plan *plan) {
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < plan->part_count; i++) {
+        const struct plan_part *part = &plan->parts[i];
+        buffer_printf(&text, "%s%s%s:", i ? " | " : "", part->player->process->name,
+                      part->channel == NO_SLOT ? "" : "?");
+        for (uint32_t k = 0; k < part->rule_count; k++) {
+            const struct plan_rule *rule = &part->rules[k];
+            buffer_add_text(&text, k ? "; " : " ");
+            for (uint32_t c = 0; c < rule->condition_count; c++)
+                buffer_printf(&text, "%s == %d ",
+                              observed_text(&arena, sample.network, rule->conditions[c].item),
+                              rule->conditions[c].value);
+            buffer_add_text(&text, "-> ");
+            write_move(&text, rule->move);
+        }
+    }
+    return taken(&text);
+}
+
+#define FORMULA(text) "<queries><query><formula><![CDATA[" text "]]></formula></query></queries>"
+#define NTA(declarations, templates, system, query)                                                \
+    "<nta><declaration>" declarations "</declaration>" templates "<system>" system                 \
+    "</system>" FORMULA(query) "</nta>"
+#define COMMENT(text) LABEL("comments", text)
+#define PLACES LOCATION("s") LOCATION("t") LOCATION("u") INIT("s")
+
+/* Lists */
+
+static void open_any(void) {
+    open_work(NTA("", TEMPLATE("P", "", "", LOCATION("s") INIT("s")), "system P;", "<<P>> F true"));
+}
+
+START_TEST(equal_lists_have_one_number) {
+    struct condition one = {1, 2}, two[] = {{1, 2}, {3, 4}}, other[] = {{3, 4}, {1, 2}};
+    struct tuples tuples;
+    uint32_t count;
+    open_any();
+    ck_assert(tuples_open(&tuples, &work));
+    ck_assert_uint_eq(tuples_number(&tuples, NULL, 0), 0);
+    uint32_t first = tuples_number(&tuples, &one, 1);
+    uint32_t second = tuples_number(&tuples, two, 2);
+    ck_assert_uint_ne(first, second);
+    ck_assert_uint_ne(second, tuples_number(&tuples, other, 2));
+    ck_assert_uint_eq(first, tuples_number(&tuples, &one, 1));
+    ck_assert_uint_eq(second, tuples_number(&tuples, two, 2));
+    ck_assert(!memcmp(tuples_items(&tuples, second, &count), two, sizeof two) && count == 2);
+    tuples_items(&tuples, 0, &count);
+    ck_assert_uint_eq(count, 0);
+    tuples_close(&tuples);
+    ck_assert_uint_eq(work.used, 0);
+}
+END_TEST
+
+START_TEST(many_lists_are_found_again) {
+    enum { COUNT = 5000 };
+    struct tuples tuples;
+    open_any();
+    ck_assert(tuples_open(&tuples, &work));
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < COUNT; i++) {
+            struct condition items[] = {{i % 70, i / 70}, {i, 1}, {0, i}};
+            uint32_t count, size = 1 + i % 3, number = tuples_number(&tuples, items, size);
+            ck_assert_uint_eq(number, i + 1);
+            ck_assert(!memcmp(tuples_items(&tuples, number, &count), items, size * sizeof *items));
+            ck_assert_uint_eq(count, size);
+        }
+    tuples_close(&tuples);
+    ck_assert_uint_eq(work.used, 0);
+}
+END_TEST
+
+START_TEST(past_the_limit_there_are_no_lists) {
+    struct tuples tuples;
+    open_any();
+    search.options.max_size = store_used(&search.store) + 4096;
+    bool is_open = tuples_open(&tuples, &work);
+    for (uint32_t i = 0; i < 5000 && work.limit == LIMIT_NONE; i++)
+        if (is_open) tuples_number(&tuples, &(struct condition){i, i}, 1);
+    ck_assert_int_eq(work.limit, LIMIT_MEMORY);
+    if (is_open)
+        ck_assert_uint_eq(tuples_number(&tuples, &(struct condition){9, 8}, 1), TUPLES_FULL);
+    tuples_close(&tuples);
+}
+END_TEST
+
+/* Games, views, strategies */
+
+static const struct {
+    const char *model, *game, *views;
+    bool is_satisfied;
+    const char *plan; /* NULL: none */
+} table[] = {
+    /* What a player chooses; a select that is left to nature is no part of it. */
+    {NTA("",
+         TEMPLATE("P", "", "int[0,1] v;",
+                  PLACES EDGE("s", "t", SELECT("i : int[0,1]") UPDATE("v = i")) EDGE("s", "u", "")),
+         "system P;", "<<P>> F P.v == 1"),
+     "[P.s>t(0) P.s>t(1) P.s>u] P.s>t(0)=1 P.s>t(1)=2 P.s>u=3; []; []; []",
+     "P:s>t(0),s>t(1),s>u P P P {0}{1}{2}{3}", true, "P: -> s>t(1)"},
+    {NTA("",
+         TEMPLATE(
+             "P", "", "int[0,1] v;",
+             PLACES EDGE("s", "t", SELECT("i : int[0,1]") UPDATE("v = i") COMMENT("@nature i"))),
+         "system P;", "<<P>> F P.v == 1"),
+     "[P.s>t] P.s>t=1 P.s>t=2; []; []", "P:s>t P P {0}{1}{2}", false, NULL},
+    /* The whole edge is. */
+    {NTA("", TEMPLATE("P", "", "", PLACES EDGE("s", "t", COMMENT("@nature")) EDGE("s", "u", "")),
+         "system P;", "<<P>> G !P.t"),
+     "[P.s>u] *=1 P.s>u=2; []; []", "P:s>u P P {0}{1}{2}", false, NULL},
+    /* Edges that are one move. */
+    {NTA("",
+         TEMPLATE("P", "", "",
+                  PLACES EDGE("s", "t", COMMENT("@action go"))
+                      EDGE("s", "u", COMMENT("@action go"))),
+         "system P;", "<<P>> F (P.t || P.u)"),
+     "[P.s>t] P.s>t=1 P.s>t=2; []; []", "P:s>t P P {0}{1}{2}", true, "P: -> s>t"},
+    /* Who receives cannot refuse, but chooses how. */
+    {NTA("chan c;",
+         TEMPLATE("P", "", "", LOCATION("s") LOCATION("t") INIT("s") EDGE("s", "t", SYNC("c!")))
+             TEMPLATE("Q", "", "", PLACES EDGE("s", "t", SYNC("c?")) EDGE("s", "u", SYNC("c?"))),
+         "system P, Q;", "<<Q>> F Q.u"),
+     "[Q?.s>t Q?.s>u] Q?.s>t=1 Q?.s>u=2; []; []", "Q Q Q Q?:s>t,s>u Q? Q? {0}{1}{2}", true,
+     "Q?: -> s>u"},
+    {NTA("chan c;",
+         TEMPLATE("P", "", "", LOCATION("s") LOCATION("t") INIT("s") EDGE("s", "t", SYNC("c!")))
+             TEMPLATE("Q", "", "", PLACES EDGE("s", "t", SYNC("c?"))),
+         "system P, Q;", "<<Q; active, wait>> G Q.s"),
+     "[Q.s>t] Q.s>t=1; []", "Q:s>t,- Q {0}{1}", true, "Q: -> -"},
+    /* A choice for all that looks alike: N has hidden h. */
+    {NTA("int[0,2] h;\n//varabs: observe P: local;",
+         TEMPLATE("N", "", "",
+                  LOCATION("s") LOCATION("t") INIT("s")
+                      EDGE("s", "t", SELECT("i : int[1,2]") UPDATE("h = i")))
+             TEMPLATE("P", "", "",
+                      PLACES EDGE("s", "t", GUARD("h == 1")) EDGE("s", "u", GUARD("h == 2"))),
+         "system N, P;", "<<P>> F (P.t || P.u)"),
+     "[] *=1 *=2; [P.s>t] P.s>t=3; [P.s>u] P.s>u=4; []; []", "P:s>t,s>u P P {0,1,2}{3}{4}", false,
+     NULL},
+    {NTA("int[0,2] h;",
+         TEMPLATE("N", "", "",
+                  LOCATION("s") LOCATION("t") INIT("s")
+                      EDGE("s", "t", SELECT("i : int[1,2]") UPDATE("h = i")))
+             TEMPLATE("P", "", "",
+                      PLACES EDGE("s", "t", GUARD("h == 1")) EDGE("s", "u", GUARD("h == 2"))),
+         "system N, P;", "<<P>> F (P.t || P.u)"),
+     "[] *=1 *=2; [P.s>t] P.s>t=3; [P.s>u] P.s>u=4; []; []", "P P:s>t P:s>u P P {0}{1}{2}{3}{4}",
+     true, "P: guard from s: h == 1 == 1 -> s>t; -> s>u"},
+    /* With perfect information states are all there is. */
+    {NTA("int[0,1] h;\n//varabs: observe P: nothing;",
+         TEMPLATE("N", "", "", LOCATION("s") INIT("s") EDGE("s", "s", UPDATE("h = 1 - h")))
+             TEMPLATE("P", "", "",
+                      PLACES EDGE("s", "t", GUARD("h == 0")) EDGE("s", "u", GUARD("h == 1"))),
+         "system N, P;", "<<P; Ir, wait>> G !P.t"),
+     "[P.s>t] *=1 P.s>t=2; [P.s>u] *=0 P.s>u=3; [] *=4; [] *=5; [] *=2; [] *=3", NULL, true,
+     "P: h == 0 -> -; -> s>u"},
+};
+
+START_TEST(games_of_the_table) {
+    const struct labelled_game *game = answer(table[_i].model);
+    ck_assert_msg(!labels.problem, "%s", labels.problem);
+    ck_assert_str_eq(game_text(&game->game), table[_i].game);
+    ck_assert_int_eq(game->views.game != NULL, table[_i].views != NULL);
+    if (table[_i].views) ck_assert_str_eq(views_text(&game->views), table[_i].views);
+}
+END_TEST
+
+START_TEST(strategies_of_the_table) {
+    const struct labelled_game *game = answer(table[_i].model);
+    struct ability *ability = (struct ability *)&game->ability;
+    uint32_t first = work_first(&work);
+    ck_assert_int_eq(bit_get(ability->sure, first), table[_i].is_satisfied);
+    ck_assert_int_eq(bit_get(ability->possible, first), table[_i].is_satisfied);
+    if (!table[_i].plan) return;
+    const struct strategy_plan *plan = plan_make(ability, labels.classes, first);
+    ck_assert(plan && replay_wins(plan, ability, labels.classes, first));
+    ck_assert_str_eq(plan_text(plan), table[_i].plan);
+}
+END_TEST
+
+/* Two choices that the bounds say nothing of: only one that is the same on both sides counts. */
+#define SIDES(query)                                                                               \
+    NTA("int[0,2] h;\n//varabs: observe P: local;",                                                \
+        TEMPLATE("N", "", "",                                                                      \
+                 LOCATION("s") LOCATION("t") INIT("s")                                             \
+                     EDGE("s", "t", SELECT("i : int[1,2]") UPDATE("h = i")))                       \
+            TEMPLATE("P", "", "",                                                                  \
+                     PLACES EDGE("s", "t", GUARD("h == 1") COMMENT("@action left"))                \
+                         EDGE("s", "u", GUARD("h == 2") COMMENT("@action left"))                   \
+                             EDGE("s", "t", GUARD("h == 2") COMMENT("@action right"))              \
+                                 EDGE("s", "u", GUARD("h == 1") COMMENT("@action right"))),        \
+        "system N, P;", query)
+
+START_TEST(a_search_that_is_given_up_is_open) {
+    most_tries = 1;
+    const struct labelled_game *game = answer(SIDES("<<P>> F P.t"));
+    uint32_t first = work_first(&work);
+    ck_assert(!bit_get(game->ability.sure, first) && bit_get(game->ability.possible, first));
+    ck_assert_int_eq(work.limit, LIMIT_NONE);
+}
+END_TEST
+
+START_TEST(a_search_that_ends_decides) {
+    const struct labelled_game *game = answer(SIDES("<<P>> F P.t"));
+    uint32_t first = work_first(&work);
+    ck_assert(!bit_get(game->ability.sure, first) && !bit_get(game->ability.possible, first));
+    ck_assert_uint_gt(game->ability.tries, 1);
+}
+END_TEST
+
+START_TEST(bounds_that_agree_need_no_search) {
+    const struct labelled_game *game = answer(SIDES("<<P>> G (P.s || P.t || P.u)"));
+    ck_assert(bit_get(game->ability.sure, work_first(&work)));
+    ck_assert_uint_eq(game->ability.tries, 0);
+}
+END_TEST
+
+Suite *strategy_suite(void) {
+    Suite *suite = suite_create("strategy");
+    TCase *lists = tcase_create("lists"), *games = tcase_create("games");
+    tcase_add_checked_fixture(lists, setup, teardown);
+    tcase_add_checked_fixture(games, setup, teardown);
+    tcase_add_test(lists, equal_lists_have_one_number);
+    tcase_add_test(lists, many_lists_are_found_again);
+    tcase_add_test(lists, past_the_limit_there_are_no_lists);
+    tcase_add_loop_test(games, games_of_the_table, 0, (int)(sizeof table / sizeof *table));
+    tcase_add_loop_test(games, strategies_of_the_table, 0, (int)(sizeof table / sizeof *table));
+    tcase_add_test(games, a_search_that_is_given_up_is_open);
+    tcase_add_test(games, a_search_that_ends_decides);
+    tcase_add_test(games, bounds_that_agree_need_no_search);
+    suite_add_tcase(suite, lists);
+    suite_add_tcase(suite, games);
+    return suite;
+}
