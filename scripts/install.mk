@@ -16,6 +16,9 @@ completions = $(datadir)/bash-completion/completions/varabs \
               $(datadir)/fish/vendor_completions.d/varabs.fish
 manual = $(datadir)/man/man1/varabs.1
 examples = $(datadir)/doc/varabs/examples
+# Where Python looks for packages; ask yours with: python3 -c 'import sys; print(sys.path)'
+pythondir ?= $(PREFIX)/lib/python3/dist-packages
+PYTHON_FILES := $(wildcard src/api/python/varabs/*.py) src/api/python/varabs/py.typed
 MERGED := $(notdir $(wildcard benchmarks/examples/*))
 
 $(OUT)/varabs.%: $(BIN)
@@ -25,7 +28,8 @@ MANUALS := $(addprefix $(OUT)/varabs.,man bash zsh fish)
 
 install: all shared $(MANUALS)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(PREFIX)/include $(PREFIX)/lib/pkgconfig \
-	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)) $(addprefix $(examples)/,$(MERGED)))
+	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)) $(addprefix $(examples)/,$(MERGED)) \
+	  $(pythondir)/varabs $(pythondir)/varabs-$(VERSION).dist-info)
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
 	install -m 644 $(SHARED) $(DESTDIR)$(PREFIX)/lib
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
@@ -33,6 +37,9 @@ install: all shared $(MANUALS)
 	install -m 644 src/api/varabs.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/api/varabs.pc.in | \
 	  install -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/lib/pkgconfig/varabs.pc
+	install -m 644 $(PYTHON_FILES) $(DESTDIR)$(pythondir)/varabs
+	printf 'Metadata-Version: 2.1\nName: varabs\nVersion: %s\n' $(VERSION) | \
+	  install -m 644 /dev/stdin $(DESTDIR)$(pythondir)/varabs-$(VERSION).dist-info/METADATA
 	install -m 644 $(SCHEMAS) $(DESTDIR)$(datadir)/varabs/schemas
 	install -m 644 $(OUT)/varabs.man $(DESTDIR)$(manual)
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))
@@ -46,4 +53,5 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(manual) $(completions) \
 	  $(PREFIX)/include/varabs.h $(PREFIX)/lib/pkgconfig/varabs.pc \
 	  $(addprefix $(PREFIX)/lib/,libvarabs.so $(SONAME) $(notdir $(SHARED))))
-	rm -rf $(DESTDIR)$(datadir)/varabs $(DESTDIR)$(examples)
+	rm -rf $(addprefix $(DESTDIR),$(datadir)/varabs $(examples) $(pythondir)/varabs \
+	  $(pythondir)/varabs-$(VERSION).dist-info)

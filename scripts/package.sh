@@ -1,5 +1,6 @@
 #!/bin/sh
-# package.sh — build an installable Debian package, build/varabs_VERSION_ARCH.deb.
+# package.sh — build installable Debian packages, build/varabs_VERSION_ARCH.deb with program and library and
+# build/python3-varabs_VERSION_all.deb.
 # The same sources and tools give the same bytes: times are those of the last commit.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,18 +11,22 @@ command -v dpkg-deb >/dev/null 2>&1 || {
     exit 1
 }
 stage=build/package
+python=build/package-python
 version=$(sed -n 's/^VERSION := //p' Makefile)
 architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
 
-rm -rf "$stage"
+rm -rf "$stage" "$python"
 make -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" all >/dev/null
 make install DESTDIR="$PWD/$stage" PREFIX=/usr >/dev/null
 mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions" # as Debian's zsh
+mkdir -p "$python/usr/lib" "$python/usr/share/doc/python3-varabs"
+mv "$stage/usr/lib/python3" "$python/usr/lib"
 strip --strip-unneeded "$stage/usr/bin/varabs" "$stage"/usr/lib/libvarabs.so.*.*
 gzip -n9 "$stage/usr/share/man/man1/varabs.1"
 install -D -m 644 LICENSE "$stage/usr/share/doc/varabs/copyright"
+install -m 644 LICENSE "$python/usr/share/doc/python3-varabs/copyright"
 install -m 644 README.md "$stage/usr/share/doc/varabs/README.md"
 gzip -n9c CHANGELOG >"$stage/usr/share/doc/varabs/changelog.gz"
 
@@ -32,20 +37,31 @@ depends=$(ldd "$stage/usr/bin/varabs" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p' | wh
 done | sed 's/:.*//' | sort -u | while read -r package; do
     dpkg-query -W -f '${Package} (>= ${source:Upstream-Version}), ' "$package"
 done)
-mkdir "$stage/DEBIAN"
-cat >"$stage/DEBIAN/control" <<CONTROL
-Package: varabs
+
+control() { # FOLDER NAME ARCHITECTURE SECTION DEPENDS — the description is read
+    mkdir "$1/DEBIAN"
+    cat >"$1/DEBIAN/control" <<CONTROL
+Package: $2
 Version: $version
-Architecture: $architecture
+Architecture: $3
 Maintainer: the varabs authors <varabs@localhost>
-Section: science
+Section: $4
 Priority: optional
-Installed-Size: $(du -sk "$stage/usr" | cut -f 1)
-Depends: ${depends%, }
+Installed-Size: $(du -sk "$1/usr" | cut -f 1)
+Depends: $5
+$(cat)
+CONTROL
+    find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group --build "$1" "build/$2_${version}_$3.deb" >/dev/null
+    echo "build/$2_${version}_$3.deb"
+}
+control "$stage" varabs "$architecture" science "${depends%, }" <<DESCRIPTION
 Description: make Uppaal models smaller, and check them
  Removes variables from untimed Uppaal models such that verdicts carry over, explores
  models, answers their queries and certifies abstractions.
-CONTROL
-find "$stage" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-dpkg-deb --root-owner-group --build "$stage" "build/varabs_${version}_$architecture.deb" >/dev/null
-echo "build/varabs_${version}_$architecture.deb"
+DESCRIPTION
+control "$python" python3-varabs all python "python3 (>= 3.9), varabs (= $version)" <<DESCRIPTION
+Description: make Uppaal models smaller, and check them (Python)
+ The library of varabs for Python: abstractions, checks and drawings as objects that
+ show themselves in notebooks.
+DESCRIPTION

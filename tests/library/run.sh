@@ -142,6 +142,14 @@ fi
 ! command -v valgrind >/dev/null ||
     expect 'nothing leaks' env LD_LIBRARY_PATH="$prefix/lib" valgrind -q --leak-check=full \
         --child-silent-after-fork=yes --error-exitcode=9 "$work/example" "$model" mem_sg
+python() {
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$prefix/lib/python3/dist-packages \
+        "$root/tests/limit.sh" 200 python3 "$root/tests/library/python_test.py" 2>&1 | tail -n 20 >"$work/text"
+    grep -qx OK "$work/text" || { cat "$work/text" && return 1; }
+}
+typed() { (cd "$prefix/lib/python3/dist-packages" && mypy --strict --cache-dir=/dev/null -p varabs); }
+! command -v python3 >/dev/null || expect 'Python has it' python
+! command -v mypy >/dev/null || expect 'with types' typed
 expect 'it can be removed' make -C "$root" uninstall PREFIX="$prefix"
 expect 'nothing is left' test -z "$(find "$prefix" -type f -o -type l)"
 

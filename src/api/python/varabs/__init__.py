@@ -1,0 +1,28 @@
+"""varabs: make Uppaal models without clocks smaller, and check them.
+
+    >>> from varabs import Model
+    >>> model = Model("postal.xml")
+    >>> lean = model.remove("mem_vt", "mem_sg").may()
+    >>> lean.is_exact
+    True
+    >>> lean.model.check().states
+    1619
+
+Models are values: `remove`, `query` and their like give a new one and leave the old one as it is.
+What is asked of a model (`may`, `check`, `decide`, ...) is answered by libvarabs, in a process of
+its own; Control-C ends it. Results have their JSON as `.json`, and show themselves as tables or
+drawings in notebooks. What goes wrong is an `Error`.
+"""
+
+from ._library import (DefectError, Error, Figures, InvalidError, LimitError, UnsupportedError,
+                       UsageError, version)
+from .model import Model
+from .results import (Abstraction, Answer, Certification, Check, Decision, Drawing, Refinement,
+                      Result, Suggestion)
+
+__all__ = [
+    "Abstraction", "Answer", "Certification", "Check", "Decision", "DefectError", "Drawing",
+    "Error", "Figures", "InvalidError", "LimitError", "Model", "Refinement", "Result",
+    "Suggestion", "UnsupportedError", "UsageError", "version",
+]
+__version__ = version()

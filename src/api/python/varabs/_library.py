@@ -1,0 +1,207 @@
+"""libvarabs by ctypes: jobs, their runs, and statuses as exceptions (see varabs.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from typing import Any, Callable, NamedTuple, Optional
+
+_DONE, _VIOLATED, _USAGE, _INVALID, _UNSUPPORTED, _LIMIT, _DEFECT = range(7)
+
+
+class Error(Exception):
+    """A run without a result. `messages` has a line each, with line and column of the model."""
+
+    def __init__(self, messages: str) -> None:
+        super().__init__(messages.strip() or "varabs: there was no memory")
+        self.messages = messages
+
+
+class UsageError(Error):
+    """An argument is wrong."""
+
+
+class InvalidError(Error):
+    """The model or a query cannot be read or is not valid."""
+
+
+class UnsupportedError(Error):
+    """The model is valid, but has what is not supported: clocks and the like."""
+
+
+class LimitError(Error):
+    """A limit ended the run before there was a result, or there was no memory."""
+
+
+class DefectError(Error):
+    """The run broke down by a mistake in varabs."""
+
+
+_ERRORS = {_USAGE: UsageError, _INVALID: InvalidError, _UNSUPPORTED: UnsupportedError,
+           _LIMIT: LimitError, _DEFECT: DefectError}
+
+
+class Figures(NamedTuple):
+    """What a run is at; 0 where that is not known."""
+
+    stage: str      #: in a few words
+    states: int     #: explored so far
+    queue: int      #: of these, not yet expanded
+    nodes: int      #: of sets of states, where there are no single ones
+    bytes: int      #: that these need
+    seconds: float  #: since the run began
+
+
+#: Called some times a second during a run; True ends it.
+Progress = Callable[[Figures], Optional[bool]]
+
+
+class _Figures(ctypes.Structure):
+    _fields_ = [("stage", ctypes.c_char_p), ("states", ctypes.c_ulonglong),
+                ("queue", ctypes.c_ulonglong), ("nodes", ctypes.c_ulonglong),
+                ("bytes", ctypes.c_ulonglong), ("seconds", ctypes.c_double)]
+
+
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Figures))
+
+# enum varabs_setting
+SETTINGS = {name: number for number, name in enumerate(
+    ("stutter", "drop_priorities", "comments", "combined", "budget", "semantics", "engine", "full",
+     "traces", "tries", "jobs", "observe", "failures", "measure"), 1)}
+
+_JOB, _TEXT, _INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "version": (_TEXT, []),
+    "open": (_JOB, [_TEXT]),
+    "open_bytes": (_JOB, [_TEXT, _TEXT, ctypes.c_size_t]),
+    "open_output": (_JOB, [_JOB]),
+    "close": (None, [_JOB]),
+    "remove": (None, [_JOB, _TEXT]),
+    "merge": (None, [_JOB, _TEXT]),
+    "spec": (None, [_JOB, _TEXT]),
+    "query": (None, [_JOB, _TEXT]),
+    "queries": (None, [_JOB, _TEXT]),
+    "ignore": (None, [_JOB, _TEXT]),
+    "visible": (None, [_JOB, _TEXT]),
+    "set": (_INT, [_JOB, _INT, ctypes.c_longlong]),
+    "limit": (None, [_JOB, ctypes.c_ulonglong, ctypes.c_size_t, ctypes.c_double]),
+    "on_progress": (None, [_JOB, _PROGRESS, ctypes.c_void_p]),
+    "abstract": (_INT, [_JOB, _INT]),
+    "check": (_INT, [_JOB]),
+    "decide": (_INT, [_JOB]),
+    "suggest": (_INT, [_JOB]),
+    "certify": (_INT, [_JOB, _JOB, _INT]),
+    "refines": (_INT, [_JOB, _JOB]),
+    "draw": (_INT, [_JOB, _JOB, _TEXT]),
+    "output": (ctypes.c_void_p, [_JOB, ctypes.POINTER(ctypes.c_size_t)]),
+    "json": (_TEXT, [_JOB]),
+    "messages": (_TEXT, [_JOB]),
+    "is_exact": (_INT, [_JOB]),
+}
+
+
+def _load() -> ctypes.CDLL:
+    """VARABS_LIBRARY, or the one installed with this package, or that of the system."""
+    name = "libvarabs.so.0"
+    beside = pathlib.Path(__file__).resolve().parents[3] / name
+    library = ctypes.CDLL(os.environ.get("VARABS_LIBRARY") or
+                          (str(beside) if beside.exists() else name))
+    for function, (result, arguments) in _FUNCTIONS.items():
+        entry = getattr(library, "varabs_" + function)
+        entry.restype, entry.argtypes = result, arguments
+    return library
+
+
+_library = _load()
+
+
+def version() -> str:
+    """That of libvarabs."""
+    return _library.varabs_version().decode()
+
+
+def encoded(text: str) -> bytes:
+    """As the library takes a text or the name of a file."""
+    data = os.fsencode(text)
+    if b"\0" in data:
+        raise UsageError("varabs: error: a text has a NUL in it")
+    return data
+
+
+class Job:
+    """Owns a job of the library. Not for several threads at a time."""
+
+    def __init__(self, handle: Optional[int]) -> None:
+        if not handle:
+            raise LimitError("varabs: error: out of memory")
+        self.handle: Optional[int] = handle
+
+    @classmethod
+    def of_file(cls, path: str) -> Job:
+        return cls(_library.varabs_open(encoded(path)))
+
+    @classmethod
+    def of_bytes(cls, name: str, data: bytes) -> Job:
+        return cls(_library.varabs_open_bytes(encoded(name), data, len(data)))
+
+    def of_output(self) -> Job:
+        return Job(_library.varabs_open_output(self.handle))
+
+    def __del__(self, close: Any = _library.varabs_close) -> None:
+        if getattr(self, "handle", None):
+            close(self.handle)
+            self.handle = None
+
+    def add(self, what: str, text: str) -> None:
+        getattr(_library, "varabs_" + what)(self.handle, encoded(text))
+
+    def set(self, name: str, value: int) -> None:
+        if _library.varabs_set(self.handle, SETTINGS[name], value):
+            raise UsageError(f"varabs: error: {name}: {value} is no value for it")
+
+    def limit(self, states: int, memory: int, seconds: float) -> None:
+        if min(states, memory, seconds) < 0 or max(states, memory) >= 1 << 63:
+            raise UsageError("varabs: error: a limit is negative or too large")
+        _library.varabs_limit(self.handle, states, memory, seconds)
+
+    def run(self, what: str, *arguments: Any, progress: Optional[Progress] = None) -> int:
+        """The status, DONE or VIOLATED, or LIMIT or another one with a result; else an Error."""
+        raised: list[BaseException] = []
+
+        def show(_: Any, figures: Any) -> int:
+            try:
+                now = figures.contents
+                shown = Figures(now.stage.decode(errors="replace"), now.states, now.queue,
+                                now.nodes, now.bytes, now.seconds)
+                return int(bool(progress and progress(shown)))
+            except BaseException as error:  # Control-C, too
+                raised.append(error)
+                return 1
+
+        callback = _PROGRESS(show)
+        _library.varabs_on_progress(self.handle, callback, None)
+        try:
+            status = getattr(_library, "varabs_" + what)(self.handle, *arguments)
+        finally:
+            _library.varabs_on_progress(self.handle, _PROGRESS(), None)
+        if raised:
+            raise raised[0]
+        if status in _ERRORS and self.json() is None:
+            raise _ERRORS[status](self.messages())
+        return int(status)
+
+    def output(self) -> Optional[bytes]:
+        size = ctypes.c_size_t()
+        data = _library.varabs_output(self.handle, ctypes.byref(size))
+        return ctypes.string_at(data, size.value) if data else None
+
+    def json(self) -> Optional[str]:
+        text = _library.varabs_json(self.handle)
+        return None if text is None else text.decode()
+
+    def messages(self) -> str:
+        return str(_library.varabs_messages(self.handle).decode(errors="replace"))
+
+    def is_exact(self) -> bool:
+        return bool(_library.varabs_is_exact(self.handle))

@@ -1,0 +1,207 @@
+"""Models, and what can be asked of them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Optional, Union
+
+from ._library import SETTINGS, Error, Job, Progress, UsageError, encoded
+from .results import (Abstraction, Certification, Check, Decision, Drawing, Refinement, Suggestion,
+                      of_text)
+
+Path = Union[str, "os.PathLike[str]"]
+
+_SEMANTICS = ("", "uppaal", "kripke")
+_ENGINES = ("auto", "explicit", "symbolic")
+_RELATIONS = ("may", "must", "exact")
+
+
+def _number(name: str, value: Any) -> int:
+    """Of a setting that may be given as a word."""
+    words = {"semantics": _SEMANTICS, "engine": _ENGINES}.get(name)
+    if not words or isinstance(value, int):
+        return int(value)
+    if value not in words:
+        raise UsageError(f"varabs: error: {name}: {value!r} is none of {', '.join(filter(None, words))}")
+    return words.index(value)
+
+
+class Model:
+    """An Uppaal model, with what is to be done with it.
+
+    `remove`, `merge`, `spec`, `query`, `queries`, `ignore` and `visible` take what the options of
+    these names take, any number of times, and give a new model. `set` gives one with settings:
+
+    stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure: bool;
+    budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto", "explicit" or
+    "symbolic".
+
+    `limit` gives one with limits: states, memory in bytes, seconds; 0 is none of a kind.
+
+    What is asked takes `progress`, a function that is called with `Figures` some times a second
+    and ends the run with True.
+    """
+
+    def __init__(self, path: Path) -> None:
+        name = os.fspath(path)
+        encoded(name)
+        self._name = name
+        self._open: Callable[[], Job] = lambda: Job.of_file(name)
+        self._arguments: tuple[tuple[str, str], ...] = ()
+        self._settings: dict[str, int] = {}
+        self._limits: tuple[int, int, float] = (0, 0, 0.0)
+
+    @classmethod
+    def from_bytes(cls, data: Union[bytes, str], name: str = "model.xml") -> Model:
+        """A model in memory; the name is for messages."""
+        content = data.encode() if isinstance(data, str) else bytes(data)
+        model = cls(name)
+        model._open = lambda: Job.of_bytes(name, content)
+        return model
+
+    @classmethod
+    def _from_output(cls, job: Job, name: str) -> Model:
+        """What a run made; it keeps the job."""
+        model = cls(name)
+        model._open = job.of_output
+        return model
+
+    def __repr__(self) -> str:
+        return f"Model({self._name!r})" + "".join(f".{what}({text!r})"
+                                                  for what, text in self._arguments)
+
+    # ---- what is to be done ----
+
+    def _with(self, **changes: Any) -> Model:
+        model = object.__new__(Model)
+        model.__dict__.update(self.__dict__, **changes)
+        return model
+
+    def _add(self, what: str, texts: tuple[str, ...]) -> Model:
+        for text in texts:
+            encoded(text)
+        added = tuple((what, text) for text in texts)
+        return self._with(_arguments=self._arguments + added)
+
+    def remove(self, *variables: str) -> Model:
+        """Variables to remove, as for --remove: "Voter.mem_vt", "mem_vt@voted"."""
+        return self._add("remove", variables)
+
+    def merge(self, *definitions: str) -> Model:
+        """Variables that replace others, as for --merge: "V.has:int[0,1]=mem_vt>0"."""
+        return self._add("merge", definitions)
+
+    def spec(self, *paths: Path) -> Model:
+        """Files with removals and merges (schemas/spec.schema.json)."""
+        return self._add("spec", tuple(os.fspath(path) for path in paths))
+
+    def query(self, *queries: str) -> Model:
+        """Queries in place of those of the model."""
+        return self._add("query", queries)
+
+    def queries(self, *paths: Path) -> Model:
+        """All queries of files (.q), behind those of `query`."""
+        return self._add("queries", tuple(os.fspath(path) for path in paths))
+
+    def ignore(self, *variables: str) -> Model:
+        """Variables that `certify` does not compare."""
+        return self._add("ignore", variables)
+
+    def visible(self, *names: str) -> Model:
+        """Channels and tags that `refines` compares."""
+        return self._add("visible", names)
+
+    def set(self, **settings: Union[bool, int, str]) -> Model:
+        """With settings; see the class."""
+        unknown = sorted(set(settings) - set(SETTINGS))
+        if unknown:
+            raise UsageError(f"varabs: error: there is no setting {unknown[0]!r}; there are {', '.join(SETTINGS)}")
+        numbers = {name: _number(name, value) for name, value in settings.items()}
+        return self._with(_settings={**self._settings, **numbers})
+
+    def limit(self, states: int = 0, memory: int = 0, seconds: float = 0.0) -> Model:
+        """With these limits and no others."""
+        return self._with(_limits=(states, memory, seconds))
+
+    # ---- questions ----
+
+    def _job(self) -> Job:
+        job = self._open()
+        for what, text in self._arguments:
+            job.add(what, text)
+        for name, value in self._settings.items():
+            job.set(name, value)
+        job.limit(*self._limits)
+        return job
+
+    def _abstract(self, mode: int, progress: Optional[Progress]) -> Abstraction:
+        job = self._job()
+        job.run("abstract", mode, progress=progress)
+        bare = self._with(_arguments=())
+        return Abstraction(job, bare, Model._from_output(job, self._name))
+
+    def may(self, progress: Optional[Progress] = None) -> Abstraction:
+        """The may-abstraction: it has every step of the model."""
+        return self._abstract(0, progress)
+
+    def must(self, progress: Optional[Progress] = None) -> Abstraction:
+        """The must-abstraction: the model has every step of it."""
+        return self._abstract(1, progress)
+
+    def check(self, progress: Optional[Progress] = None) -> Check:
+        """Explores the model and answers the queries given, or else its own."""
+        job = self._job()
+        job.run("check", progress=progress)
+        return Check(job)
+
+    def decide(self, progress: Optional[Progress] = None) -> Decision:
+        """Answers the same queries by abstractions, from coarse to fine."""
+        job = self._job()
+        job.run("decide", progress=progress)
+        return Decision(job)
+
+    def suggest(self, progress: Optional[Progress] = None) -> Suggestion:
+        """What could be removed such that the queries keep their answers, and what else."""
+        job = self._job()
+        job.run("suggest", progress=progress)
+        return Suggestion(job, self)
+
+    def certify(self, abstract: Model, relation: str = "may",
+                progress: Optional[Progress] = None) -> Certification:
+        """Whether another model is an abstraction of this one: "may", "must" or "exact"."""
+        if relation not in _RELATIONS:
+            raise UsageError(f"varabs: error: relation: {relation!r} is none of {', '.join(_RELATIONS)}")
+        job, other = self._job(), abstract._job()
+        return Certification(*_compare(job, other, "certify", _RELATIONS.index(relation),
+                                       progress=progress))
+
+    def refines(self, abstract: Model, progress: Optional[Progress] = None) -> Refinement:
+        """Whether another model does what this one does, seen by actions."""
+        return Refinement(*_compare(self._job(), abstract._job(), "refines", progress=progress))
+
+    def draw(self, after: Optional[Model] = None, template: Optional[str] = None) -> Drawing:
+        """The templates, or what changed in another model; one template only, by name."""
+        job, other = self._job(), after._job() if after else None
+        try:
+            job.run("draw", other.handle if other else None,
+                    encoded(template) if template is not None else None)
+        except Error as error:
+            raise _with_messages_of(error, other) from None
+        return Drawing(of_text(job.output()))
+
+    def _repr_svg_(self) -> str:
+        return self.draw()._repr_svg_()
+
+
+def _with_messages_of(error: Error, other: Optional[Job]) -> Error:
+    return type(error)(error.messages + (other.messages() if other else ""))
+
+
+def _compare(job: Job, other: Job, what: str, *arguments: Any,
+             progress: Optional[Progress]) -> tuple[Job, Job]:
+    """Errors have the messages about both models."""
+    try:
+        job.run(what, other.handle, *arguments, progress=progress)
+    except Error as error:
+        raise _with_messages_of(error, other) from None
+    return job, other

@@ -1,0 +1,261 @@
+"""What comes of the questions: JSON with names, and tables."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+
+from ._library import Job, LimitError
+
+if TYPE_CHECKING:
+    from .model import Model
+
+Row = Sequence[object]
+
+
+def of_text(data: Optional[bytes]) -> str:
+    """Of bytes that a run left."""
+    if data is None:
+        raise LimitError("varabs: error: the run left nothing")
+    return data.decode()
+
+
+def _words(value: object) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _html_table(head: Row, rows: Sequence[Row]) -> str:
+    def line(cells: Row, tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag} style='text-align:left'>{html.escape(_words(cell))}</{tag}>"
+                                for cell in cells) + "</tr>"
+    return "<table>" + line(head, "th") + "".join(line(row, "td") for row in rows) + "</table>"
+
+
+def _text_table(head: Row, rows: Sequence[Row]) -> str:
+    lines = [[_words(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
+                     for line in lines)
+
+
+class Result:
+    """The JSON of a run, as `json` (see schemas/), and its warnings, as `messages`."""
+
+    def __init__(self, *jobs: Job) -> None:
+        text = jobs[0].json()
+        if text is None:
+            raise LimitError("varabs: error: the run left nothing")
+        self.json: dict[str, Any] = json.loads(text)
+        self.messages = "".join(job.messages() for job in jobs)
+
+    def summary(self) -> str:
+        """In a line."""
+        raise NotImplementedError
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """The head and the rows of the table that it shows itself as."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        head, rows = self.table()
+        return self.summary() + ("\n\n" + _text_table(head, rows) if rows else "")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        head, rows = self.table()
+        warnings = f"<pre>{html.escape(self.messages)}</pre>" if self.messages else ""
+        return (f"<p>{html.escape(self.summary())}</p>" +
+                (_html_table(head, rows) if rows else "") + warnings)
+
+
+class Drawing:
+    """An SVG file."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def write(self, path: Union[str, os.PathLike[str]]) -> None:
+        pathlib.Path(path).write_text(self.svg, encoding="utf-8")
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+class Abstraction(Result):
+    """A model from which variables were removed, as `model`, and what carries over from it."""
+
+    def __init__(self, job: Job, original: Model, model: Model) -> None:
+        super().__init__(job)
+        self.xml: bytes = job.output() or b""
+        self.is_exact = job.is_exact()
+        self.original = original
+        self.model = model
+
+    @property
+    def guarantees(self) -> list[dict[str, Any]]:
+        """For each query, which verdicts carry over, and why (schemas/report.schema.json)."""
+        return list(self.json["guarantees"])
+
+    def write(self, path: Union[str, os.PathLike[str]]) -> None:
+        """The model to a file."""
+        pathlib.Path(path).write_bytes(self.xml)
+
+    def draw(self, template: Optional[str] = None) -> Drawing:
+        """What changed."""
+        return self.original.draw(after=self.model, template=template)
+
+    def certify(self) -> Certification:
+        """Sees, by exploring both models, that it is the abstraction that it says it is."""
+        relation = "exact" if self.is_exact else "must" if self.json["mode"] == "must" else "may"
+        return self.original.certify(self.model, relation)
+
+    def summary(self) -> str:
+        return f"{self.json['mode']}-abstraction, {'exact' if self.is_exact else 'not exact'}"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        head = ("query", "satisfied carries over", "violated carries over", "why")
+        return head, [(query.get("formula"), query["uppaal"]["satisfied"],
+                       query["uppaal"]["violated"], query.get("reason", ""))
+                      for query in self.guarantees]
+
+
+class Answer(NamedTuple):
+    """What became of a query."""
+
+    formula: str
+    verdict: str             #: "satisfied", "violated" or "unknown"
+    json: dict[str, Any]     #: all that is known, a trace among it
+
+    @property
+    def holds(self) -> Optional[bool]:
+        return {"satisfied": True, "violated": False}.get(self.verdict)
+
+
+class _Answered(Result):
+    def __init__(self, job: Job) -> None:
+        super().__init__(job)
+        self.answers = [Answer(query["formula"], query["verdict"], query)
+                        for query in self.json["queries"]]
+
+    @property
+    def holds(self) -> Optional[bool]:
+        """Whether all queries are satisfied; None if that is not known."""
+        verdicts = [answer.holds for answer in self.answers]
+        if False in verdicts:
+            return False
+        return None if None in verdicts else True
+
+    def _counts(self) -> str:
+        words = ("satisfied", "violated")
+        counts = {word: sum(answer.verdict == word for answer in self.answers) for word in words}
+        others = len(self.answers) - sum(counts.values())
+        known = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+        return ", ".join(filter(None, (known, f"{others} unknown" if others else "")))
+
+
+class Check(_Answered):
+    """Verdicts on queries, and the size of the state space."""
+
+    @property
+    def states(self) -> Optional[int]:
+        """Explored; None if they are too many to be counted."""
+        text = self.json["states_text"]
+        return int(text) if text is not None else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything was explored."""
+        return bool(self.json["is_complete"])
+
+    def summary(self) -> str:
+        more = "" if self.is_complete else ", not all explored"
+        return ", ".join(filter(None, (f"{_words(self.states)} states{more}", self._counts())))
+
+    def table(self) -> tuple[Row, list[Row]]:
+        return ("query", "verdict"), [(answer.formula, answer.verdict) for answer in self.answers]
+
+
+class Decision(_Answered):
+    """Verdicts on queries, by abstractions."""
+
+    def summary(self) -> str:
+        return self._counts()
+
+    def table(self) -> tuple[Row, list[Row]]:
+        rows = []
+        for answer in self.answers:
+            by = answer.json.get("decided_by") or {}
+            rows.append((answer.formula, answer.verdict, ", ".join(by.get("remove") or []) or "-",
+                         len(answer.json["rounds"])))
+        return ("query", "verdict", "decided without", "rounds"), rows
+
+
+class Suggestion(Result):
+    """Which variables could be removed."""
+
+    def __init__(self, job: Job, model: Model) -> None:
+        super().__init__(job)
+        self._model = model
+
+    @property
+    def exact(self) -> list[str]:
+        """What can be removed, all together, such that every verdict carries over."""
+        return [entry["remove"] for entry in self.json["exact"]]
+
+    @property
+    def others(self) -> list[str]:
+        """What could be removed, each alone, at a price."""
+        return [entry["remove"] for entry in self.json["lossy"]]
+
+    def apply(self) -> Model:
+        """The model with what is exact to be removed."""
+        return self._model.remove(*self.exact)
+
+    def summary(self) -> str:
+        return f"{len(self.exact)} removals are exact together, {len(self.others)} others are not"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        return ("remove", "exact", "why not"), [
+            (entry["remove"], is_exact, entry.get("reason") or "")
+            for is_exact, key in ((True, "exact"), (False, "lossy")) for entry in self.json[key]]
+
+
+class Certification(Result):
+    """Whether a model is an abstraction of another; `holds` is None if that is not known."""
+
+    @property
+    def holds(self) -> Optional[bool]:
+        holds = self.json["holds"]
+        return None if holds is None else bool(holds)
+
+    def summary(self) -> str:
+        return f"{self.json['mode']}-abstraction: {_words(self.holds)}"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        keys = ("states", "transitions", "deadlocks", "errors")
+        return ("model", *keys), [(side, *(self.json[side][key] for key in keys))
+                                  for side in ("concrete", "abstract")]
+
+
+class Refinement(Result):
+    """Whether a model does what another one does; `holds` is None if that is not known."""
+
+    @property
+    def holds(self) -> Optional[bool]:
+        holds = self.json["refines"]
+        return None if holds is None else bool(holds)
+
+    def summary(self) -> str:
+        return f"refines: {_words(self.holds)}"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        return ("refines",), [(self.holds,)]

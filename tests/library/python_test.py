@@ -1,0 +1,206 @@
+"""The Python package, as its users have it; run by tests/library/run.sh.
+
+    PYTHONPATH=DIRECTORY python3 tests/library/python_test.py
+"""
+
+import doctest
+import gc
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import xml.etree.ElementTree
+
+import varabs
+from varabs import Model
+
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "models"
+POSTAL, VOTING = MODELS / "postal_3_2.xml", MODELS / "asv.xml"
+LARGE = POSTAL.read_text().replace("N_V = 3", "N_V = 7").replace("N_C = 2", "N_C = 4")
+
+
+class Abstractions(unittest.TestCase):
+    def test_chain(self) -> None:
+        model = Model(POSTAL)
+        lean = model.remove("mem_vt", "mem_sg").may()
+        self.assertTrue(lean.is_exact)
+        self.assertEqual(lean.json["$schema"], "urn:varabs:report:1")
+        self.assertEqual(len(lean.json["removed"]), 2)
+        self.assertTrue(lean.certify().holds)
+        self.assertLess(lean.model.check().states, model.check().states)
+        self.assertEqual(repr(model), f"Model({str(POSTAL)!r})")  # it is as it was
+
+    def test_model_of_model(self) -> None:
+        once = Model(POSTAL).remove("mem_vt").may()
+        twice = once.model.remove("mem_sg").may()
+        del once
+        gc.collect()
+        self.assertTrue(twice.is_exact)
+        self.assertNotIn(b"mem_vt = ", twice.xml)
+
+    def test_split_templates(self) -> None:
+        """The report says which process is which."""
+        lean = Model(POSTAL).remove("Voter(1).mem_vt").may()
+        self.assertTrue(lean.certify().holds)
+
+    def test_must(self) -> None:
+        lean = Model(POSTAL).remove("mem_vt").must()
+        self.assertEqual(lean.json["mode"], "must")
+
+    def test_files(self) -> None:
+        lean = Model(POSTAL).remove("mem_vt").may()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "lean.xml"
+            lean.write(path)
+            self.assertEqual(Model(path).check().states, lean.model.check().states)
+            spec = pathlib.Path(folder) / "spec.json"
+            spec.write_text(json.dumps({"remove": ["mem_vt"]}))
+            self.assertEqual(Model(POSTAL).spec(spec).may().json["options"]["remove"], ["mem_vt"])
+
+    def test_bytes(self) -> None:
+        lean = Model.from_bytes(POSTAL.read_bytes(), "postal").remove("mem_vt").may()
+        self.assertIn("mem_vt", lean.json["options"]["remove"])
+
+
+class Questions(unittest.TestCase):
+    def test_check(self) -> None:
+        check = Model(VOTING).check()
+        self.assertEqual([answer.holds for answer in check.answers], [True, True, True, False])
+        self.assertFalse(check.holds)
+        self.assertTrue(check.is_complete)
+        self.assertEqual(check.states, 10)
+        self.assertIn("trace", check.answers[3].json)
+
+    def test_queries(self) -> None:
+        model = Model(VOTING).query("E<> Voter.obeyed", "E<> false")
+        self.assertEqual([a.verdict for a in model.check().answers], ["satisfied", "violated"])
+        self.assertEqual([a.verdict for a in model.decide().answers], ["satisfied", "violated"])
+        self.assertIsNone(Model(LARGE_FILE).query("E<> false").limit(states=10).check().holds)
+
+    def test_settings(self) -> None:
+        query = "A<> Voter.obeyed or Voter.disobeyed"
+        model = Model(VOTING).query(query)
+        self.assertFalse(model.check().holds)
+        kripke = model.set(semantics="kripke", full=True).check()
+        self.assertEqual(kripke.json["queries"][0]["semantics"], "kripke")
+        self.assertEqual(model.set(engine="symbolic").check().json["engine"], "symbolic")
+        for wrong in ({"speed": 1}, {"engine": "steam"}, {"jobs": -1}):
+            with self.assertRaises(varabs.UsageError):
+                model.set(**wrong).check()
+
+    def test_suggest(self) -> None:
+        suggestion = Model(VOTING).query("E<> Voter.obeyed").suggest()
+        self.assertIn("Coercer.learned", suggestion.exact)
+        self.assertTrue(suggestion.apply().may().is_exact)
+
+    def test_relations(self) -> None:
+        model, lean = Model(POSTAL), Model(POSTAL).remove("sh_vt").may().model
+        self.assertTrue(model.certify(lean, "may").holds)
+        self.assertFalse(model.certify(lean, "must").holds)
+        steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
+        self.assertTrue(steps.visible("vote").refines(steps).holds)
+
+
+class Errors(unittest.TestCase):
+    def test_kinds(self) -> None:
+        for error, ask in (
+            (varabs.InvalidError, lambda: Model("none.xml").check()),
+            (varabs.InvalidError, lambda: Model.from_bytes("<nta>").check()),
+            (varabs.UsageError, lambda: Model(VOTING).remove("mem_vtt").may()),
+            (varabs.UsageError, lambda: Model(VOTING).remove("a\0b")),
+            (varabs.UnsupportedError, lambda: Model.from_bytes(
+                VOTING.read_text().replace("<declaration>", "<declaration>clock x;", 1)).check()),
+            (varabs.LimitError, lambda: Model.from_bytes(LARGE).limit(seconds=0.001).remove(
+                "sh_vt").may()),
+        ):
+            with self.assertRaises(error) as raised:
+                ask()
+            self.assertIn("error", str(raised.exception))
+
+    def test_second_model(self) -> None:
+        with self.assertRaisesRegex(varabs.InvalidError, "none.xml"):
+            Model(VOTING).certify(Model("none.xml"))
+        with self.assertRaisesRegex(varabs.InvalidError, "none.xml"):
+            Model(VOTING).draw(after=Model("none.xml"))
+
+
+class Running(unittest.TestCase):
+    def test_progress(self) -> None:
+        seen = []
+
+        def show(figures: varabs.Figures) -> bool:
+            seen.append(figures)
+            return figures.seconds > 1
+
+        check = Model.from_bytes(LARGE).check(progress=show)
+        self.assertFalse(check.is_complete)
+        self.assertEqual(check.json["limit"], "interrupt")
+        self.assertGreater(seen[-1].seconds, 1)
+        self.assertTrue(seen[-1].stage)
+
+    def test_exception(self) -> None:
+        def fail(_: varabs.Figures) -> bool:
+            raise KeyError("own")
+        with self.assertRaisesRegex(KeyError, "own"):
+            Model.from_bytes(LARGE).check(progress=fail)
+
+    def test_control_c(self) -> None:
+        program = "import sys, varabs; varabs.Model(sys.argv[1]).check()"
+        with subprocess.Popen([sys.executable, "-c", program, LARGE_FILE],
+                              stderr=subprocess.PIPE) as process:
+            timer = threading.Timer(2, process.send_signal, [signal.SIGINT])
+            timer.start()
+            self.assertIn(b"KeyboardInterrupt", process.communicate(timeout=60)[1])
+
+    def test_threads(self) -> None:
+        results = []
+        threads = [threading.Thread(target=lambda: results.append(Model(POSTAL).check().states))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(results, [6075] * 4)
+
+
+class Documentation(unittest.TestCase):
+    def test_example(self) -> None:
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(POSTAL, os.path.join(folder, "postal.xml"))
+            os.chdir(folder)
+            self.addCleanup(os.chdir, before)
+            self.assertEqual(doctest.testmod(varabs), (0, 5))
+            os.chdir(before)
+
+
+class Shown(unittest.TestCase):
+    def test_drawings(self) -> None:
+        lean = Model(POSTAL).remove("mem_vt").may()
+        for drawing in (Model(POSTAL).draw(template="Voter"), lean.draw()):
+            root = xml.etree.ElementTree.fromstring(drawing._repr_svg_())
+            self.assertTrue(root.tag.endswith("svg"))
+        self.assertIn("<svg", Model(POSTAL)._repr_svg_())
+
+    def test_tables(self) -> None:
+        model = Model(VOTING)
+        for result, words in ((model.check(), "10 states"), (model.decide(), "decided without"),
+                              (model.suggest(), "sh_vt"),
+                              (model.remove("Coercer.learned").may(), "carries over"),
+                              (model.certify(model), "concrete")):
+            self.assertIn(words, result._repr_html_() + str(result))
+            xml.etree.ElementTree.fromstring(f"<p>{result._repr_html_()}</p>")
+            self.assertIn(result.summary(), repr(result))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        LARGE_FILE = os.path.join(directory, "large.xml")
+        pathlib.Path(LARGE_FILE).write_text(LARGE)
+        unittest.main()
