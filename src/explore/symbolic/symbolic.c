@@ -10,6 +10,8 @@ enum {
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
     FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
+    SAMPLE = 2048,       /* states that tell whether sets of them are small */
+    DENSE = 2,           /* so many of them for a node */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
@@ -190,6 +192,46 @@ bool symbolic_is_regular(const struct symbolic *symbolic) {
         if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores) return true;
     }
     return false;
+}
+
+static bool has_same_layout(const struct layout *one, const struct layout *other) {
+    bool is_same = one->field_count == other->field_count && one->word_count == other->word_count;
+    for (uint32_t i = 0; is_same && i < one->field_count; i++)
+        is_same = !memcmp(&one->fields[i], &other->fields[i], sizeof one->fields[i]);
+    return is_same;
+}
+
+/* The set of the first states. */
+static uint32_t sample(struct ldd *ldd, const struct reach *reach, const struct search *search,
+                       struct arena *arena) {
+    uint32_t set = LDD_NONE, count = reach->levels.count;
+    uint32_t *vector = ARENA_ARRAY(arena, uint32_t, count + 1);
+    struct level_state point = {ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1), 0};
+    for (uint32_t row = 0; row < SAMPLE; row++) {
+        store_load(&search->store, row, point.words);
+        point.committed = count_committed(reach->program, point.words);
+        levels_vector(&reach->levels, &point, vector);
+        set = set_union(ldd, set, set_of(ldd, vector, count));
+    }
+    return set;
+}
+
+bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search) {
+    uint32_t order = 0;
+    struct ldd ldd;
+    struct arena arena;
+    while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
+    if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
+        !has_same_layout(symbolic->search->layout, search->layout))
+        return false;
+    ldd_init(&ldd, (struct ldd_limits){0});
+    arena_init(&arena);
+    ldd_hold(&ldd, sample(&ldd, &symbolic->reaches[order], search, &arena));
+    ldd_collect(&ldd);
+    bool is_dense = (uint64_t)ldd.used * DENSE <= SAMPLE;
+    ldd_close(&ldd);
+    arena_close(&arena);
+    return is_dense;
 }
 
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {

@@ -51,6 +51,9 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
+/* Whether the first states of a search, as a set, take few nodes, as they then do in the end: the
+ * order is one that is at work. False if there are not many states, or their layout is another. */
+bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search);
 /* Nodes in use, and bytes; nodes ever made. */
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);
 uint64_t symbolic_made(const struct symbolic *symbolic);

@@ -3,8 +3,8 @@
  * engine answers on every machine.
  *
  * Most models are small, and the explicit engine is done before the first pause. Where the symbolic
- * one meets few different vectors its sets stay small, and it gets most of the time; elsewhere the
- * explicit engine does. */
+ * one meets few different vectors, or the first states are few nodes, its sets stay small, and it
+ * gets most of the time; elsewhere the explicit engine does. */
 #include "explore/verdict/verify_internal.h"
 
 #include <assert.h>
@@ -13,6 +13,7 @@ enum {
     FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
     FIRST_PAUSE = 11,      /* times as many */
     LOOK_PART = 8,         /* of the states that a short look takes, the first part */
+    FEW_STATES = 1 << 15,  /* up to here, as in looks, a little more costs nothing */
     MANY_STATES = 1 << 24, /* from here on both get as much */
     TESTED = 200,          /* for tests: sets get so much to do for a state */
     RACE_PART = 8          /* of the memory is for sets as long as both run */
@@ -27,8 +28,9 @@ struct race {
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
-    bool is_given_up, is_won, is_judged, is_regular;
-    bool is_alone; /* sets, after the states of the explicit engine are gone */
+    bool is_given_up, is_won, is_judged, is_regular, is_dense;
+    uint64_t first; /* states at the first pause */
+    bool is_alone;  /* sets, after the states of the explicit engine are gone */
 };
 
 /* Results of operations that sets may take up to this state: either of two orders of the fields
@@ -36,8 +38,10 @@ struct race {
 static uint64_t work_for(const struct race *race, uint64_t states) {
     if (race->options.shuffle) return states * TESTED;
     if (!race->is_judged) return states * 3 / 2;
+    if (race->is_dense) return states * 8 + race->first * 16;
     if (race->is_regular) return states * 7;
-    return states < MANY_STATES ? states * 3 / 10 : states * 6 / 5;
+    if (states >= MANY_STATES) return states * 6 / 5;
+    return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
 
 static void give_up(struct race *race) {
@@ -78,7 +82,7 @@ static bool open_sets(struct race *race, size_t max_size) {
 }
 
 /* Whether the explicit engine goes on. */
-static bool run_turn(struct race *race, uint64_t states) {
+static bool run_turn(struct race *race, const struct search *search, uint64_t states) {
     assert(race->sets && !race->is_won && !race->is_given_up);
     for (;;) {
         enum sets_end end = sets_run(race->sets, work_for(race, states));
@@ -86,8 +90,10 @@ static bool run_turn(struct race *race, uint64_t states) {
         if (race->is_won) return false;
         bool is_first = !race->is_judged;
         race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);
+        if (is_first) race->is_dense = sets_are_dense(race->sets, search);
+        if (is_first) race->first = states;
         race->is_judged = true;
-        if (end == SETS_MORE && is_first && race->is_regular) continue;
+        if (end == SETS_MORE && is_first && (race->is_regular || race->is_dense)) continue;
         if (end != SETS_MORE) give_up(race);
         return true;
     }
@@ -98,7 +104,7 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
     struct race *race = context;
     size_t part = race->max_size / RACE_PART;
     if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
-    bool goes_on = run_turn(race, states);
+    bool goes_on = run_turn(race, search, states);
     if (race->max_size) search->store.size_limit = race->max_size - (race->sets ? part : 0);
     return goes_on;
 }

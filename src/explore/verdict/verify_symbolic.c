@@ -543,6 +543,10 @@ bool sets_are_regular(const struct sets *sets) {
     return sets->is_open && symbolic_is_regular(&sets->symbolic);
 }
 
+bool sets_are_dense(const struct sets *sets, const struct search *search) {
+    return sets->is_open && symbolic_is_dense(&sets->symbolic, search);
+}
+
 struct sets *sets_open(struct verification *verification, const struct network *network,
                        const struct verify_options *options, const struct plan *plan) {
     struct sets *sets = ARENA_NEW(verification->arena, struct sets);
