@@ -55,6 +55,7 @@ FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
             $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h tests/fuzz/*.c))
 SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
+DOCUMENTS := $(wildcard src/manual/*.md)
 SCHEMAS  := $(wildcard schemas/*.json)
 LIBRARY  := $(OUT)/libvarabs.a
 OBJECTS  := $(SOURCES:%.c=$(OUT)/%.o)
@@ -93,13 +94,15 @@ $(OUT)/suites.h: FORCE
 	@for s in $(SUITES); do echo "SUITE($$s)"; done >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-# What pages are made with (src/page), as texts in C.
-PAGE_FILES := src/page/page.css src/page/page.js
-$(OUT)/page/page_text.h: $(PAGE_FILES) Makefile
+# What pages are made with (src/page) and documents (src/manual), as texts in C.
+$(OUT)/page/page_text.h: src/page/page.css src/page/page.js
+$(OUT)/manual/manual_text.h: $(DOCUMENTS)
+$(OUT)/%_text.h: Makefile
 	@mkdir -p $(@D)
-	@for f in $(PAGE_FILES); do echo "static const char $$(basename $$f | tr . _)[] = {"; \
+	@for f in $(filter-out Makefile,$^); do echo "static const char $$(basename $$f | tr . _)[] = {"; \
 	  od -An -v -tx1 $$f | sed 's/ \(..\)/0x\1,/g'; echo '0};'; done >$@
 $(OUT)/src/page/page.o: $(OUT)/page/page_text.h
+$(OUT)/src/cli/manual.o: $(OUT)/manual/manual_text.h
 
 # tests/unit/main.c runs the suites that suites.h names, one for each tests/unit/NAME_test.c.
 unit: $(UNIT)

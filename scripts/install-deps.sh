@@ -48,6 +48,7 @@ test)
     need_command clang clang
     need_command clang-format clang-format
     need_command python3 python3
+    need_command mandoc mandoc
     need_command xmllint libxml2-utils
     python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"
     ;;

@@ -14,7 +14,11 @@ datadir = $(PREFIX)/share
 completions = $(datadir)/bash-completion/completions/varabs \
               $(datadir)/zsh/site-functions/_varabs \
               $(datadir)/fish/vendor_completions.d/varabs.fish
-manual = $(datadir)/man/man1/varabs.1
+# A manual page for each document: varabs(1), varabs-check(1), and in section 7 what is no command.
+man = $(datadir)/man
+TOPICS := language queries
+COMMANDS := $(filter-out abstract $(TOPICS),$(notdir $(DOCUMENTS:.md=)))
+PAGES := $(OUT)/man/varabs.1 $(COMMANDS:%=$(OUT)/man/varabs-%.1) $(TOPICS:%=$(OUT)/man/varabs-%.7)
 examples = $(datadir)/doc/varabs/examples
 # Where Python looks for packages; ask yours with: python3 -c 'import sys; print(sys.path)'
 pythondir ?= $(PREFIX)/lib/python3/dist-packages
@@ -23,12 +27,20 @@ MERGED := $(notdir $(wildcard benchmarks/examples/*))
 
 $(OUT)/varabs.%: $(BIN)
 	$(BIN) --manual $* >$@
+$(OUT)/man/varabs.1: $(BIN)
+	@mkdir -p $(@D)
+	$(BIN) --manual man >$@
+$(OUT)/man/varabs-%.1: $(BIN)
+	@mkdir -p $(@D)
+	$(BIN) $* --manual man >$@
+$(OUT)/man/varabs-%.7: $(BIN)
+	@mkdir -p $(@D)
+	$(BIN) --manual $* >$@
 
-MANUALS := $(addprefix $(OUT)/varabs.,man bash zsh fish)
-
-install: all shared $(MANUALS)
+install: all shared $(addprefix $(OUT)/varabs.,bash zsh fish) $(PAGES)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(PREFIX)/include $(PREFIX)/lib/pkgconfig \
-	  $(datadir)/varabs/schemas $(dir $(manual) $(completions)) $(addprefix $(examples)/,$(MERGED)) \
+	  $(datadir)/varabs/schemas $(dir $(completions)) $(man)/man1 $(man)/man7 \
+	  $(addprefix $(examples)/,$(MERGED)) \
 	  $(pythondir)/varabs $(pythondir)/varabs-$(VERSION).dist-info)
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varabs
 	install -m 644 $(SHARED) $(DESTDIR)$(PREFIX)/lib
@@ -41,7 +53,8 @@ install: all shared $(MANUALS)
 	printf 'Metadata-Version: 2.1\nName: varabs\nVersion: %s\n' $(VERSION) | \
 	  install -m 644 /dev/stdin $(DESTDIR)$(pythondir)/varabs-$(VERSION).dist-info/METADATA
 	install -m 644 $(SCHEMAS) $(DESTDIR)$(datadir)/varabs/schemas
-	install -m 644 $(OUT)/varabs.man $(DESTDIR)$(manual)
+	install -m 644 $(filter %.1,$(PAGES)) $(DESTDIR)$(man)/man1
+	install -m 644 $(filter %.7,$(PAGES)) $(DESTDIR)$(man)/man7
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))
 	install -m 644 $(OUT)/varabs.zsh $(DESTDIR)$(word 2,$(completions))
 	install -m 644 $(OUT)/varabs.fish $(DESTDIR)$(word 3,$(completions))
@@ -50,7 +63,9 @@ install: all shared $(MANUALS)
 	  install -m 644 benchmarks/examples/$$name/* $(DESTDIR)$(examples)/$$name || exit 1; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(manual) $(completions) \
+	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/varabs $(completions) \
+	  $(addprefix $(man)/man1/,$(notdir $(filter %.1,$(PAGES)))) \
+	  $(addprefix $(man)/man7/,$(notdir $(filter %.7,$(PAGES)))) \
 	  $(PREFIX)/include/varabs.h $(PREFIX)/lib/pkgconfig/varabs.pc \
 	  $(addprefix $(PREFIX)/lib/,libvarabs.so $(SONAME) $(notdir $(SHARED))))
 	rm -rf $(addprefix $(DESTDIR),$(datadir)/varabs $(examples) $(pythondir)/varabs \

@@ -24,7 +24,7 @@ mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completion
 mkdir -p "$python/usr/lib" "$python/usr/share/doc/python3-varabs"
 mv "$stage/usr/lib/python3" "$python/usr/lib"
 strip --strip-unneeded "$stage/usr/bin/varabs" "$stage"/usr/lib/libvarabs.so.*.*
-gzip -n9 "$stage/usr/share/man/man1/varabs.1"
+gzip -n9 "$stage"/usr/share/man/man?/*
 install -D -m 644 LICENSE "$stage/usr/share/doc/varabs/copyright"
 install -m 644 LICENSE "$python/usr/share/doc/python3-varabs/copyright"
 install -m 644 README.md "$stage/usr/share/doc/varabs/README.md"

@@ -201,6 +201,20 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "counterexample-guided abstraction refinement, which is what `varabs decide` does"},
 };
 
+const struct file_text file_texts[FILE_TEXT_COUNT] = {
+    {NULL, "share/doc/varabs/examples", "models, with those of the examples below"},
+    {"A", "share/varabs/schemas/report.schema.json", "schema of the report"},
+    {"A", "share/varabs/schemas/spec.schema.json", "schema of the files that --spec reads"},
+    {"I", "share/varabs/schemas/info.schema.json", "schema of what --json writes"},
+    {"S", "share/varabs/schemas/suggest.schema.json", "schema of what --json writes"},
+    {"Q", "share/varabs/schemas/decide.schema.json", "schema of what --json writes"},
+    {"AC", "share/varabs/schemas/check.schema.json", "schema of what `varabs check --json` writes"},
+    {"E", "share/varabs/schemas/certify.schema.json", "schema of what --json writes"},
+    {"R", "share/varabs/schemas/refines.schema.json", "schema of what --json writes"},
+    {"R", "share/varabs/schemas/actions.schema.json", "schema of the files that --actions reads"},
+    {"I", "share/varabs/schemas/agents.schema.json", "schema of what --agents --json writes"},
+};
+
 /* Never NULL, for every command. */
 const struct command_text *command_text(enum command command) { return &commands[command]; }
 
@@ -295,7 +309,7 @@ void help_overview(FILE *file) {
           "    varabs suggest model.xml\n"
           "    varabs model.xml --remove Voter.mem_vt,Voter.mem_sg --may\n"
           "    varabs decide model.xml --query 'A[] x < 3'\n\n"
-          "`varabs help COMMAND` explains a command, `varabs help abstract` the first form, and\n"
-          "`man varabs` all of them.\n",
+          "`varabs help COMMAND` explains a command, `varabs help abstract` the first form;\n"
+          "`man varabs`, `man varabs-check` and so on have more.\n",
           file);
 }

@@ -27,9 +27,16 @@ struct word_text {
     const char *word, *meaning;
 };
 
-enum { STATUS_TEXT_COUNT = 11, WORD_TEXT_COUNT = 22 };
+/* What is installed and of use to a command. */
+struct file_text {
+    const char *commands; /* letters; NULL = all */
+    const char *path, *text;
+};
+
+enum { STATUS_TEXT_COUNT = 11, WORD_TEXT_COUNT = 22, FILE_TEXT_COUNT = 11 };
 extern const struct status_text status_texts[STATUS_TEXT_COUNT];
 extern const struct word_text word_texts[WORD_TEXT_COUNT];
+extern const struct file_text file_texts[FILE_TEXT_COUNT];
 
 const struct command_text *command_text(enum command command);
 /* What an option means to the command, which has it. */

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +45,9 @@ int main(int argc, char **argv) {
             puts("varabs " VARABS_VERSION);
             status = STATUS_DONE;
         } else if (options.values[OPTION_MANUAL]) {
-            for (int i = 0; i < MANUAL_COUNT; i++)
-                if (!strcmp(options.values[OPTION_MANUAL], manual_formats[i].name))
-                    manual_formats[i].print(stdout);
-            status = STATUS_DONE;
+            bool is_there = manual_print(stdout, options.values[OPTION_MANUAL], options.command);
+            assert(is_there); /* options_parse has looked */
+            status = is_there ? STATUS_DONE : STATUS_USAGE;
         } else {
             progress_begin(options.values[OPTION_PROGRESS]);
             begin_time(&options);

@@ -1,132 +1,196 @@
-/* The manual page and the completions, from the tables. */
+/* The manual pages and the completions, from the tables. */
 #include "cli/manual.h"
 
 #include "cli/help.h"
+#include "manual/manual_text.h"
+#include "manual/mdoc.h"
 
+#include <assert.h>
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The manual page, in mdoc. */
+/* The manual pages, in mdoc. */
 
-/* A word, or several that stay on one line; nothing in it is taken for markup. */
-static void print_plain(FILE *file, const char *text, size_t size) {
-    static const char marks[] = "\\-`'";
-    static const char *const escapes[] = {"\\e", "\\-", "\\(ga", "\\(aq"};
-    if (size && *text == '.') fputs("\\&", file);
-    for (size_t i = 0; i < size; i++) {
-        const char *mark = strchr(marks, text[i]);
-        if (mark)
-            fputs(escapes[mark - marks], file);
-        else
-            fputc(text[i], file);
-    }
-}
+static const char *const documents[COMMAND_COUNT] = {
+    [COMMAND_ABSTRACT] = abstract_md, [COMMAND_INFO] = info_md,   [COMMAND_SUGGEST] = suggest_md,
+    [COMMAND_DECIDE] = decide_md,     [COMMAND_CHECK] = check_md, [COMMAND_CERTIFY] = certify_md,
+    [COMMAND_REFINES] = refines_md,   [COMMAND_DRAW] = draw_md,   [COMMAND_EXPORT] = export_md,
+};
 
-/* A paragraph: wrapped, each sentence on a line of its own. */
-static void print_text(FILE *file, const char *text) {
-    size_t column = 0;
-    while (*(text += strspn(text, " \n"))) {
-        size_t size = strcspn(text, " \n");
-        if (column) fputc(column + size > 64 ? '\n' : ' ', file);
-        column = column + size > 64 ? size : column + size + 1;
-        print_plain(file, text, size);
-        if (text[size - 1] == '.' && text[size]) {
-            fputc('\n', file);
-            column = 0;
-        }
-        text += size;
-    }
-    if (column) fputc('\n', file);
+/* Pages that are about no command. */
+enum { TOPIC_COUNT = 2 };
+static const struct topic {
+    const char *name, *brief, *text;
+} topics[TOPIC_COUNT] = {
+    {"language", "what varabs takes of the language of Uppaal, and its limits", language_md},
+    {"queries", "queries of varabs, about knowledge and strategies, too", queries_md},
+};
+
+static void print_list_begin(FILE *file) { fputs(".Bl -tag -width Ds\n", file); }
+static void print_list_end(FILE *file) { fputs(".El\n", file); }
+
+static void print_item(FILE *file, const char *name) {
+    fputs(".It", file);
+    mdoc_arguments(file, name, strlen(name));
+    fputc('\n', file);
 }
 
 static void print_option(FILE *file, int index, enum command command) {
     const struct option_text *option = option_text(index);
-    fputs(".It Fl ", file);
-    print_plain(file, option->text + 1, strlen(option->text + 1));
+    fputs(".It Fl", file);
+    mdoc_arguments(file, option->text + 1, strlen(option->text + 1));
     if (option->argument) {
-        fputs(" Ar ", file);
-        print_plain(file, option->argument, strlen(option->argument));
+        fputs(" Ar", file);
+        mdoc_arguments(file, option->argument, strlen(option->argument));
     }
     fputc('\n', file);
-    print_text(file, option_help(index, command));
+    mdoc_text(file, option_help(index, command));
 }
 
-/* "varabs check IN.xml [options]" without the name of the program, for each line. */
-static void print_synopsis(FILE *file, const char *usage) {
-    for (const char *line = usage; *line;) {
-        size_t size = strcspn(line, "\n"), name = strlen("varabs ");
-        fputs(".Nm varabs\n", file);
-        print_plain(file, line + name, size - name);
-        fputc('\n', file);
+static void print_option_group(FILE *file, enum command command, enum option_group group) {
+    bool is_begun = false;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!option_is_shown(i, command) || option_text(i)->group != group) continue;
+        const char *title = group_title(group);
+        if (!is_begun) {
+            fprintf(file, ".Ss %c%s\n", toupper((unsigned char)*title), title + 1);
+            print_list_begin(file);
+        }
+        is_begun = true;
+        print_option(file, i, command);
+    }
+    if (is_begun) print_list_end(file);
+}
+
+/* "varabs check IN.xml [options]" behind the name of the command, for each line. */
+static void print_synopsis(FILE *file, enum command command) {
+    const struct command_text *text = command_text(command);
+    for (const char *line = text->usage; *line;) {
+        size_t size = strcspn(line, "\n"), name = strlen(text->name);
+        char rest[256];
+        assert(size > name && size - name < sizeof rest);
+        snprintf(rest, sizeof rest, "%.*s", (int)(size - name), line + name);
+        fprintf(file, ".Nm %s\n", text->name);
+        mdoc_text(file, rest);
         line += size + (line[size] == '\n');
     }
 }
 
-static void print_command(FILE *file, enum command command) {
-    const struct command_text *text = command_text(command);
-    fprintf(file, ".Ss %s\n", command == COMMAND_ABSTRACT ? "varabs IN.xml" : text->name);
-    print_text(file, text->purpose);
-    fputs(".Bl -tag -width Ds\n", file);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_is_shown(i, command)) print_option(file, i, command);
-    fputs(".El\n", file);
+static void print_commands(FILE *file) {
+    fputs(".Ss Commands\n", file);
+    print_list_begin(file);
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++) {
+        fprintf(file, ".It Xr varabs-%s 1\n", command_word((enum command)i));
+        mdoc_text(file, command_text((enum command)i)->brief);
+    }
+    print_list_end(file);
 }
 
-static void print_words_section(FILE *file) {
-    fputs(".Sh WORDS\n.Bl -tag -width Ds\n", file);
+static void print_words_section(FILE *file, enum command command) {
+    bool is_begun = false;
     for (int i = 0; i < WORD_TEXT_COUNT; i++) {
-        fputs(".It ", file);
-        print_plain(file, word_texts[i].word, strlen(word_texts[i].word));
-        fputc('\n', file);
-        print_text(file, word_texts[i].meaning);
+        if (!letters_include(word_texts[i].commands, command)) continue;
+        if (!is_begun) {
+            fputs(".Sh WORDS\n", file);
+            print_list_begin(file);
+        }
+        is_begun = true;
+        print_item(file, word_texts[i].word);
+        mdoc_text(file, word_texts[i].meaning);
     }
-    fputs(".El\n", file);
+    if (is_begun) print_list_end(file);
 }
 
-/* Behind a status that is not for all commands: "check, decide". */
-static void print_status_commands(FILE *file, const char *letters) {
-    const char *separator = "";
-    for (int i = 0; letters && i < COMMAND_COUNT; i++) {
-        if (!letters_include(letters, (enum command)i)) continue;
-        fprintf(file, "%s%s", separator, command_word((enum command)i));
-        separator = ", ";
+static void print_files(FILE *file, enum command command) {
+    fputs(".Sh FILES\n", file);
+    print_list_begin(file);
+    for (int i = 0; i < FILE_TEXT_COUNT; i++) {
+        if (!letters_include(file_texts[i].commands, command)) continue;
+        fprintf(file, ".It Pa %s\n", file_texts[i].path);
+        mdoc_text(file, file_texts[i].text);
     }
-    if (letters) fputs(":\n", file);
+    print_list_end(file);
 }
 
-static void print_statuses(FILE *file) {
-    fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
+static void print_statuses(FILE *file, enum command command) {
+    fputs(".Sh EXIT STATUS\n", file);
+    print_list_begin(file);
     for (int i = 0; i < STATUS_TEXT_COUNT; i++) {
+        if (!letters_include(status_texts[i].commands, command)) continue;
         fprintf(file, ".It %d\n", status_texts[i].status);
-        print_status_commands(file, status_texts[i].commands);
-        print_text(file, status_texts[i].text);
+        mdoc_text(file, status_texts[i].text);
     }
-    fputs(".El\n", file);
+    print_list_end(file);
 }
 
-static void print_examples(FILE *file) {
-    fputs(".Sh EXAMPLES\nThe models are in\n"
-          ".Pa share/doc/varabs/examples .\n.Bd -literal\n",
-          file);
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        const char *examples = command_text((enum command)i)->examples;
-        print_plain(file, examples, strlen(examples));
-        fputc('\n', file);
-    }
+static void print_examples(FILE *file, enum command command) {
+    fputs(".Sh EXAMPLES\n.Bd -literal -offset indent\n", file);
+    mdoc_literal(file, command_text(command)->examples);
     fputs(".Ed\n", file);
 }
 
-static void print_man(FILE *file) {
-    fputs(".Dd " VARABS_DATE "\n.Dt VARABS 1\n.Os\n.Sh NAME\n.Nm varabs\n"
-          ".Nd make Uppaal models smaller, and check them\n.Sh SYNOPSIS\n",
-          file);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        print_synopsis(file, command_text((enum command)i)->usage);
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All pages but one: of a command, or of a topic where that is COMMAND_COUNT. */
+static void print_see_also(FILE *file, enum command command, const char *topic) {
+    const char *names[COMMAND_COUNT + TOPIC_COUNT];
+    size_t count = 0, first_topic;
+    for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
+        if (i != (int)command) names[count++] = command_word((enum command)i);
+    first_topic = count;
+    for (int i = 0; i < TOPIC_COUNT; i++)
+        if (topics[i].name != topic) names[count++] = topics[i].name;
+    qsort(names, first_topic, sizeof *names, compare_names);
+    fputs(".Sh SEE ALSO\n", file);
+    if (command != COMMAND_ABSTRACT) fputs(".Xr varabs 1 ,\n", file);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, ".Xr varabs-%s %d%s\n", names[i], i < first_topic ? 1 : 7,
+                i + 1 < count ? " ," : "");
+}
+
+/* Up to the text of the description. */
+static void print_title(FILE *file, const char *name, int section, const char *brief) {
+    fputs(".Dd " VARABS_DATE "\n.Dt ", file);
+    for (const char *c = name; *c; c++) fputc(toupper((unsigned char)*c), file);
+    fprintf(file, " %d\n.Os\n.Sh NAME\n.Nm %s\n.Nd %s\n", section, name, brief);
+}
+
+static void print_man(FILE *file, enum command command) {
+    const struct command_text *text = command_text(command);
+    char name[32] = "varabs";
+    bool is_first = command == COMMAND_ABSTRACT;
+    if (!is_first) snprintf(name, sizeof name, "varabs-%s", command_word(command));
+    print_title(file, name, 1,
+                is_first ? "make Uppaal models smaller, and check them" : text->brief);
+    fputs(".Sh SYNOPSIS\n", file);
+    print_synopsis(file, command);
+    if (is_first) fputs(".Nm varabs\nCOMMAND IN.xml [options]\n", file);
     fputs(".Sh DESCRIPTION\n", file);
-    for (int i = 0; i < COMMAND_COUNT; i++) print_command(file, (enum command)i);
-    print_words_section(file);
-    print_statuses(file);
-    print_examples(file);
+    mdoc_text(file, text->purpose);
+    mdoc_introduction(file, documents[command], true);
+    if (is_first) print_commands(file);
+    fputs(".Sh OPTIONS\nIn place of a file,\n.Ql \\-\nstands for standard input or output.\n",
+          file);
+    for (int i = 0; i < GROUP_COUNT; i++) print_option_group(file, command, (enum option_group)i);
+    mdoc_sections(file, documents[command]);
+    print_words_section(file, command);
+    print_files(file, command);
+    print_statuses(file, command);
+    print_examples(file, command);
+    print_see_also(file, command, NULL);
+}
+
+static void print_topic(FILE *file, const struct topic *topic) {
+    char name[32];
+    snprintf(name, sizeof name, "varabs-%s", topic->name);
+    print_title(file, name, 7, topic->brief);
+    fputs(".Sh DESCRIPTION\n", file);
+    mdoc_introduction(file, topic->text, false);
+    mdoc_sections(file, topic->text);
+    print_see_also(file, COMMAND_COUNT, topic->name);
 }
 
 /* Completions. */
@@ -302,5 +366,21 @@ static void print_fish(FILE *file) {
     }
 }
 
-const struct manual_format manual_formats[MANUAL_COUNT] = {
-    {"man", print_man}, {"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+bool manual_print(FILE *file, const char *format, enum command command) {
+    for (int i = 0; i < TOPIC_COUNT; i++) {
+        if (strcmp(format, topics[i].name)) continue;
+        print_topic(file, &topics[i]);
+        return true;
+    }
+    if (!strcmp(format, "man"))
+        print_man(file, command);
+    else if (!strcmp(format, "bash"))
+        print_bash(file);
+    else if (!strcmp(format, "zsh"))
+        print_zsh(file);
+    else if (!strcmp(format, "fish"))
+        print_fish(file);
+    else
+        return false;
+    return true;
+}

@@ -1,13 +1,14 @@
-/* MANUAL - the tables of options.h and help.h as a manual page (mdoc) or completions. */
+/* MANUAL - the tables of options.h and help.h as manual pages (mdoc) or completions; what takes
+ * more words stands in the documents of the folder manual. Lifetime: everything is static. */
 #ifndef VARABS_CLI_MANUAL_H
 #define VARABS_CLI_MANUAL_H
 
+#include "cli/table.h"
+
 #include <stdio.h>
 
-enum { MANUAL_COUNT = 4 };
-extern const struct manual_format {
-    const char *name;
-    void (*print)(FILE *file);
-} manual_formats[MANUAL_COUNT];
+/* Writes the page of a command ("man"), that of a topic, or what a shell completes with, as
+ * --manual names them. False if there is nothing of that name. */
+bool manual_print(FILE *file, const char *format, enum command command);
 
 #endif

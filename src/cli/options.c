@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/similar.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "session/name_list.h"
 
 #include <assert.h>
@@ -99,6 +98,15 @@ static bool set_choice(const struct options *options, int option, const char *va
                  second);
 }
 
+/* Whether it is one of "man|bash". */
+static bool is_choice(const char *choices, const char *value) {
+    for (size_t size; *choices; choices += size + (choices[size] == '|')) {
+        size = strcspn(choices, "|");
+        if (strlen(value) == size && !strncmp(choices, value, size)) return true;
+    }
+    return false;
+}
+
 static bool set_engine(struct options *options, const char *value) {
     static const char *const names[] = {
         [ENGINE_EXPLICIT] = "explicit", [ENGINE_SYMBOLIC] = "symbolic", [ENGINE_AUTO] = "auto"};
@@ -181,8 +189,7 @@ static bool interpret(struct options *options, int option, const char *value) {
         if (!strcmp(value, "promela")) return true;
         return usage(options->command, "--to %s: write promela", value);
     case OPTION_MANUAL:
-        for (size_t i = 0; i < MANUAL_COUNT; i++)
-            if (!strcmp(value, manual_formats[i].name)) return true;
+        if (is_choice(option_text(option)->argument, value)) return true;
         return usage(options->command, "%s %s: write one of %s", option_text(option)->text, value,
                      option_text(option)->argument);
     default: break;

@@ -123,8 +123,9 @@
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
     X(HELP, "--help", NULL, "AICERSDQX", OTHER, "show this text")                                  \
     X(VERSION, "--version", NULL, "AICERSDQX", OTHER, "show the version")                          \
-    X(MANUAL, "--manual", "man|bash|zsh|fish", "A", OTHER,                                         \
-      "print the manual page, or what a shell needs to complete options")                          \
+    X(MANUAL, "--manual", "man|queries|language|bash|zsh|fish", "AICERSDQX", OTHER,                \
+      "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
+      "complete options")                                                                          \
     X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
       "states after which their layout is chosen anew (default: 3000); a small number makes "      \
       "small models go the way of large ones")                                                     \

@@ -2,8 +2,32 @@
 
 if group manual; then
     commands=$("$VARABS" help | sed -n 's/^    \([a-z]*\)  .*/\1/p')
-    run 'manual page' 0 '^\.Sh EXIT STATUS' --manual man
-    tr -d '\\' <out >manual.txt
+    lints() { # FILE — mandoc finds no fault but that the other pages are not installed
+        ! mandoc -T lint "$1" 2>&1 | grep -v 'referenced manual not found'
+    }
+    formats() { ! LC_ALL=C.UTF-8 man --warnings -l "$1" 2>&1 >"$1.txt" | grep . && test -s "$1.txt"; }
+    page() { # NAME ARGUMENT... — a page that is in order, in the file NAME
+        local name=$1
+        shift
+        run "manual page $name" 0 '^\.Sh SEE ALSO' "$@"
+        mv out "$name"
+        ! command -v mandoc >/dev/null || expect "$name: nothing for mandoc to say" lints "$name"
+        ! command -v man >/dev/null || expect "$name: nor for man" formats "$name"
+    }
+    page varabs-queries.7 --manual queries
+    expect 'a page without a command' grep -q '^\.Dt VARABS-QUERIES 7' varabs-queries.7
+    page varabs-language.7 --manual language
+    for command in abstract $commands; do
+        # shellcheck disable=SC2086 # no word for the first
+        page varabs-$command.1 ${command#abstract} --manual man
+        tr -d '\\' <varabs-$command.1 >manual.$command
+        for section in NAME SYNOPSIS DESCRIPTION OPTIONS FILES 'EXIT STATUS' EXAMPLES; do
+            expect "$command: $section" grep -q "^\.Sh $section\$" varabs-$command.1
+        done
+    done
+    expect 'the first page leads to the others' \
+        test "$(grep -c '^\.It Xr varabs-' varabs-abstract.1)" = "$(echo "$commands" | wc -w)"
+    expect 'a page is about its command' grep -q '^\.Nm varabs check$' varabs-check.1
     for shell in bash zsh fish; do
         run "completions for $shell" 0 varabs --manual $shell
         mv out completion.$shell
@@ -11,12 +35,13 @@ if group manual; then
     done
     for command in abstract $commands; do
         for option in $("$VARABS" help "$command" | sed -n 's/^    \(-[^ ]\{1,\}\).*/\1/p'); do
-            expect "manual page: $option" grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.txt
+            expect "manual page of $command: $option" \
+                grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.$command
             expect "bash: $option" grep -q -- " ${option}[ ']" completion.bash
         done
     done
     expect 'no option for tests' \
-        test -z "$(grep -l -e '--*interpret' -e '--*first-look' manual.txt completion.*)"
+        test -z "$(grep -l -e '--*interpret' -e '--*first-look' manual.* completion.*)"
     complete_bash() ( # WORD... — what bash offers for the last one
         . ./completion.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -34,6 +59,6 @@ if group manual; then
     expect 'a choice' offers 'kripke' varabs check --semantics k
     : >zebra.xml
     expect 'a model' offers 'zebra.xml' varabs zeb
-    run 'another format' 2 '--manual html: write one of man\|bash' --manual html
+    run 'another format' 2 '--manual html: write one of man\|queries' --manual html
     run 'no format' 2 "option '--manual' needs a value" --manual
 fi

@@ -80,6 +80,8 @@ expect 'for its place' grep -qx prefix=/usr "$work/stage/usr/lib/pkgconfig/varab
 expect 'it can be installed' make -C "$root" install PREFIX="$prefix" ${CC:+CC="$CC"}
 expect 'and says where' grep -qx "prefix=$prefix" "$PKG_CONFIG_PATH/varabs.pc"
 expect 'with models for the examples' merges
+expect 'with a page for a command' grep -q '^\.Dt VARABS-DECIDE 1' "$prefix/share/man/man1/varabs-decide.1"
+expect 'and one for a topic' grep -q '^\.Dt VARABS-QUERIES 7' "$prefix/share/man/man7/varabs-queries.7"
 expect 'it exports its interface and no more' only_public
 expect 'the example compiles' build example
 expect 'and a host' build host

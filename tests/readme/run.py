@@ -1,7 +1,9 @@
-"""Runs the commands that README.md shows, in their order, and compares what it says they print.
+"""Runs the commands that documents show, in their order, and compares what they say these print.
 
-A line `...` in the README stands for any lines. Standard output and error are taken together. What
-stands in backquotes and names a bundled model is run, too, and only has to work.
+The documents are README.md, those that the manual pages are made of, and the tutorial; or those that are
+named. A line `...` in them stands for any lines. Standard output and error are taken together. What
+stands in backquotes and names a bundled model is run, too, and only has to work. Each document has a
+folder of its own with copies of the bundled models. Files that links name have to be there.
 """
 import os
 import pathlib
@@ -12,6 +14,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUN = ("varabs ", "python3 tower.py ")
 
 
 def sessions(text):
@@ -49,23 +52,35 @@ def matches(wanted, got):
     return bool(got) and wanted[0] == got[0] and matches(wanted[1:], got[1:])
 
 
-def main():
-    varabs = pathlib.Path(os.environ.get("VARABS", ROOT / "build/varabs")).resolve()
-    passed = failed = 0
+def dead_links(document, text):
+    """What links name that is not there, from the folder of the document."""
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", text)):
+        if not (document.parent / target).exists():
+            yield target
+
+
+def prepare(work, varabs):
+    (work / "bin").mkdir()
+    (work / "bin/varabs").symlink_to(varabs)
+    for model in (ROOT / "benchmarks/models").glob("*.xml"):
+        (work / model.name).write_bytes(model.read_bytes())
+    for example in (ROOT / "benchmarks/examples").iterdir():
+        shutil.copytree(example, work / example.name)
+    shutil.copy(ROOT / "benchmarks/agents/tower.py", work)
+
+
+def run_document(document, varabs):
+    """How many commands there are, and the names of those that do not print what they should."""
+    text = document.read_text()
+    failed = [f"the link to {target}" for target in dead_links(document, text)]
+    shown = [(command, wanted) for command, wanted in sessions(text)
+             if command.startswith(RUN)]
+    commands = shown + [(command, None) for command in mentioned(text)]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        (work / "bin").mkdir()
-        (work / "bin/varabs").symlink_to(varabs)
-        for model in (ROOT / "benchmarks/models").glob("*.xml"):
-            (work / model.name).write_bytes(model.read_bytes())
-        for example in (ROOT / "benchmarks/examples").iterdir():
-            shutil.copytree(example, work / example.name)
-        shutil.copy(ROOT / "benchmarks/agents/tower.py", work)
+        prepare(work, varabs)
         environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}")
-        text = (ROOT / "README.md").read_text()
-        shown = [(command, wanted) for command, wanted in sessions(text)
-                 if command.startswith(("varabs ", "python3 tower.py "))]
-        for command, wanted in shown + [(command, None) for command in mentioned(text)]:
+        for command, wanted in commands:
             run = subprocess.run(command, shell=True, cwd=work, env=environment, timeout=60,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             got = [line.rstrip() for line in run.stdout.rstrip().splitlines()]
@@ -73,17 +88,28 @@ def main():
                 is_right = run.returncode == 0
             else:
                 is_right = matches([line.rstrip() for line in wanted], got)
-            if is_right:
-                passed += 1
-            else:
-                failed += 1
-                print(f"FAIL {command}\n    now:")
-                print("\n".join("    " + line for line in got[:40]))
-    if not passed + failed:
-        failed = 1
-        print("FAIL there is no command in README.md")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+            if not is_right:
+                lines = "\n".join("    " + line for line in got[:40])
+                failed.append(f"{command}\n    now:\n{lines}")
+    return len(commands), failed
+
+
+def main():
+    varabs = pathlib.Path(os.environ.get("VARABS", ROOT / "build/varabs")).resolve()
+    passed = failures = 0
+    named = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
+    for document in named or [ROOT / "README.md", *sorted(ROOT.glob("src/manual/*.md")),
+                              *sorted(ROOT.glob("benchmarks/tutorial/*.md"))]:
+        count, failed = run_document(document, varabs)
+        passed += count - len(failed)
+        failures += len(failed)
+        for failure in failed:
+            print(f"FAIL {document.relative_to(ROOT)}: {failure}")
+    if not named and passed + failures < 30:
+        failures += 1
+        print("FAIL most commands of the documents are not found")
+    print(f"{passed} passed, {failures} failed")
+    return failures > 0
 
 
 sys.exit(main())

@@ -1,3 +1,4 @@
 #!/bin/sh
-# The commands of README.md print what it says.
-exec python3 -B "$(dirname "$0")/run.py"
+# The commands of README.md, of the manual pages and of the tutorial print what these say. NAME.md...:
+# only of these.
+exec python3 -B "$(dirname "$0")/run.py" "$@"
