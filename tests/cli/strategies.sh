@@ -107,6 +107,18 @@ violated|<<P>> F P.t
 violated|<<P>> F P.u
 satisfied|<<P>> F (P.t || P.u)
 END
+    # Only on e[0] P has a choice, though the edges of the other move receive on e[0] and on e[1].
+    {
+        part P '' 's t u' 's>t;synchronisation=e[x]?;comments=@action~a s>u;synchronisation=e[y]?;comments=@action~a s>u;synchronisation=e[0]?'
+        part N '' 's t' 's>t;synchronisation=e[0]! s>t;synchronisation=e[1]! t>t;guard=x==2;assignment=x=y,y=x'
+    } | network 'chan e[2]; int[0,1] x = 0, y = 1;' 'P, N' >received.xml
+    answers received.xml <<'END'
+satisfied|<<P>> F P.u
+satisfied|<<P; Ir>> F P.u
+satisfied|<<P; Ir>> X P.u
+satisfied|<<P; Ir>> G !P.t
+satisfied|<<P; active>> F P.u
+END
 fi
 
 if group races; then

@@ -83,9 +83,22 @@ static enum able choose_among(const struct picker *picker, const struct aim *aim
     return has_step || is_reached(aim, row) ? ABLE_YES : ABLE_NO;
 }
 
+/* Whether a move is offered to two deciders: it receives on channels that depend on the state. */
+static bool is_ambiguous(const struct picker *picker, uint32_t row) {
+    uint32_t count;
+    const struct condition *items = game_offer(picker->game, row, &count);
+    bool is_found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        is_found |= picker->flags[items[i].move];
+        picker->flags[items[i].move] = 1;
+    }
+    for (uint32_t i = 0; i < count; i++) picker->flags[items[i].move] = 0;
+    return is_found;
+}
+
 enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
-    bool has_step = false, is_coupled = false, is_lost = false;
+    bool has_step = false, is_coupled = is_ambiguous(picker, row), is_lost = false;
     uint32_t count;
     for (uint32_t i = game->first[row]; i < game->first[row + 1] && !is_lost; i++) {
         bool is_good = is_reached(aim, game->targets[i]);
