@@ -423,6 +423,7 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds, or a formula of these and 
     uint32_t expr_count;
     struct span span;
     const struct xml_query *xml;
+    bool is_declaration; /* of agents: nothing is asked */
     const char *problem; /* QUERY_INVALID: what is wrong */
     enum status problem_status;
 };

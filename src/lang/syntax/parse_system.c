@@ -387,12 +387,11 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     parser->diag = &inner;
     parser->is_query = true;
     struct frame *frame = parser->frame;
-    bool is_declaration = false;
     query->span = (struct span){text->begin, text->begin + (position)text->content.size};
     parser->frame_next = 0;
     if (parser_begin(parser, text, frame) && !at(parser, TOKEN_END)) {
-        is_declaration = at_agent_declaration(parser);
-        if (is_declaration)
+        query->is_declaration = at_agent_declaration(parser);
+        if (query->is_declaration)
             parse_agent_declarations(parser, query);
         else
             parse_query_text(parser, query);
@@ -408,6 +407,6 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     }
     const struct diagnostic *first = &inner.items.items[0];
     query->quantifier = QUERY_INVALID;
-    parser->model->lost_agents |= is_declaration;
+    parser->model->lost_agents |= query->is_declaration;
     query_reject(query, inner.status, first->at, first->message, outer);
 }

@@ -173,5 +173,6 @@ void query_reject(struct query *query, enum status status, position at, const ch
     if (query->xml->is_given)
         diag_error(diag, status, at, "%s", message);
     else
-        diag_warning(diag, at, "this query cannot be used: %s", message);
+        diag_warning(diag, at, "this %s cannot be used: %s",
+                     query->is_declaration ? "declaration of agents" : "query", message);
 }
