@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= order unit models found golden invalid cli readme library faults draw page bench explore export threads random
+PARTS        ?= order unit models found golden invalid cli readme library faults draw page bench explore export pins threads random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
@@ -49,11 +49,11 @@ COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
 MAIN     := src/cli/main.c
-SOURCES  := $(filter-out $(MAIN),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES  := $(filter-out $(MAIN) src/pins/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
-            $(sort $(wildcard tests/unit/*.h tests/fuzz/*.h tests/fuzz/*.c))
+            $(sort $(wildcard src/pins/*.c tests/unit/*.h tests/fuzz/*.[ch] tests/pins/*.[ch]))
 SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
 DOCUMENTS := $(wildcard src/manual/*.md)
 SCHEMAS  := $(wildcard schemas/*.json)
@@ -66,7 +66,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -111,7 +111,7 @@ $(OUT)/tests/unit/main.o: $(OUT)/suites.h
 $(UNIT): $(UNIT_O) $(LIBRARY)
 	$(LINK) -Wl,--wrap=_mark_point,--wrap=expr_equal,--wrap=expr_hash -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
-test: all $(if $(filter unit,$(PARTS)),unit)
+test: all $(if $(filter unit,$(PARTS)),unit) $(if $(filter pins,$(PARTS)),pins pins-host)
 	@scripts/run-tests.sh $(PARTS:%=$(MODE)/%)
 
 quick: # the parts that say most in a minute
@@ -119,7 +119,7 @@ quick: # the parts that say most in a minute
 
 asan:
 	@$(MAKE) MODE=asan replays
-	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore threads fuzz' test
+	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore pins threads fuzz' test
 
 tsan:
 	@$(MAKE) MODE=tsan PARTS=threads test
@@ -167,6 +167,7 @@ format:
 	clang-format -i $(C_FILES)
 
 include scripts/install.mk
+include scripts/pins.mk
 
 dist:
 	@mkdir -p build
@@ -176,6 +177,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all test quick asan tsan fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
+	@echo 'all pins test quick asan tsan fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -26,11 +26,11 @@ build() { # MODE TARGET...
 
 scripts/install-deps.sh test || fail "something needed is missing"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-build release all
-build asan all unit replays # address and undefined behaviour sanitizers
+build release all pins pins-host
+build asan all unit replays pins pins-host # address and undefined behaviour sanitizers
 build tsan all
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
-    asan/models asan/fuzz page draw asan/golden faults library models found readme \
+    asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme \
     asan/invalid invalid threads order

@@ -201,3 +201,25 @@ const char *groups_init(struct groups *groups, struct arena *arena, const struct
     footprint_close(&builder.footprint);
     return builder.problem;
 }
+
+static bool is_met(const struct group_part *part, const struct layout *layout,
+                   const uint64_t *state) {
+    for (uint32_t i = 0; i < part->assumed_count; i++) {
+        const struct assumption *assumed = &part->assumed[i];
+        if (field_get(&layout->fields[assumed->field], state) != assumed->value) return false;
+    }
+    return true;
+}
+
+bool step_group_run(const struct step_group *group, struct expander *expander,
+                    const uint64_t *state, bool is_committed) {
+    expander_clear(expander);
+    expander_begin(expander, state, is_committed);
+    for (uint32_t i = 0; i < group->parts.count; i++) {
+        const struct group_part *part = &group->parts.items[i];
+        if (is_met(part, expander->program->layout, state) &&
+            !expander_run_part(expander, &part->part))
+            return false;
+    }
+    return true;
+}

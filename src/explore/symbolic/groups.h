@@ -36,4 +36,9 @@ struct groups {
 const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
                         double deadline, uint32_t whole_fields);
 
+/* Puts the steps of a group in a state into the list of an expander, which is emptied; false as
+ * expander_run_part. Only what the group reads has to be as in the state. */
+bool step_group_run(const struct step_group *group, struct expander *expander,
+                    const uint64_t *state, bool is_committed);
+
 #endif

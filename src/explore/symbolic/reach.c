@@ -49,26 +49,6 @@ static void show_vector(struct reach *reach, const struct deed *deed, const uint
             level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
 }
 
-static bool is_met(const struct reach *reach, const struct group_part *part) {
-    const struct packed *fields = reach->program->layout->fields;
-    for (uint32_t i = 0; i < part->assumed_count; i++) {
-        const struct assumption *assumed = &part->assumed[i];
-        if (field_get(&fields[assumed->field], reach->point.words) != assumed->value) return false;
-    }
-    return true;
-}
-
-static bool run_parts(struct reach *reach, const struct step_group *group) {
-    struct expander *expander = &reach->expander;
-    expander_clear(expander);
-    expander_begin(expander, reach->point.words, reach->point.committed > 0);
-    for (uint32_t i = 0; i < group->parts.count; i++) {
-        const struct group_part *part = &group->parts.items[i];
-        if (is_met(reach, part) && !expander_run_part(expander, &part->part)) return false;
-    }
-    return true;
-}
-
 static void add_successors(struct reach *reach, const struct deed *deed, struct event *event) {
     struct expander *expander = &reach->expander;
     uint32_t relation = event->relation;
@@ -104,7 +84,8 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
     struct expander *expander = &reach->expander;
     show_vector(reach, deed, vector);
     reach->vectors++;
-    if (!run_parts(reach, deed->group)) return note_overflow(reach);
+    if (!step_group_run(deed->group, expander, reach->point.words, reach->point.committed > 0))
+        return note_overflow(reach);
     reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
     if (reach->is_forked) return false;
     uint32_t one = set_of(ldd, vector, event->read_count);
