@@ -71,6 +71,11 @@ struct network *network_new(struct arena *arena, const struct model *model);
 struct network *network_with_model(struct arena *arena, const struct network *network,
                                    const struct model *model);
 
+/* Whether they differ in queries at most. */
+static inline bool network_is_same(const struct network *left, const struct network *right) {
+    return left->processes == right->processes;
+}
+
 /* An evaluator on a fresh copy of the initial memory, with the globals bound; eval_close it. */
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);

@@ -49,10 +49,9 @@ static bool is_wanted(const void *context, const struct template *template, uint
                       const struct symbol *symbol, uint32_t offset) {
     const struct normaliser *normaliser = context;
     const struct live_variable *variable = live_find(normaliser->live, symbol);
+    (void)offset;
     if (!variable || variable->is_observed || variable->is_passed) return false;
     if (template && location >= template->location_count) return false;
-    if (normaliser->wishes.are_given && !wish_for(&normaliser->wishes, symbol, offset, location))
-        return false;
     return variable->shape->cell_count <= MOST_CELLS &&
            !normaliser->is_kept[number_of(normaliser->live, variable)];
 }
@@ -61,9 +60,10 @@ static bool begins(const void *context, const struct template *template, uint32_
                    const struct symbol *symbol, uint32_t offset, const struct class_place *place,
                    uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
-    const struct wish *wish = wish_for(&normaliser->wishes, symbol, offset, location);
+    const struct wishes *wishes = &normaliser->wishes;
     (void)template;
-    return wish && wish_begins(wish, place, stands_for);
+    return wishes->are_given &&
+           wish_begins(wish_for(wishes, symbol, offset, location), place, stands_for);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,

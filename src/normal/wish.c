@@ -101,19 +101,18 @@ static uint32_t class_of(const struct spec_exchange *exchange, int32_t value) {
 
 /* The initial value stands for those of its class, else the least does. */
 bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for) {
-    const struct spec_exchange *exchange = wish->exchange;
+    static const struct spec_exchange nothing = {.has_classes = true};
+    const struct spec_exchange *exchange = wish ? wish->exchange : &nothing;
     if (!exchange->has_classes || !stands_for) return exchange->has_classes;
     uint32_t count = (uint32_t)value_set_size(place->values);
-    uint32_t initial = place_stands_for(place, 0); /* one class, as yet */
+    uint32_t initial = place_stands_for(place, 0), classes[MOST_PARTED]; /* one class, as yet */
+    assert(count <= MOST_PARTED);
+    for (uint32_t i = 0; i < count; i++)
+        classes[i] = class_of(exchange, value_set_at(place->values, i));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t class = class_of(exchange, value_set_at(place->values, i));
-        bool is_initial = class == class_of(exchange, value_set_at(place->values, initial));
-        stands_for[i] = is_initial ? initial : 0;
-        if (class == exchange->class_count) stands_for[i] = i;
-        if (class == exchange->class_count || is_initial) continue;
-        while (class_of(exchange, value_set_at(place->values, stands_for[i])) != class)
-            stands_for[i]++;
-        assert(stands_for[i] <= i);
+        bool is_alone = classes[i] == exchange->class_count;
+        stands_for[i] = is_alone ? i : classes[i] == classes[initial] ? initial : 0;
+        while (classes[stands_for[i]] != classes[i]) stands_for[i]++;
     }
     return true;
 }

@@ -35,7 +35,7 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
                             uint32_t offset, uint32_t location);
 
-/* The classes of a wish, as classes_begun. */
+/* The classes of a wish, as classes_begun; NULL: each value stays as it is. */
 bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for);
 
 /* Whether the classes of a place are finer than those that the wish names there. */

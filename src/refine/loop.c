@@ -17,7 +17,6 @@ struct refinement {
     const struct refine_options *options;
     struct arena *arena;
     struct refine_items items; /* greatest estimate first */
-    struct analysis *values;   /* of all variables, for short looks */
     double deadline;           /* 0 = none */
     uint32_t level;            /* of the next look */
     struct refine_result *result;
@@ -44,8 +43,7 @@ static const char *argument_of(const struct refine_item *item) {
 static void find_items(struct refinement *loop) {
     struct candidate_list dead = {0}, lossy = {0};
     struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
-    loop->values = suggest_values(loop->network, loop->options->abstract, loop->arena);
-    candidates_find(live, loop->values, false, loop->arena, &dead, &lossy);
+    candidates_find(live, learnt_values(loop->options->learnt), false, loop->arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count; i++) {
         const struct candidate_removal *removal = &lossy.list.items[i];
         VEC_PUSH(loop->arena, &loop->items.list,
@@ -69,15 +67,15 @@ static void find_items(struct refinement *loop) {
     }
 }
 
-/* What is refused alone is never tried, nor what leaves a choice of very many values. */
+/* What is refused alone is never tried, nor what leaves a choice of very many values, alone or for
+ * a query before. */
 static void drop_refused(struct refinement *loop) {
-    struct abstract_options short_look = suggest_short_look(loop->options->abstract);
-    short_look.known = loop->values;
+    struct learnt *learnt = loop->options->learnt;
     for (uint32_t i = 0; i < loop->items.list.count; i++) {
         struct refine_item *item = &loop->items.list.items[i];
+        if (learnt_is_wide(learnt, item->variable)) lower(item);
         for (const char *argument; (argument = argument_of(item)) && !interrupt_is_asked();) {
-            struct trial trial = trial_run(loop->network, &argument, 1, &short_look, loop->arena);
-            if (trial.outcome != TRIAL_REFUSED && !trial.chooses_widely) break;
+            if (!learnt_refuses(learnt, argument)) break;
             lower(item);
         }
     }
@@ -216,6 +214,7 @@ static bool put_wide_back(struct refinement *loop, struct refine_round *round) {
         if (!item->is_suspect || item->level == REMOVED_NOTHING) continue;
         const struct live_variable *variable = item->variable;
         lower(item);
+        learnt_add_wide(loop->options->learnt, variable);
         buffer_printf(&names, "%s%s", names.size ? ", " : "",
                       variable_name(loop->arena, variable->template, variable->symbol));
     }

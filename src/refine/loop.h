@@ -11,8 +11,9 @@
  * several: where it is dead it stays removed, as long as nothing blames that. When a limit ends a
  * check, all comes back that is not dead; where edges would choose from very many values, all comes
  * back at once that they choose values of. Values that make no difference for the query are
- * exchanged in abstractions before these are checked. At the latest without any removal the
- * abstraction is exact.
+ * exchanged in abstractions before these are checked. What came back because of very many values
+ * does not go for the queries after it either (refine/learnt.h). At the latest without any removal
+ * the abstraction is exact.
  *
  * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -24,6 +25,7 @@
 #ifndef VARABS_REFINE_LOOP_H
 #define VARABS_REFINE_LOOP_H
 
+#include "refine/learnt.h"
 #include "refine/looks.h"
 #include "refine/put_back.h"
 
@@ -44,6 +46,7 @@ struct refine_options {
     const struct abstract_options *abstract;
     struct verify_options verify; /* its time is that of one query, all rounds together */
     struct looks *looks;          /* NULL: none */
+    struct learnt *learnt;        /* of queries before */
     uint32_t number;              /* of the query there */
     void (*show)(void *context, const struct refine_round *round); /* after each */
     void *context;

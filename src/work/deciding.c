@@ -27,6 +27,7 @@ static void refine(struct deciding *deciding, struct query *query, uint32_t numb
     struct refine_options refine = {.abstract = deciding->abstract,
                                     .verify = deciding->verify,
                                     .looks = deciding->has_no_looks ? NULL : &deciding->looks,
+                                    .learnt = &deciding->learnt,
                                     .number = number,
                                     .show = take_round,
                                     .context = deciding};
@@ -74,6 +75,7 @@ static void begin(struct deciding *deciding) {
     if (seconds > 0) deciding->deadline = clock_seconds() + seconds;
     looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
                deciding->observed.count, deciding->abstract);
+    learnt_open(&deciding->learnt, &session->arena, session->network, deciding->abstract);
     if (deciding->look) deciding->looks.first = deciding->look;
 }
 

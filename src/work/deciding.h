@@ -31,6 +31,7 @@ struct deciding {
     /* made */
     struct decide_report report;
     struct looks looks;
+    struct learnt learnt;
     double deadline; /* 0 = none */
 };
 

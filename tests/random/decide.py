@@ -1,9 +1,11 @@
 """Compare the verdicts of `varabs --auto` with those of the naive explorer.
 
-Every query of a model is decided alone, by the program's abstractions; models
+Every query of a model is decided alone, by the program's abstractions, and then
+all of them in one run, where what is learnt for one serves the next; models
 with runtime errors are left out, as verdicts assume that there are none.
 """
 
+import json
 import re
 import subprocess
 from limit import run_limited
@@ -44,6 +46,35 @@ def check_decisions(options, network, explored, path, case):
         if verdict == 'satisfied' and bounds_of(done.stdout) != \
                 [b for pair in answer.bounds for b in pair if b is not None]:
             return case.fail('decide: bounds', told)
+        case.steps += 1
+    return check_together(options, graph, path, case)
+
+
+def check_together(options, graph, path, case):
+    """All queries that can be decided, in one run without looks."""
+    semantics = SEMANTICS[len(graph.states) % 2]
+    queries = [query for query in queries_of(graph.network)
+               if isinstance(query, Query)]
+    if len(queries) < 2:
+        return case
+    words = [options.varabs, path, '--auto', '--no-look', '--jobs', '1',
+             '--max-memory', '200M', '--semantics', semantics, '--json', '-']
+    for query in queries:
+        words += ['--query', query.text]
+    try:
+        done = run_limited(words, options.timeout * 3 * len(queries),
+                           capture_output=True, text=True, errors='replace')
+    except subprocess.TimeoutExpired:
+        return case.fail('decide: timeout', "all queries in one run")
+    if done.returncode not in VERDICTS:
+        return case.fail('decide: status', f"all queries: {done.stderr}")
+    found = json.loads(done.stdout)['queries']
+    if len(found) != len(queries):
+        return case.fail('decide: status', f"{len(found)} verdicts")
+    for query, entry in zip(queries, found):
+        if entry['verdict'] not in decide(graph, query, semantics).verdicts:
+            return case.fail('decide: verdict', f"{query.text} behind others: "
+                             f"{entry['verdict']}, {entry['reason']}")
         case.steps += 1
     return case
 

@@ -612,20 +612,12 @@ bug X1-meaning-values exact <<'END'
     } while (enumerator_next(enumerator) && false);
 END
 
-# X1: a guard that holds whenever the other does is the same.
+# X1: the must guard is the same where the may guard holds whenever it does.
 bug X1-meaning-one-way exact <<'END'
 --- src/abstract/fold/meaning.c
         if (!enumerator->is_empty && one != other) return false;
 +++
-        if (!enumerator->is_empty && one > other) return false;
-END
-
-# X1: guards are compared by meaning in the first process of the template only.
-bug X1-meaning-process exact <<'END'
---- src/abstract/fold/meaning.c
-            is_same = is_same_in(&meaning, process, left, right);
-+++
-            return is_same_in(&meaning, process, left, right);
+        if (!enumerator->is_empty && one < other) return false;
 END
 
 # X1: an invariant that keeps steps out by a removed value is exact.
@@ -2087,10 +2079,9 @@ END
 # V5: of classes to begin with, another value than the initial one stands for its class.
 bug V5-begun normal <<'END'
 --- src/normal
-        stands_for[i] = is_initial ? initial : 0;
+        stands_for[i] = is_alone ? i : classes[i] == classes[initial] ? initial : 0;
 +++
-        is_initial = false;
-        stands_for[i] = 0;
+        stands_for[i] = is_alone ? i : 0;
 END
 
 # V5: classes to begin with are not split any more.
@@ -2100,6 +2091,15 @@ bug V5-unsplit normal <<'END'
 +++
     if (likeness == DIFFERENT && has_parts && !place->stands_for)
         place_split(comparison->places, place, stands_for);
+END
+
+# An analysis is kept for other removals than it was made for.
+bug kept-analysis normal <<'END'
+--- src/abstract/fold
+           !memcmp(memo->analysis->is_removed, is_removed,
+                   memo->network->slot_count * sizeof *is_removed);
++++
+           memo->analysis->is_removed != is_removed;
 END
 
 # O1: agents do not see which of their edges have a guard that holds.

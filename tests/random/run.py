@@ -133,33 +133,56 @@ def shuffled(rng, entry):
                         if part]}
 
 
+SAME = ('exact', 'inexact_because', 'removed', 'values', 'edges')
+
+
+def is_fresh(options, model, out, report, told, words):
+    """Whether the same is made of the removals that --auto has chosen, without
+    the trials before, whose value analyses it uses; what differs, or None."""
+    done = run_limited(words, options.timeout, capture_output=True, text=True,
+                       errors='replace')
+    if done.returncode != 0:
+        return f"--spec: status {done.returncode}: {done.stderr}"
+    with open(told, encoding='utf-8') as file:
+        own = json.load(file)
+    for key in SAME:
+        if own[key] != report[key]:
+            return f"another {key} without --auto"
+    with open(words[words.index('-o') + 1], 'rb') as one, \
+            open(out, 'rb') as other:
+        if not report.get('lost') and one.read() != other.read():
+            return "another model without --auto"
+    return None
+
+
 def judge_spec(options, concrete, explored, model, out, case, report):
-    """Values that a spec lets be exchanged: those of the report once more,
-    and others, which may make a difference; what is wrong, or None."""
-    found = report.get('normalised', ())
-    if case.kept or not found:
+    """What --auto does as a spec, and other values that a spec lets be
+    exchanged, which may make a difference; what is wrong, or None."""
+    found = report.get('normalised', [])
+    removed = report['options']['remove']
+    if (case.kept and found) or not (found or removed):
         return None
     rng = random.Random(f"{case.seed} spec")
     spec, again, told = (os.path.join(os.path.dirname(out), name) for name in
                          ('spec.json', 'again.xml', 'again.json'))
-    for attempt in range(3):
+    words = [options.varabs, model, '--spec', spec, '-o', again,
+             '--report', told, *(['--approx', case.approx] if case.approx
+                                 else [])]
+    for attempt in range(3 if found else 1):
         entries = [shuffled(rng, entry) for entry in found] if attempt \
             else found
         with open(spec, 'w', encoding='utf-8') as file:
-            json.dump({'mode': 'may', 'remove': report['options']['remove'],
+            json.dump({'mode': 'may', 'remove': removed,
                        'normalise': entries}, file)
-        words = [options.varabs, model, '--spec', spec, '-o', again,
-                 '--report', told]
-        words += ['--approx', case.approx] if case.approx else []
+        if not attempt:
+            wrong = is_fresh(options, model, out, report, told, words)
+            if wrong:
+                return f"{wrong}: {removed} {entries}"
+            continue
         done = run_limited(words, options.timeout, capture_output=True,
                            text=True, errors='replace')
         if done.returncode != 0:
             return f"--spec: status {done.returncode}: {done.stderr}"
-        if not attempt:
-            with open(again, 'rb') as one, open(out, 'rb') as other:
-                if one.read() != other.read():
-                    return f"another model for the report as a spec {entries}"
-            continue
         with open(told, encoding='utf-8') as file:
             own = json.load(file)
         failures = compare(concrete, explored, load_network(again),

@@ -21,7 +21,7 @@ void context_init(struct context *context, struct arena *arena, const struct net
                                 .analysis = analysis,
                                 .names = names,
                                 .diag = diag};
-    assert(!analysis || analysis->network == network);
+    assert(!analysis || network_is_same(analysis->network, network));
     map_init(&context->unrolled, arena);
     context->partners = ARENA_NEW(arena, struct map);
     map_init(context->partners, arena);

@@ -218,8 +218,8 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     analysis.is_must = rules_of(options->mode)->is_universal;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     relate_ghosts(request, network, &analysis);
-    bool is_known = options->known && options->known->network == network && !analysis.is_must &&
-                    !analysis.related_count;
+    bool is_known = options->known && network_is_same(options->known->network, network) &&
+                    !analysis.is_must && !analysis.related_count;
     if (is_known)
         abstraction->analysis = options->known;
     else if (options->memo && options->memo->network == network && !analysis.is_must &&
