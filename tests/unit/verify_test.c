@@ -219,6 +219,19 @@ START_TEST(fields_grow_while_runs_are_looked_for) {
 }
 END_TEST
 
+START_TEST(cells_of_a_variable_are_kept_together) {
+    options.search.first_look = 4; /* in which all cells are as before after each step */
+    run(ONE("int[0,20] x; int[0,3] a[4];",
+            LOCATION("A") INIT("A")
+                EDGE("A", "A", GUARD("x &lt; 10") UPDATE("a[0]++, a[0] = 0, x++"))
+                    EDGE("A", "A", GUARD("x &gt;= 10 and x &lt; 14") UPDATE("a[x - 10] = 2, x++")),
+            QUERY("E<> a[0] + a[1] + a[2] + a[3] == 8")),
+        SEMANTICS_KRIPKE);
+    ck_assert_str_eq(verdicts(), "S");
+    ck_assert_uint_eq(verification.search->restarts, 1);
+}
+END_TEST
+
 #define UNDECIDED                                                                                  \
     QUERY("A[] x < 30000")                                                                         \
     QUERY("E<> x == 10")                                                                           \
@@ -399,6 +412,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, reachability_is_decided_with_shortest_traces);
     tcase_add_test(tcase, bounds_are_over_states_that_satisfy_the_predicate);
     tcase_add_test(tcase, runs_loop_or_end);
+    tcase_add_test(tcase, cells_of_a_variable_are_kept_together);
     tcase_add_test(tcase, time_may_pass_where_nothing_is_urgent);
     tcase_add_test(tcase, priorities_do_not_let_time_pass);
     tcase_add_test(tcase, urgency_keeps_time_from_passing);

@@ -315,13 +315,28 @@ static bool attempt(struct search *search, bool *is_prepared) {
     return !atomic_load(&search->has_overflowed);
 }
 
+/* The range of a slot takes a value in. Where one cell of a variable keeps a value between steps,
+ * the others soon will. */
+void search_widen(struct search *search, uint32_t slot, int32_t value) {
+    assert(slot < search->network->slot_count);
+    const struct slot *slots = search->network->slots;
+    bool was_transient = search->guesses[slot].is_transient;
+    guess_widen(&search->guesses[slot], &slots[slot], value);
+    for (uint32_t i = 0; was_transient && i < search->network->slot_count; i++) {
+        struct guess *guess = &search->guesses[i];
+        bool is_cell =
+            slots[i].symbol == slots[slot].symbol && slots[i].process == slots[slot].process;
+        if (is_cell && guess->is_transient) guess_widen(guess, &slots[i], slots[i].initial);
+    }
+}
+
 static void widen(struct search *search) {
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         const struct machine *machine = &search->workers[i].expander.machine;
         if (!machine->has_overflowed) continue;
         uint32_t slot = machine->overflow_slot;
         assert(slot < search->network->slot_count);
-        guess_widen(&search->guesses[slot], &search->network->slots[slot], machine->overflow_value);
+        search_widen(search, slot, machine->overflow_value);
     }
 }
 
@@ -411,12 +426,6 @@ bool search_prepare(struct search *search, const struct network *network,
     if (attempt_profile(search, &is_prepared) && is_prepared && search->limit == LIMIT_STATES)
         choose_ranges(search);
     return is_prepared && compile_anew(search);
-}
-
-/* The range of a slot takes a value in. */
-void search_widen(struct search *search, uint32_t slot, int32_t value) {
-    assert(slot < search->network->slot_count);
-    guess_widen(&search->guesses[slot], &search->network->slots[slot], value);
 }
 
 /* As search_prepare, with ranges that were widened. */
