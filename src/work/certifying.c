@@ -1,7 +1,9 @@
 /* See certifying.h. */
 #include "work/certifying.h"
 
+#include "abstract/prepare/ghost.h"
 #include "explore/compare/visible_exchange.h"
+#include "session/spec.h"
 #include "work/limits.h"
 
 /* Uppaal stops at errors, so that what follows from certification does not hold there. */
@@ -31,7 +33,25 @@ static const char *make_visible(struct certifying *certifying) {
     return problem;
 }
 
+/* What an agent sees of a variable that has merged others is what it is in the original, so that
+ * gets the variable, too. */
+static bool add_merges(struct certifying *certifying) {
+    struct session *concrete = certifying->concrete;
+    const struct reported *reported = &certifying->reported;
+    struct spec spec = {0};
+    struct ghost_list ghosts = {0};
+    for (uint32_t i = 0; i < reported->merges.count; i++)
+        if (!spec_add_merge(&spec, concrete, reported->merges.items[i])) return false;
+    if (!spec.merges.count) return true;
+    if (!ghosts_add(&ghosts, concrete->model, concrete->network, spec.merges.items,
+                    spec.merges.count))
+        return false;
+    concrete->network = network_new(&concrete->arena, concrete->model);
+    return concrete->network != NULL;
+}
+
 bool certifying_begin(struct certifying *certifying) {
+    if (certifying->options.observes && !add_merges(certifying)) return false;
     const char *problem = make_visible(certifying);
     if (problem) diag_error(&certifying->abstract->diag, STATUS_USAGE, 0, "%s", problem);
     limits_complete_memory(&certifying->options.search);

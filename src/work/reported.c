@@ -127,6 +127,21 @@ static bool take_exchanges(struct session *abstract, const json_t *list,
     return true;
 }
 
+static bool take_merges(struct session *abstract, const json_t *list, struct reported *reported) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *template = json_string_value(json_object_get(entry, "template"));
+        const char *name = json_string_value(json_object_get(entry, "name"));
+        const char *type = json_string_value(json_object_get(entry, "type"));
+        const char *value = json_string_value(json_object_get(entry, "expression"));
+        if (!name || !type || !value) return false;
+        VEC_PUSH(&abstract->arena, &reported->merges,
+                 arena_printf(&abstract->arena, "%s.%s:%s=%s", template ? template : "", name, type,
+                              value));
+    }
+    return true;
+}
+
 static bool is_of(const json_t *report, const char *key, const struct session *session) {
     char digest[65];
     const char *own = json_string_value(json_object_get(json_object_get(report, key), "sha256"));
@@ -148,6 +163,8 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     if (names && !rename_processes(abstract, names)) return "names processes that are not there";
     if (!take_exchanges(abstract, json_object_get(report, "normalised"), reported))
         return "lacks values that are exchanged";
+    if (!split && !take_merges(abstract, json_object_get(report, "merges"), reported))
+        return "lacks what is merged";
     return ignore_removed(abstract, removed, reported) ? NULL : "lacks the slots that are removed";
 }
 

@@ -17,6 +17,7 @@
 struct reported {
     VEC(const char *) ignored; /* names as for --ignore */
     VEC(struct exchange) exchanges;
+    VEC(const char *) merges; /* as for --merge; none where templates have copies */
 };
 
 /* Adds to it. False (reported to the abstract session) if the file cannot be used. */

@@ -78,6 +78,29 @@ if group observers; then
     run 'sees more' 1 '^Voter sees more of the abstraction$' certify few.xml more.xml --exact --observe
     run 'sees nothing' 0 '^the abstract model declares no observations$' certify \
         "$root/benchmarks/models/asv.xml" "$root/benchmarks/models/asv.xml" --exact --observe
+    # Who sees a merged variable sees what it follows of the original.
+    case=$root/tests/golden/CE4_merged_is_not_observed
+    seen() { # WHAT C OBSERVES — of the abstract model, and a report of that
+        run 'merged' 0 '' "$case/model.xml" --merge 'b:bool=x == y' --may -o b.xml --report b.json
+        python3 - "$1" <<'END'
+import hashlib, json, sys
+text = open('b.xml').read().replace('observe C: nothing', f'observe C: {sys.argv[1]}')
+open('b.xml', 'w').write(text)
+report = json.load(open('b.json'))
+report['output']['sha256'] = hashlib.sha256(text.encode()).hexdigest()
+json.dump(report, open('b.json', 'w'))
+END
+    }
+    seen nothing
+    run 'of merged ones less' 0 '^C sees less of the abstraction, and no more$' certify \
+        "$case/model.xml" b.xml --exact --observe --report b.json
+    expect 'all of them' grep -qx 'D sees less of the abstraction, and no more' out
+    seen b
+    run 'of merged ones more' 1 '^C sees more of the abstraction$' certify "$case/model.xml" b.xml \
+        --exact --observe --report b.json
+    run 'without the report' 5 '^C: not known: it tells states apart by what only' certify \
+        "$case/model.xml" b.xml --exact --observe
+    case=$root/tests/golden/CE1_exact_is_not_about_knowledge
     sed 's|//varabs[^<]*|//varabs: agent X = {Voter}; observe X: 1 / box;|' "$case/model.xml" >bad.xml
     run 'cannot be said' 5 '^X: not known: ' certify bad.xml bad.xml --exact --observe --json bad.json
     expect 'as JSON' fits certify bad.json

@@ -446,6 +446,7 @@ static bool add(struct adder *adder) {
         return fail(adder, STATUS_USAGE, definition->value.begin,
                     "this is no bool as the type says; write it as a condition");
     ghost->symbol = model_add_variable(model, ghost->template, name, type);
+    ghost->symbol->is_ghost = true;
     if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) || !initialise(adder))
         return false;
     find_anchor(ghost);

@@ -15,7 +15,7 @@ struct observed_side {
 };
 
 /* The agent of a name: a process, or one that is declared. */
-static const struct agent *find_agent(struct agents *agents, const char *name) {
+static struct agent *find_agent(struct agents *agents, const char *name) {
     const struct network *network = agents->network;
     for (uint32_t i = 0; i < network->process_count; i++)
         if (!strcmp(network->processes[i].name, name))
@@ -30,11 +30,24 @@ static const struct agent *find_agent(struct agents *agents, const char *name) {
     return NULL;
 }
 
+/* What only follows other variables is not seen by who does not see these. */
+static void drop_ghosts(struct agent *agent, const struct network *network) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < agent->items.count; i++) {
+        const struct observed_item *item = &agent->items.items[i];
+        if (item->kind != OBSERVED_SLOT || !network->slots[item->slot].symbol->is_ghost)
+            agent->items.items[kept++] = *item;
+    }
+    agent->items.count = kept;
+}
+
 static void open_side(struct observed_side *side, struct search *search, struct arena *arena,
                       const char *name) {
     *side = (struct observed_side){.agent = NULL};
     agents_init(&side->agents, arena, search->network);
-    side->agent = find_agent(&side->agents, name);
+    struct agent *agent = find_agent(&side->agents, name);
+    if (agent) drop_ghosts(agent, search->network);
+    side->agent = agent;
     expander_init(&side->expander, search->program);
     if (search->options.max_seconds > 0)
         side->expander.machine.deadline = search->start + search->options.max_seconds;

@@ -244,6 +244,7 @@ struct symbol {
     uint32_t location;               /* SYMBOL_LOCATION: index in the template */
     struct declaration *declaration; /* that holds a variable or typedef, else NULL */
     /* checked */
+    bool is_ghost;        /* a variable that follows others, and that nobody has written */
     bool is_used;         /* by any expression, type or parameter */
     bool is_compile_time; /* its value is known at instantiation (UPPAAL.md section 4) */
     bool has_value;       /* a global scalar constant: value is its value (set by network_new) */
