@@ -73,8 +73,13 @@ static enum status run(struct session *concrete, struct session *abstract,
         struct refines_report report = {&alphabet, &refinement, &refine_options, &concrete->arena,
                                         options->verify.wants_traces};
         const char *json = options->values[OPTION_JSON];
+        struct result_page page = {.kind = "refines",
+                                   .first = page_model_of(concrete, options->input),
+                                   .second = page_model_of(abstract, options->second)};
         status = statuses[refinement.outcome];
-        bool is_written = !json || report_write(report_refines(&report), json, &concrete->diag);
+        bool is_written =
+            !result_is_wanted(options) || result_write(report_refines(&report), json, options, page,
+                                                       &concrete->arena, &concrete->diag);
         FILE *text = text_stream(options, is_written);
         if (text) print_refines(text, &report);
         if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
@@ -92,7 +97,7 @@ static bool open_models(struct session *concrete, struct session *abstract,
     if (is_ready && path) is_ready = actions_read(file, concrete, path);
     return is_ready && actions_build(file, concrete, SIDE_CONCRETE, path) &&
            actions_build(file, abstract, SIDE_ABSTRACT, path) &&
-           output_is_usable(&concrete->diag, options, options->values[OPTION_JSON], "result");
+           results_are_usable(&concrete->diag, options);
 }
 
 /* varabs refines: compares what two models can do by their actions. */

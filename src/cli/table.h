@@ -106,7 +106,7 @@
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
     X(JSON, "--json", "FILE", "ICERSQ", OUTPUT,                                                    \
       "write the result as JSON, too; with - nothing else")                                        \
-    X(HTML, "--html", "FILE", "ACESQ", OUTPUT,                                                     \
+    X(HTML, "--html", "FILE", "ACERSQ", OUTPUT,                                                    \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
     X(MAX_STATES, "--max-states", "N", "CERSQ", LIMITS,                                            \

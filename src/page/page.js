@@ -37,7 +37,7 @@ function section(title, ...children) {
 }
 const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 function verdict(text) {
-    const look = { satisfied: "good", violated: "bad", holds: "good", exact: "good" }[text] || "open";
+    const look = { satisfied: "good", violated: "bad", fails: "bad", holds: "good", exact: "good" }[text] || "open";
     return make("span", { class: `badge ${look}` }, text);
 }
 function values(list, count) {
@@ -260,7 +260,9 @@ function chart(trace, broken) {
     const names = [...new Set(trace.steps.flat().map((participant) => participant.process))];
     const gap = Math.max(120, 9 * Math.max(...names.map((name) => name.length), 8)), row = 44;
     const x = (name) => 60 + gap * names.indexOf(name), height = 60 + row * trace.steps.length;
-    const svg = draw("svg", { class: "chart", width: gap * names.length + 60, height, viewBox: `0 0 ${gap * names.length + 60} ${height}`,
+    const alone = (sender) => sender.channel || `${sender.source} \u2192 ${sender.target}`;
+    const width = Math.max(gap * names.length + 60, ...trace.steps.filter((step) => step.length === 1).map(([sender]) => x(sender.process) + 20 + 8 * alone(sender).length));
+    const svg = draw("svg", { class: "chart", width, height, viewBox: `0 0 ${width} ${height}`,
         role: "img", "aria-label": "message sequence chart", "font-size": 12, "font-family": "sans-serif", fill: "#222222" });
     for (const name of names) {
         svg.append(draw("line", { x1: x(name), y1: 32, x2: x(name), y2: height - 8, stroke: "#999999" }),
@@ -271,7 +273,7 @@ function chart(trace, broken) {
         svg.append(draw("text", { x: 4, y: y + 4, fill: "#777777" }, `${i + 1}`));
         if (step.length === 1)
             svg.append(draw("circle", { cx: x(sender.process), cy: y, r: 5, fill: colour }),
-                draw("text", { x: x(sender.process) + 9, y: y + 4 }, sender.channel || `${sender.source} \u2192 ${sender.target}`));
+                draw("text", { x: x(sender.process) + 9, y: y + 4 }, alone(sender)));
         for (const receiver of step.slice(1)) {
             const from = x(sender.process), to = x(receiver.process), side = to > from ? -8 : 8;
             svg.append(draw("line", { x1: from, y1: y, x2: to, y2: y, stroke: colour, "stroke-width": 1.5 }),
@@ -281,25 +283,15 @@ function chart(trace, broken) {
     });
     return svg;
 }
-function run(title, trace, drawing, processes, broken) {
+// What goes through the states 0 to last: buttons, a slider and keys; show(at) may say more about a state.
+function stepper(title, last, show, ...more) {
     let at = 0;
-    const last = trace.states.length - 1;
-    const label = make("strong", {}), what = make("div", {}), frame = make("div", {}), chosen = make("div", {});
+    const label = make("strong", { "aria-live": "polite" });
     const slider = make("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "state of the run", input: () => go(+slider.value) });
-    function take() {
-        frame.replaceChildren(drawing.frame);
-        drawing.choose = (part) => chosen.replaceChildren(...describe(part, true));
-        go(at);
-    }
     function go(to) {
         at = Math.min(last, Math.max(0, to));
         slider.value = at;
-        const next = trace.steps[at], isBroken = at === broken;
-        label.textContent = `state ${at} of ${last}${trace.loop !== null && at === trace.loop ? ", where the loop begins" : ""}`;
-        what.replaceChildren(stateTable(trace.states[at], trace.states[at - 1]),
-            make("p", {}, next ? (isBroken ? make("span", { class: "bad" }, "the original cannot take this step: ") : "next: ") : trace.loop !== null ? `then again from state ${trace.loop}` : "the run ends here",
-                next ? next.map((participant) => make("div", { class: "code" }, stepText(participant))) : null));
-        if (drawing) mark(drawing, processes, trace.states[at], next);
+        label.textContent = `state ${at} of ${last}${show(at) || ""}`;
     }
     const box = make("div", { class: "run", tabindex: "0", role: "group", "aria-label": `${title}; left and right arrow go through it`, keydown: (event) => {
         if (event.target.closest("svg") || event.target === slider) return;
@@ -308,14 +300,72 @@ function run(title, trace, drawing, processes, broken) {
         event.preventDefault();
         go(at + acts[event.key]);
     } }, make("h3", {}, title),
-    make("div", { class: "bar" }, button("\u25c0", "one step back", () => go(at - 1)), button("\u25b6", "one step on", () => go(at + 1)), slider, label,
-        drawing ? make("button", { type: "button", click: take }, "show it on the drawing") : null),
-    make("div", { class: "split" }, frame, make("div", { class: "details" }, what, chosen)), make("div", { class: "scroll" }, chart(trace, broken)));
+    make("div", { class: "bar" }, button("\u25c0", "one step back", () => go(at - 1)), button("\u25b6", "one step on", () => go(at + 1)), slider, label, more));
+    return { box, go, again: () => go(at) };
+}
+const stepLines = (step) => step.map((participant) => make("div", { class: "code" }, stepText(participant)));
+function run(title, trace, drawing, processes, broken) {
+    const what = make("div", {}), frame = make("div", {}), chosen = make("div", {});
+    const steps = stepper(title, trace.states.length - 1, (at) => {
+        const next = trace.steps[at], goesBack = typeof trace.loop === "number";
+        what.replaceChildren(stateTable(trace.states[at], trace.states[at - 1]),
+            make("p", {}, next ? (at === broken ? make("span", { class: "bad" }, `${trace.blocked || "the original cannot take this step"}: `) : "next: ") : goesBack ? `then again from state ${trace.loop}` : "the run ends here",
+                next && trace.actions ? code(trace.actions[at] ?? "a hidden step") : null, next ? stepLines(next) : null));
+        if (drawing) mark(drawing, processes, trace.states[at], next);
+        return goesBack && at === trace.loop ? ", where the loop begins" : "";
+    }, drawing ? make("button", { type: "button", click: take }, "show it on the drawing") : null);
+    function take() {
+        frame.replaceChildren(drawing.frame);
+        drawing.choose = (part) => chosen.replaceChildren(...describe(part, true));
+        steps.again();
+    }
+    steps.box.append(make("div", { class: "split" }, frame, make("div", { class: "details" }, what, chosen)), make("div", { class: "scroll" }, chart(trace, broken)));
     if (drawing && !drawing.isTaken) {
         drawing.isTaken = true;
         take();
-    } else go(0);
-    return box;
+    } else steps.again();
+    return steps.box;
+}
+// Two models side by side. A side has a drawing with its name, states, steps, and what says(at) adds; a state
+// may be missing, and so may its values.
+function duel(title, sides) {
+    const columns = sides.map((side) => ({ ...side, what: make("div", { class: "details" }), frame: make("div", {}), drawing: drawings.get(side.model), processes: about[`${side.model}_processes`] }));
+    const steps = stepper(title, Math.max(...sides.map((side) => side.states.length)) - 1, (at) => columns.forEach((side) => {
+        const state = side.states[at], step = side.steps[at], words = side.says(at);
+        side.what.replaceChildren(...state ? [stateTable(state, side.states[at - 1])] : [],
+            make("p", {}, words ? make("span", { class: "bad" }, words) : step?.length ? "next: " : "", step ? stepLines(step) : null));
+        if (state) mark(side.drawing, side.processes, state, step);
+        else unmark(side.drawing);
+    }), make("button", { type: "button", click: take }, "show it on the drawings"));
+    function take() {
+        for (const side of columns) {
+            side.frame.replaceChildren(side.drawing.frame);
+            side.drawing.isTaken = true;
+            side.drawing.choose = () => {};
+        }
+        steps.again();
+    }
+    steps.box.append(make("div", { class: "pair" }, columns.map((side) => make("div", {}, make("h4", {}, side.name), side.frame, side.what))));
+    take();
+    return steps.box;
+}
+// The run of an abstraction, beside what the original, which has no step `broken`, can do of it.
+function brokenRun(title, trace, broken) {
+    const follows = broken === null ? 0 : broken + 1;
+    return duel(title, [
+        { name: about.first, model: "first", states: trace.states, steps: trace.steps, says: (at) => at === broken ? "the step that the original cannot take: " : "" },
+        { name: `the original, ${about.second}`, model: "second", states: trace.states.slice(0, follows).map((state) => ({ locations: state.locations, values: {} })), steps: [],
+          says: (at) => at < broken ? "" : at === broken ? "no step here that looks like that" : "the original does not come here" }]);
+}
+// Two runs of certify, pair by pair; what is in the end is one more step of one side.
+function pairs(title, runs, unmatched, says) {
+    return duel(title, ["concrete", "abstract"].map((name, i) => {
+        const states = runs.states.map((pair) => pair[name]), steps = runs.steps.map((pair) => pair[name]);
+        const moves = unmatched?.mover === name && unmatched.step.length > 0;
+        if (moves) states.push(unmatched.state), steps.push(unmatched.step);
+        return { name: `${name}: ${about[i ? "second" : "first"]}`, model: i ? "second" : "first", states, steps,
+                 says: (at) => at + 1 < runs.states.length ? "" : at === runs.states.length ? (moves ? "" : "this model does not come here") : says(name) };
+    }));
 }
 
 // ---- the kinds of results ----
@@ -381,8 +431,10 @@ function check() {
     if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
     else section("Runs", runs.map((query) => {
         const original = query.original, broken = original?.outcome === "spurious" ? original.step : undefined;
+        const isPair = broken !== undefined && !drawings.get("second").isTaken;
         return [make("p", {}, code(query.formula), " ", verdict(query.verdict)),
-            run(query.trace.kind, query.trace, drawings.get("first"), about.first_processes, broken),
+            isPair ? brokenRun(query.trace.kind, query.trace, broken) : null,
+            isPair ? make("div", { class: "scroll" }, chart(query.trace, broken)) : run(query.trace.kind, query.trace, drawings.get("first"), about.first_processes, broken),
             broken !== undefined ? make("p", { class: "bad" }, `This run is spurious: the original cannot take step ${broken === null ? "" : broken + 1}`,
                 original.depends_on?.length ? `, as that depends on ${original.depends_on.join(", ")}` : "", ".") : null,
             original?.trace ? run("the run of the original", original.trace, drawings.get("second"), about.second_processes) : null];
@@ -390,11 +442,44 @@ function check() {
     if (runs.length && drawings.has("second") && !drawings.get("second").isTaken) section("The original", viewer(["second"]));
 }
 function certify() {
-    header(`${about.first} and ${about.second}: certify`, verdict(result.holds ? "holds" : result.holds === false ? "violated" : "not decided"));
+    header(`${about.first} and ${about.second}: certify`, verdict(result.holds ? "holds" : result.holds === false ? "fails" : "not decided"));
     section("Figures", table(["model", "states and steps"], [[about.first, figures(result.concrete)], [about.second, figures(result.abstract)]]),
         make("p", {}, "compared: ", code(result.compared.join(", ") || "locations only")));
-    if (result.counterexample) section("Counterexample", make("pre", {}, JSON.stringify(result.counterexample, null, 1)));
-    section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
+    const counter = result.counterexample, unmatched = counter?.unmatched, passing = result.time?.counterexample;
+    if (counter) section("Counterexample", pairs("a step that the other model cannot follow", counter, unmatched, (name) =>
+        !unmatched ? "the initial states do not look the same" :
+        name !== unmatched.mover ? `${unmatched.error ? `${unmatched.error.message}, ${unmatched.error.position}; ` : ""}${plural(unmatched.choices, "step")} possible here, none to a state that looks like that` :
+        unmatched.step.length ? "cannot be followed: " : "the run may end here"));
+    if (passing) section("Where time may pass", pairs("a place where time may pass for ever in one model only", passing, null, (name) =>
+        name === passing.passes ? "time may pass for ever here" : "it may not here"));
+    section("Drawings", viewer(counter || passing ? ["changes"] : ["changes", "first", "second"]));
+}
+function refinesWords(counter) {
+    const list = (labels) => labels?.length ? labels.join(", ") : "nothing";
+    const offers = `The abstract model offers: ${list(counter.offered)}.`;
+    if (counter.kind === "unfair") return `The run takes ${counter.constraint.name} no more, which is possible in the abstract model (from state ${counter.enabled_at} on). ${offers}`;
+    if (counter.kind === "blocked") return `The abstract model cannot do the last action. ${offers}`;
+    return `The concrete model offers only: ${list(counter.left)}. ${offers}`;
+}
+function refines() {
+    header(`${about.first} and ${about.second}: refines`, make("span", { class: `badge ${result.refines ? "good" : result.refines === false ? "bad" : "open"}` },
+        result.refines ? "refines" : result.refines === false ? "does not refine" : "not decided"));
+    const counter = result.counterexample;
+    if (counter) {
+        const trace = { states: counter.states, steps: counter.steps.map((step) => step.participants), actions: counter.steps.map((step) => step.action), loop: counter.loop, blocked: "the abstract model cannot do" };
+        section("Counterexample", make("p", { class: "bad" }, refinesWords(counter)),
+            run("the run of the concrete model", trace, drawings.get("first"), about.first_processes, counter.kind === "blocked" ? trace.steps.length - 1 : undefined));
+        section("The abstract model there", viewer(["second"]), counter.abstract_states.map((state, i) => [i ? make("p", {}, "or") : null, stateTable(state)]));
+        if (counter.abstract_states.length) mark(drawings.get("second"), about.second_processes, counter.abstract_states[0]);
+    }
+    const source = (side) => side ? code(side.channel || `@${side.tag}`) : "-";
+    section("Actions", table(["action", "in the concrete model", "in the abstract model"], result.visible.map((action) => [code(action.name), source(action.concrete), source(action.abstract)])),
+        result.hidden.length ? make("p", {}, "hidden: ", code(result.hidden.map((entry) => entry.channel).join(", "))) : null);
+    const fair = ["concrete", "abstract"].flatMap((side) => result.fairness[side].map((entry) => [side, `${entry.kind}ly fair`, code(entry.name), entry.verdict ? verdict(entry.verdict) : ""]));
+    if (fair.length) section("Fairness", table(["model", "", "what", ""], fair));
+    section("Figures", table(["model", "states", "transitions"], [[about.first, result.concrete.states, result.concrete.transitions], [about.second, result.abstract.states, result.abstract.transitions],
+        ["both side by side", result.product.nodes, result.product.transitions]]));
+    if (!counter) section("Drawings", viewer(["first", "second"]));
 }
 function roundRow(round, number) {
     const side = (part) => part ? [part.verdict ? verdict(part.verdict) : "", ` ${part.states ?? ""} states`, part.carries_over ? ", carries over" : "",
@@ -421,5 +506,5 @@ function suggest() {
 }
 
 readDrawings();
-({ abstraction, check, certify, decide, suggest })[about.kind]();
+({ abstraction, check, certify, decide, refines, suggest })[about.kind]();
 main.append(make("details", {}, make("summary", {}, "The result as JSON"), make("pre", {}, JSON.stringify(result, null, 1))));

@@ -12,6 +12,7 @@ from browser import PROGRAM, Browser
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VARABS = os.path.abspath(os.environ["VARABS"])
 ASV = os.path.join(ROOT, "benchmarks/models/asv.xml")
+TOWER = os.path.join(ROOT, "benchmarks/agents/tower.py")
 POSTAL = os.path.join(ROOT, "benchmarks/models/postal_3_2.xml")
 VARYING = ("seconds", "peak_bytes", "bytes_per_state", "jobs", "timing", "query_seconds")
 NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
@@ -22,6 +23,10 @@ NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
 <system>system P;</system>
 <queries><query><formula>A[] P.here &amp;&amp; x &lt; 1 /* &lt;/script&gt;&lt;b id="injected"&gt; */</formula>
 <comment/></query></queries></nta>""".replace("x + 1 /* ", "x + 1")
+# Where time may pass for ever or, with a mark, may not.
+TIME = """<nta><declaration/><template><name>P</name><location id="a"><name>here</name>MARK</location>
+<init ref="a"/><transition><source ref="a"/><target ref="a"/></transition></template>
+<system>system P;</system></nta>"""
 # Name of a page, its kind, status, where its JSON is asked for, arguments.
 PAGES = [
     ("may", "abstraction", 0, "--report", [ASV, "--remove", "mem_vt", "--may", "-o", "may.xml"]),
@@ -43,6 +48,11 @@ PAGES = [
     ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
     ("certify", "certify", 0, "--json", ["certify", ASV, "may.xml", "--may"]),
     ("fails", "certify", 1, "--json", ["certify", ASV, "may.xml", "--must"]),
+    ("refines", "refines", 1, "--json", ["refines", "agent.xml", "spec.xml"]),
+    ("unfair", "refines", 1, "--json", ["refines", "guarded.xml", "spec.xml", "--strong", "@r1,@r2",
+                                        "--abstract-weak", "clean,move"]),
+    ("refined", "refines", 0, "--json", ["refines", "spec.xml", "spec.xml", "--model", "failures"]),
+    ("time", "certify", 0, "--json", ["certify", "plain.xml", "urgent.xml", "--may"]),
     ("nasty", "check", 1, "--json", ["check", "nasty.xml", "--trace"]),
     ("nasty-may", "abstraction", 0, "--report", ["nasty.xml", "--remove", "x", "--may", "-o",
                                                  "nasty.may.xml"]),
@@ -96,6 +106,12 @@ def make_pages():
     with open("nasty.xml", "w", encoding="utf-8") as file:
         file.write(NASTY)
     varabs(ASV, "--remove", "sh_vt", "--may", "-o", "coarse.xml")
+    for kind, *more, path in (("mspec", "spec.xml"), ("mimpl", "guarded.xml"),
+                              ("mimpl", "--unguarded", "agent.xml")):
+        subprocess.run([sys.executable, TOWER, "3", kind, *more, "-o", path], check=True)
+    for name, mark in (("plain.xml", ""), ("urgent.xml", "<urgent/>")):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(TIME.replace("MARK", mark))
     for name, kind, status, option, words in PAGES:
         done = varabs(*words, option, f"{name}.json", "--html", f"{name}.html")
         if done.returncode != status:
@@ -206,6 +222,50 @@ def use_run(browser, name, last):
         "document.querySelectorAll('.run svg.chart').length") else "there is none")
 
 
+def use_duel(browser, name, last, words):
+    """Two models side by side: the keys go through both, and the words stand at the end."""
+    browser.open(f"{name}.html")
+    expect(f"{name}: the run gets the focus", None if focus(browser, ".run") else "it does not")
+    expect(f"{name}: two drawings", None if browser.value(
+        "document.querySelectorAll('.pair .drawing svg').length") == 2 else "not two")
+    columns = "[...document.querySelectorAll('.pair > div')].map((d) => d.innerText)"
+    begin = browser.value(columns)
+    expect(f"{name}: locations are marked in both", None if browser.value(
+        "[...document.querySelectorAll('.pair .drawing')].every((d) => d.querySelector('.now'))")
+        else "not in both")
+    browser.press("End")
+    text = browser.value("document.querySelector('.run strong').textContent")
+    expect(f"{name}: End", None if text.startswith(f"state {last} of {last}") else text)
+    for _ in range(last):
+        browser.press("ArrowLeft")
+    expect(f"{name}: and back", None if browser.value(columns) == begin else browser.value(columns))
+    seen = list(begin)
+    for _ in range(last):
+        browser.press("ArrowRight")
+        seen += browser.value(columns)
+    for word in words:
+        expect(f"{name}: {word}", None if any(word in text for text in seen) else seen)
+
+
+def use_refines(browser):
+    browser.open("refines.html")
+    words = browser.value("main.innerText")
+    for word in ("does not refine", "cannot do the last action", "offers: clean"):
+        expect(f"refines: {word}", None if word in words else words)
+    focus(browser, ".run")
+    browser.press("End")
+    browser.press("ArrowLeft")
+    text = browser.value("document.querySelector('.run .details').innerText")
+    for word in ("the abstract model cannot do", "move(3,2,0)"):
+        expect(f"refines: {word}", None if word in text else text)
+    expect("refines: where the abstract model is", None if browser.value(
+        "document.querySelectorAll('#the-abstract-model-there .now').length") == 1 else "not marked")
+    browser.open("unfair.html")
+    words = browser.value("main.innerText")
+    expect("a run that is not fair", None if "takes clean no more" in words else words)
+    expect("violated fairness", None if "weakly fair" in words else words)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -221,6 +281,11 @@ def main():
                 use_run(browser, "check", 2)
                 use_run(browser, "real", 2)
                 use_run(browser, "nasty", 1)
+                use_duel(browser, "spurious", 2, ["the original cannot take", "does not come here"])
+                use_duel(browser, "fails", 2, ["cannot be followed", "this model does not come here",
+                                               "none to a state that looks like that"])
+                use_duel(browser, "time", 0, ["time may pass for ever here", "it may not here"])
+                use_refines(browser)
                 browser.open("spurious.html")
                 words = browser.value("main.innerText")
                 expect("a spurious run says so", None if "cannot take step 2" in words else words)
