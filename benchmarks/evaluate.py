@@ -6,7 +6,8 @@ known of the answers: schemas/family.schema.json; families/ has some. Every mode
 varabs and explored by `varabs check` (and by verifyta, where it is on the PATH or VERIFYTA names it).
 Results are written to DIR/NAME: results.json (schemas/evaluation.schema.json), .csv and .md, plots
 (.svg), and index.html, a page that has all of it. What is done is kept in DIR/NAME/store: a run that
-was ended goes on where it was. Status 1: a count or verdict differs from what is known, or something
+was ended goes on where it was. --snakemake writes a workflow instead, with one job for each cell, for one
+machine or many that share DIR; its results are the same. Status 1: a count or verdict differs from what is known, or something
 failed. Environment: VARABS, VERIFYTA.
 """
 
@@ -19,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import measure  # noqa: E402
-from evaluation import page, results, runner  # noqa: E402
+from evaluation import page, results, runner, workflow  # noqa: E402
 from evaluation.family import Bad, Family  # noqa: E402
 
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -60,12 +61,23 @@ def parse():
     parser.add_argument("--memory", type=size, metavar="SIZE",
                         help="for all that runs at a time (80%% of what is available)")
     parser.add_argument("--cores", type=int, choices=range(1, 257), metavar="N",
-                        default=len(os.sched_getaffinity(0)), help="all of them by default")
+                        help="all of them by default")
     parser.add_argument("--out", default="build/evaluation", metavar="DIR",
                         help="where results go (build/evaluation)")
+    parser.add_argument("--snakemake", metavar="FILE",
+                        help="write a workflow for Snakemake; --cores and --memory are those of each"
+                        " job then (1 core, 80%% of the memory for each)")
+    parser.add_argument("--abstraction", metavar="NAME",
+                        help="do only this one and write no results, as jobs of a workflow do")
     parser.add_argument("--readme", metavar="FILE",
                         help="write the tables between <!-- NAME:begin --> and <!-- NAME:end -->")
-    return parser.parse_args()
+    options = parser.parse_args()
+    cores = len(os.sched_getaffinity(0))
+    options.cores = options.cores or (1 if options.snakemake else cores)
+    if not options.memory:
+        options.memory = int(measure.system_memory("MemAvailable") * 0.8) or 1 << 30
+        options.memory //= -(-cores // options.cores) if options.snakemake else 1
+    return options
 
 
 def evaluate(path, options, tools, limits):
@@ -73,8 +85,13 @@ def evaluate(path, options, tools, limits):
     family = Family(path)
     points = family.selection(options.cells, options.where)
     folder = os.path.join(options.out, family.name)
-    run = runner.Runner(family, points, tools, limits, folder)
+    family.demand(options.abstraction in (None, *family.abstractions),
+                  f"there is no abstraction '{options.abstraction}'")
+    chosen = [options.abstraction] if options.abstraction else None
+    run = runner.Runner(family, points, tools, limits, folder, chosen)
     run.run()
+    if chosen:
+        return True
     result = results.gather(run, tools, limits, measure.machine())
     files = {"results.json": results.as_json(result), "results.csv": results.as_csv(family, result),
              "results.md": results.as_markdown(family, result),
@@ -97,10 +114,13 @@ def main():
     options = parse()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
-    memory = options.memory or int(measure.system_memory("MemAvailable") * 0.8) or 1 << 30
-    limits = runner.Limits(options.timeout, memory, options.cores, options.largest)
+    limits = runner.Limits(options.timeout, options.memory, options.cores, options.largest)
     try:
         tools = runner.Tools()
+        if options.snakemake:
+            families = [Family(path) for path in options.families]
+            measure.write(options.snakemake, workflow.text(families, options, tools))
+            return 0
         if not tools.verifyta:
             print("no verifyta on the PATH: explored by varabs alone")
         is_right = [evaluate(path, options, tools, limits) for path in options.families]

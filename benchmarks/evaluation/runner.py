@@ -212,10 +212,12 @@ def formulas_of(family, point, text):
 
 
 class Runner:
-    """Does everything for the points of a family; cells() gives the results."""
+    """Does everything for the points of a family, or only some abstractions of it."""
 
-    def __init__(self, family, points, tools, limits, folder):
+    def __init__(self, family, points, tools, limits, folder, chosen=None):
         self.family, self.points, self.tools, self.limits = family, points, tools, limits
+        self.chosen = {name: row for name, row in family.abstractions.items()
+                       if chosen is None or name in chosen}
         self.folder = os.path.abspath(folder)
         self.models = os.path.join(self.folder, "models")
         os.makedirs(self.models, exist_ok=True)
@@ -234,8 +236,11 @@ class Runner:
             self.verify()
 
     def write(self, path, data):
-        with open(path, "wb") as file:
+        """Complete or not at all: others may be reading what is there."""
+        descriptor, own = tempfile.mkstemp(dir=self.models, suffix=".tmp")
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
+        os.replace(own, path)
         return path
 
     def generate(self):
@@ -245,7 +250,7 @@ class Runner:
             text = family.generate(family.data["generator"], point)
             self.queries[point] = formulas_of(family, point, text)
             self.inputs[point] = self.write(self.path(point, "input"), text)
-            for name, row in family.abstractions.items():
+            for name, row in self.chosen.items():
                 if "spec" in row:
                     self.specs[point, name] = self.write(self.path(point, name, ".spec.json"),
                                                          family.generate(row["spec"], point))
@@ -270,7 +275,7 @@ class Runner:
     def make_abstract(self):
         tasks = {}
         for point in self.points:
-            for name, row in self.family.abstractions.items():
+            for name, row in self.chosen.items():
                 words = [self.family.fill(word, point) for word in row["arguments"]]
                 spec = self.specs.get((point, name))
                 key = "abstract-" + digest(FORMAT, self.tools.sha256, words,

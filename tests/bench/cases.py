@@ -281,6 +281,37 @@ class Resumed(Case):
         self.run_it(self.tiny(), VARABS=varabs)
         self.assertGreater(len(calls()), 2 * runner.ROUNDS, "another program, other figures")
 
+    def test_workflow(self):
+        """Jobs of Snakemake, some of which were ended, come to the results of a run."""
+        snakemake = shutil.which("snakemake")
+        if not snakemake:
+            self.skipTest("there is no snakemake")
+        path, flow = self.tiny(), os.path.join(self.folder, "flow")
+        self.run_it(path, "--cells", "all")
+        expected, store = self.cells(), os.path.join(self.out, "store")
+        shutil.rmtree(self.out)
+        self.run_it(path, "--cells", "all", "--memory", "1G", "--snakemake", flow)
+        words = [snakemake, "--snakefile", flow, "--cores", "2", "--rerun-incomplete", "--nolock"]
+        with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, start_new_session=True) as process:
+            while len(glob.glob(store + "/*.json")) < 3 and process.poll() is None:
+                time.sleep(0.01)
+            os.killpg(process.pid, signal.SIGKILL)
+        done = {(file, os.stat(file).st_mtime_ns) for file in glob.glob(store + "/*.json")}
+        self.assertGreater(len(done), 2)
+        run = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=300,
+                             check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLessEqual(done, {(file, os.stat(file).st_mtime_ns)
+                                    for file in glob.glob(store + "/*.json")})
+        figures = ("states", "transitions", "deadlocks", "status", "exact", "edges_after")
+        for key, cell in self.cells().items():
+            for figure in figures:
+                self.assertEqual(cell.get(figure), expected[key].get(figure), (key, figure))
+            self.assertEqual([query["verdict"] for query in cell["queries"]],
+                             [query["verdict"] for query in expected[key]["queries"]])
+        self.assertEqual(len(self.cells()), len(expected))
+
     def test_killed_at_several_moments(self):
         """What is stored is complete; what was done is not done again."""
         varabs, calls = self.logging_varabs()
