@@ -155,8 +155,11 @@ static uint32_t take_keys(struct linker *linker) {
         linker->keys = heap_resize(linker->keys, linker->capacity, sizeof *linker->keys);
     }
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t *state = expander_state(expander, i);
-        uint32_t node = store_find(store, state, store_hash(store, state));
+        linker->keys[i] = store_hash(store, expander_state(expander, i));
+        store_prefetch(store, linker->keys[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = store_find(store, expander_state(expander, i), linker->keys[i]);
         assert(node != STORE_FULL);
         linker->keys[i] = (uint64_t)linker->graph->classes[node] << 32 | node;
     }

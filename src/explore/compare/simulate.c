@@ -7,7 +7,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK = 1 << 12, FIRST_CAPACITY = 1 << 10, MAX_CHOICES = INT32_MAX };
+enum {
+    TICK = 1 << 12,
+    FIRST_CAPACITY = 1 << 10,
+    LINE = 1 << 2, /* entries of the table that are looked at together */
+    MAX_CHOICES = INT32_MAX
+};
 #define NONE UINT32_MAX
 
 /* Memory */
@@ -27,28 +32,46 @@ static void *grow(struct simulation *simulation, void *items, uint32_t *capacity
     return memory;
 }
 
-/* Pairs by their nodes */
+/* Pairs by their nodes: those of a concrete node are where the nodes with numbers near it have
+ * theirs, as long as there is room, for pairs come up in that order. */
+
+static uint32_t line_of(const struct simulation *simulation, const uint32_t *nodes) {
+    uint64_t lines = simulation->table_size / LINE;
+    uint64_t line = nodes[0] * lines / simulation->graphs[SIDE_CONCRETE].count;
+    assert(line < lines);
+    return (uint32_t)line * LINE;
+}
 
 static uint32_t hash_nodes(const struct simulation *simulation, const uint32_t *nodes) {
     uint64_t hash = store_mix((uint64_t)nodes[0] << 32 | nodes[1]);
     return (uint32_t)hash & (simulation->table_size - 1);
 }
 
-/* The entry of a pair, or the free one where it belongs. */
+/* Whether the entry is free or that of the pair. */
+static bool is_entry_of(const struct simulation *simulation, uint32_t entry,
+                        const uint32_t *nodes) {
+    if (!entry) return true;
+    const uint32_t *found = simulation->pairs[entry - 1].nodes;
+    return found[0] == nodes[0] && found[1] == nodes[1];
+}
+
+/* The entry of a pair, or the free one where it belongs. None becomes free again, so that a line
+ * that was full stays so. */
 static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *nodes) {
     assert(simulation->pair_count < simulation->table_size); /* some entry is free */
+    uint32_t *line = simulation->table + line_of(simulation, nodes);
+    for (uint32_t i = 0; i < LINE; i++)
+        if (is_entry_of(simulation, line[i], nodes)) return &line[i];
     uint32_t at = hash_nodes(simulation, nodes);
-    for (;; at = (at + 1) & (simulation->table_size - 1)) {
-        uint32_t *entry = &simulation->table[at];
-        if (!*entry) return entry;
-        const uint32_t *found = simulation->pairs[*entry - 1].nodes;
-        if (found[0] == nodes[0] && found[1] == nodes[1]) return entry;
-    }
+    while (!is_entry_of(simulation, simulation->table[at], nodes))
+        at = (at + 1) & (simulation->table_size - 1);
+    return &simulation->table[at];
 }
 
 static bool grow_table(struct simulation *simulation) {
     uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
-    if (size < old) {
+    while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
+    if (size < old || !size) {
         simulation->allowance->limit = LIMIT_MEMORY;
         return false;
     }
