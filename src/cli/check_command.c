@@ -135,7 +135,12 @@ int command_check(const struct options *options) {
                     results_are_usable(&session.diag, options) &&
                     session_build_for(&session, options->queries, options->query_count) &&
                     checking_begin(&session, &verify, is_uppaal);
-    if (is_ready) status = check(&session, has_original ? &original : NULL, options, verify);
+    struct fair_names *fair = &verify.fair;
+    if (is_ready) {
+        fair->weak = options_names(options, LIST_WEAK, &session.arena, &fair->weak_count);
+        fair->strong = options_names(options, LIST_STRONG, &session.arena, &fair->strong_count);
+        status = check(&session, has_original ? &original : NULL, options, verify);
+    }
     int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
     int of_session = end_session(&session);
     int worst = of_original > of_session ? of_original : of_session;

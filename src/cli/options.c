@@ -326,6 +326,11 @@ static bool check_command(struct options *options) {
     if (options->command == COMMAND_CHECK && options->removal_count &&
         !options->values[OPTION_CONCRETIZE])
         return usage(options->command, "%s", "--ignore goes with --concretize");
+    bool is_fair = options->values[OPTION_WEAK] || options->values[OPTION_STRONG];
+    if (options->values[OPTION_CONCRETIZE] && is_fair)
+        return usage(options->command, "%s",
+                     "--concretize goes without --weak and --strong: a run that is fair in an "
+                     "abstraction need not be fair in the original");
     if (options->verify.engine == ENGINE_SYMBOLIC && options->values[OPTION_MAX_STATES])
         return usage(options->command, "%s",
                      "--max-states is not for --engine symbolic, which does not count on its way; "

@@ -62,11 +62,11 @@
     X(MODEL, "--model", "traces|failures", "R", COMPARE,                                           \
       "compare the sequences of actions (traces, the default), or besides what is refused after "  \
       "each (failures)")                                                                           \
-    X(WEAK, "--weak", "NAME[,NAME...]", "R", FAIR,                                                 \
+    X(WEAK, "--weak", "NAME[,NAME...]", "CR", FAIR,                                                \
       "steps that are taken again and again if they are possible for ever: of a process, over a "  \
       "channel or with a tag (@name: only a tag), or of each process for itself (*); may be "      \
       "repeated")                                                                                  \
-    X(STRONG, "--strong", "NAME[,NAME...]", "R", FAIR,                                             \
+    X(STRONG, "--strong", "NAME[,NAME...]", "CR", FAIR,                                            \
       "the same if they are possible again and again")                                             \
     X(ABSTRACT_WEAK, "--abstract-weak", "NAME[,NAME...]", "R", FAIR,                               \
       "steps of the abstract model that fair runs of the concrete one have to be weakly fair to; " \

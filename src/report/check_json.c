@@ -168,6 +168,18 @@ static json_t *error_entry(const struct check_report *report) {
     return entry;
 }
 
+static json_t *fairness_entries(const struct verification *verification) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < verification->fair.list.count; i++) {
+        const struct fair_constraint *constraint = &verification->fair.list.items[i];
+        json_t *entry = json_object();
+        set(entry, "name", text(constraint->name));
+        set(entry, "kind", text(constraint->is_strong ? "strong" : "weak"));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 /* Owned by the caller. */
 json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
@@ -191,5 +203,6 @@ json_t *report_check(const struct check_report *report) {
     for (uint32_t i = 0; i < verification->answer_count; i++)
         json_array_append_new(queries, query_entry(report, &verification->answers[i]));
     set(object, "queries", queries);
+    if (verification->fair.list.count) set(object, "fairness", fairness_entries(verification));
     return object;
 }

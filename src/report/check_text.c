@@ -239,9 +239,14 @@ static void print_figures(FILE *file, const struct verification *verification) {
 /* The same for people. */
 void print_check(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
-    fprintf(file, "%s: queries %u, semantics %s\n\n", report->network->model->document->source.name,
+    const struct fair_constraints *fair = &verification->fair;
+    fprintf(file, "%s: queries %u, semantics %s", report->network->model->document->source.name,
             verification->answer_count,
             report->semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal");
+    for (uint32_t i = 0; i < fair->list.count; i++)
+        fprintf(file, "%s%s (%s)", i ? ", " : ", fair to ", fair->list.items[i].name,
+                fair->list.items[i].is_strong ? "strong" : "weak");
+    fputs("\n\n", file);
     print_answers(file, report);
     print_figures(file, verification);
     if (report->shows_traces) print_traces(file, report);

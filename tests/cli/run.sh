@@ -555,6 +555,8 @@ fi
 . "$root/tests/cli/certify.sh"
 # shellcheck source=tests/cli/refines.sh
 . "$root/tests/cli/refines.sh"
+# shellcheck source=tests/cli/fairness.sh
+. "$root/tests/cli/fairness.sh"
 # shellcheck source=tests/cli/guarantee.sh
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh

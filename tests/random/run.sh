@@ -70,6 +70,7 @@ compare nested "$(seeds 1 10)"
 compare strategies "$(seeds 1 15)"
 compare strategy_claims "$(seeds 1 40)"
 compare refinement "$(seeds 1 40)"
+compare fairness "$(seeds 1 30)"
 compare engines "$(seeds 1 8)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

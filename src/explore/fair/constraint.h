@@ -15,7 +15,7 @@
 
 #include "explore/space/program.h"
 
-enum { FAIR_MAX = 64 }; /* constraints together: bits of a set */
+enum { FAIR_MAX = 63 }; /* constraints together: bits of a set, and one for who asks */
 
 /* As users write them: a process, all of a set of processes each for itself, a channel and a tag
  * of the name, `@tag`, or `*` for every process for itself. */

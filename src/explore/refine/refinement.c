@@ -39,7 +39,9 @@ static bool resolve_fairness(const struct refiner *refiner) {
             refiner->options->model == REFINE_FAILURES)
             problem = "fairness is about traces; leave out --model failures";
         if (!problem && side && constraints[0].list.count + constraints[1].list.count > FAIR_MAX)
-            problem = "fairness to more than 64 processes, channels and tags together";
+            problem = arena_printf(refiner->arena,
+                                   "fairness to %u processes, channels and tags, but at most %d",
+                                   constraints[0].list.count + constraints[1].list.count, FAIR_MAX);
         if (!problem) continue;
         diag_error(network->model->diag, STATUS_USAGE, 0, "%s", problem);
         return false;

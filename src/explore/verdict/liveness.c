@@ -1,5 +1,5 @@
 /* Runs that stay inside a predicate: cycles, deadlocks, idling. */
-#include "explore/verdict/liveness.h"
+#include "explore/verdict/liveness_internal.h"
 
 #include "base/clock.h"
 #include "base/debug.h"
@@ -22,22 +22,20 @@ struct entered_state {
     uint32_t row, left;
 };
 
-#define NO_ROW STORE_FULL
-
 /* Limits */
 
-static void cut(struct liveness *live, enum search_limit limit) {
+void liveness_cut(struct liveness *live, enum search_limit limit) {
     live->is_cut = true;
     if (live->search->limit == LIMIT_NONE) live->search->limit = limit;
 }
 
-static void stop(struct liveness *live, enum search_limit limit) {
-    cut(live, limit);
+void liveness_stop(struct liveness *live, enum search_limit limit) {
+    liveness_cut(live, limit);
     live->is_stopped = true;
 }
 
 /* Memory of the blocks is not there for the store. */
-static void charge(struct liveness *live, size_t size) {
+void liveness_charge(struct liveness *live, size_t size) {
     struct search *search = live->search;
     live->size = size;
     if (search->options.max_size)
@@ -48,7 +46,7 @@ static void charge(struct liveness *live, size_t size) {
 }
 
 /* Room for so many items of a size; new ones are zero. */
-static bool reserve(struct liveness *live, struct block *block, size_t need, size_t size) {
+bool liveness_reserve(struct liveness *live, struct block *block, size_t need, size_t size) {
     const struct search *search = live->search;
     if (need <= block->capacity) return true;
     size_t capacity = block->capacity ? block->capacity : FIRST_CAPACITY;
@@ -56,24 +54,24 @@ static bool reserve(struct liveness *live, struct block *block, size_t need, siz
     size_t more = (capacity - block->capacity) * size, used = search->store.size + live->size;
     size_t limit = search->options.max_size ? search->options.max_size : SIZE_MAX;
     if (used > limit || more > limit - used) {
-        stop(live, LIMIT_MEMORY);
+        liveness_stop(live, LIMIT_MEMORY);
         return false;
     }
     block->items = heap_resize(block->items, capacity, size);
     memset((char *)block->items + block->capacity * size, 0, more);
     block->capacity = capacity;
-    charge(live, live->size + more);
+    liveness_charge(live, live->size + more);
     return true;
 }
 
-static void release(struct liveness *live, struct block *block, size_t size) {
-    charge(live, live->size - block->capacity * size);
+void liveness_release(struct liveness *live, struct block *block, size_t size) {
+    liveness_charge(live, live->size - block->capacity * size);
     free(block->items);
     *block = (struct block){0};
 }
 
 static bool push_row(struct liveness *live, struct block *block, uint32_t row) {
-    if (!reserve(live, block, block->count + 1, sizeof row)) return false;
+    if (!liveness_reserve(live, block, block->count + 1, sizeof row)) return false;
     ((uint32_t *)block->items)[block->count++] = row;
     return true;
 }
@@ -82,7 +80,7 @@ static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
     if (live->ticks++ % TICK) return;
-    if (!machine_has_time(&live->expander->machine)) stop(live, limit_of_time());
+    if (!machine_has_time(&live->expander->machine)) liveness_stop(live, limit_of_time());
     double now = options->progress ? clock_seconds() : 0;
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
@@ -108,9 +106,9 @@ void liveness_init(struct liveness *live, struct search *search, struct expander
 void liveness_close(struct liveness *live) {
     free(live->state);
     free(live->words);
-    release(live, &live->colours, 1);
-    release(live, &live->frames, sizeof(struct entered_state));
-    release(live, &live->pending, sizeof(uint32_t));
+    liveness_release(live, &live->colours, 1);
+    liveness_release(live, &live->frames, sizeof(struct entered_state));
+    liveness_release(live, &live->pending, sizeof(uint32_t));
     assert(!live->size);
 }
 
@@ -127,30 +125,30 @@ static void colour_set(struct liveness *live, uint32_t row, enum colour colour) 
     *place = (uint8_t)((*place & EXPANDED) | colour);
 }
 
-static bool holds(struct liveness *live, const struct watch *watch, const uint64_t *state) {
+bool liveness_holds(struct liveness *live, const struct watch *watch, const uint64_t *state) {
     struct machine *machine = &live->expander->machine;
     memcpy(live->words, state, live->expander->word_count * sizeof *state);
     enum outcome outcome = machine_unit(machine, &watch->unit, live->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) stop(live, limit_of_time());
+    if (outcome == RUN_LATE) liveness_stop(live, limit_of_time());
     if (outcome == RUN_FAULT && live->fault.kind == FAULT_NONE) live->fault = machine->fault;
     return outcome == RUN_TRUE;
 }
 
-static uint32_t add(struct liveness *live, const uint64_t *state, uint64_t hash) {
+uint32_t liveness_add(struct liveness *live, const uint64_t *state, uint64_t hash) {
     struct store *store = &live->search->store;
     uint32_t next = atomic_load(&store->next);
     bool is_new = false;
     if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
-        cut(live, next == store->max_rows ? LIMIT_STATES : LIMIT_MEMORY);
+        liveness_cut(live, next == store->max_rows ? LIMIT_STATES : LIMIT_MEMORY);
         if (!store->capacity) live->is_stopped = true;
         return NO_ROW;
     }
-    if (!reserve(live, &live->colours, (size_t)next + 1, 1)) return NO_ROW;
+    if (!liveness_reserve(live, &live->colours, (size_t)next + 1, 1)) return NO_ROW;
     store_refill(store, &live->shelf, 1);
     uint32_t row = store_add(store, &live->shelf, state, hash, &is_new);
     assert(is_new && row == next);
-    charge(live, live->size);
+    liveness_charge(live, live->size);
     return row;
 }
 
@@ -162,9 +160,9 @@ static uint32_t admit(struct liveness *live, const uint64_t *state) {
     uint32_t row = store_find(store, state, hash);
     if (row != STORE_FULL && colour_get(live, row) != UNSEEN)
         return colour_get(live, row) == OUTSIDE ? NO_ROW : row;
-    bool is_inside =
-        (!live->has_run || live->has_run(live->context, state)) && holds(live, live->inside, state);
-    if (row == STORE_FULL && is_inside) row = add(live, state, hash);
+    bool is_inside = (!live->has_run || live->has_run(live->context, state)) &&
+                     liveness_holds(live, live->inside, state);
+    if (row == STORE_FULL && is_inside) row = liveness_add(live, state, hash);
     if (row == STORE_FULL) return NO_ROW;
     colour_set(live, row, is_inside ? INSIDE : OUTSIDE);
     return is_inside ? row : NO_ROW;
@@ -173,11 +171,11 @@ static uint32_t admit(struct liveness *live, const uint64_t *state) {
 /* Ends the search if the expander met a limit. */
 static bool stop_if_cut(struct liveness *live) {
     if (!expander_is_cut(live->expander)) return false;
-    stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+    liveness_stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
     return true;
 }
 
-static bool expand(struct liveness *live, uint32_t row) {
+bool liveness_expand(struct liveness *live, uint32_t row) {
     look_at_clock(live);
     if (live->is_stopped) return false;
     store_load(&live->search->store, row, live->state);
@@ -188,7 +186,7 @@ static bool expand(struct liveness *live, uint32_t row) {
 }
 
 /* Whether a run may end in the state that was expanded last. */
-static bool is_end(struct liveness *live, enum trace_end *end) {
+bool liveness_is_end(struct liveness *live, enum trace_end *end) {
     bool is_stuck = !expander_degree(live->expander);
     *end = is_stuck ? TRACE_DEADLOCK : TRACE_IDLE;
     if (is_stuck || !live->can_idle) return is_stuck;
@@ -197,7 +195,7 @@ static bool is_end(struct liveness *live, enum trace_end *end) {
 }
 
 /* Figures of states that the search did not get to. */
-static void count(struct liveness *live, uint32_t row) {
+void liveness_count(struct liveness *live, uint32_t row) {
     struct search *search = live->search;
     const struct expander *expander = live->expander;
     uint8_t *colour = &((uint8_t *)live->colours.items)[row];
@@ -225,20 +223,21 @@ static void prefetch(const struct liveness *live) {
 /* Expands a state and puts it on the stack; true if a run ends there or is closed to a loop. */
 static bool enter(struct liveness *live, uint32_t row) {
     assert(colour_get(live, row) == INSIDE);
-    if (!expand(live, row)) return false;
+    if (!liveness_expand(live, row)) return false;
     struct expander *expander = live->expander;
-    if (!reserve(live, &live->frames, live->frames.count + 1, sizeof(struct entered_state)))
+    if (!liveness_reserve(live, &live->frames, live->frames.count + 1,
+                          sizeof(struct entered_state)))
         return false;
     struct entered_state *frame =
         &((struct entered_state *)live->frames.items)[live->frames.count++];
     *frame = (struct entered_state){row, 0};
     colour_set(live, row, OPEN);
     live->visited++;
-    count(live, row);
+    liveness_count(live, row);
     if (live->visited % TICK == 0 &&
         !search_goes_on(live->search, store_count(&live->search->store) + live->visited))
-        stop(live, LIMIT_NONE);
-    if (is_end(live, &live->end)) return true;
+        liveness_stop(live, LIMIT_NONE);
+    if (liveness_is_end(live, &live->end)) return true;
     prefetch(live);
     for (uint32_t i = expander->count; i-- > expander->first;) { /* the first will be on top */
         uint32_t next = admit(live, expander_state(expander, i));
@@ -282,14 +281,14 @@ static bool find_run(struct liveness *live, uint32_t root) {
 }
 
 /* Starts a query: nothing is known of any row. */
-static bool begin(struct liveness *live, const struct watch *inside) {
+bool liveness_begin(struct liveness *live, const struct watch *inside) {
     size_t rows = atomic_load(&live->search->store.next);
     live->inside = inside;
     live->visited = 0;
     live->is_cut = live->is_stopped = false;
     live->fault = (struct fault){0};
-    if (!live->search->store.capacity || !reserve(live, &live->colours, rows, 1)) {
-        stop(live, LIMIT_MEMORY);
+    if (!live->search->store.capacity || !liveness_reserve(live, &live->colours, rows, 1)) {
+        liveness_stop(live, LIMIT_MEMORY);
         return false;
     }
     uint8_t *colours = live->colours.items;
@@ -297,7 +296,7 @@ static bool begin(struct liveness *live, const struct watch *inside) {
     return true;
 }
 
-static enum liveness_outcome outcome_of(const struct liveness *live, bool is_found) {
+enum liveness_outcome liveness_outcome_of(const struct liveness *live, bool is_found) {
     if (live->has_overflowed) return LIVENESS_OVERFLOW;
     if (is_found) return LIVENESS_RUN;
     if (live->fault.kind != FAULT_NONE) return LIVENESS_FAULT;
@@ -343,7 +342,8 @@ static bool spread(struct liveness *live, struct ways *ways, uint32_t row, struc
                                          : admit(live, state);
         if (next == NO_ROW || (route->is_narrow && colour_get(live, next) < OPEN)) continue;
         if (next == route->to) return true;
-        if (!reserve(live, &ways->before, (size_t)next + 1, sizeof(uint32_t))) return false;
+        if (!liveness_reserve(live, &ways->before, (size_t)next + 1, sizeof(uint32_t)))
+            return false;
         uint32_t *before = ways->before.items;
         if (before[next] || next == route->from) continue;
         before[next] = row + 1;
@@ -359,8 +359,8 @@ static bool find_route(struct liveness *live, struct route *route, uint64_t budg
     bool is_fine = push_row(live, &ways.queue, route->from);
     for (size_t head = 0; is_fine && !is_found && head < ways.queue.count && budget-- > 0; head++) {
         uint32_t row = ((const uint32_t *)ways.queue.items)[head];
-        if (!expand(live, row)) break;
-        is_found = route->stops_at_ends && is_end(live, &route->end);
+        if (!liveness_expand(live, row)) break;
+        is_found = route->stops_at_ends && liveness_is_end(live, &route->end);
         if (!is_found) {
             route->end = TRACE_LOOP;
             is_found = spread(live, &ways, row, route);
@@ -368,8 +368,8 @@ static bool find_route(struct liveness *live, struct route *route, uint64_t budg
         is_fine = !live->is_stopped;
         if (is_found) trace_back(live, &ways, row, route);
     }
-    release(live, &ways.before, sizeof(uint32_t));
-    release(live, &ways.queue, sizeof(uint32_t));
+    liveness_release(live, &ways.before, sizeof(uint32_t));
+    liveness_release(live, &ways.queue, sizeof(uint32_t));
     return is_found;
 }
 
@@ -435,17 +435,19 @@ static void keep_error_path(struct liveness *live) {
 /* Queries */
 
 enum liveness_outcome liveness_from_start(struct liveness *live, const struct watch *inside) {
-    if (!begin(live, inside)) return LIVENESS_LIMIT;
+    if (live->fair) return liveness_find_fair(live, NULL, inside);
+    if (!liveness_begin(live, inside)) return LIVENESS_LIMIT;
     uint32_t root = admit(live, live->search->layout->initial);
     bool is_found = root != NO_ROW && find_run(live, root);
     keep_error_path(live);
-    return outcome_of(live, is_found);
+    return liveness_outcome_of(live, is_found);
 }
 
 /* Whether a run starts in a row. */
 static bool is_root(struct liveness *live, const struct watch *from, uint32_t row) {
     store_load(&live->search->store, row, live->state);
-    if (!holds(live, from, live->state) || admit(live, live->state) == NO_ROW) return false;
+    if (!liveness_holds(live, from, live->state) || admit(live, live->state) == NO_ROW)
+        return false;
     enum colour colour = colour_get(live, row);
     assert(colour == INSIDE || colour == DONE || colour == BAD);
     return colour == BAD || (colour == INSIDE && find_run(live, row));
@@ -454,7 +456,7 @@ static bool is_root(struct liveness *live, const struct watch *from, uint32_t ro
 enum liveness_outcome liveness_from_row(struct liveness *live, const struct watch *inside,
                                         uint32_t root) {
     enum search_limit limit = live->search->limit;
-    bool is_found = begin(live, inside);
+    bool is_found = liveness_begin(live, inside);
     if (is_found) {
         colour_set(live, root, INSIDE);
         is_found = find_run(live, root);
@@ -462,14 +464,15 @@ enum liveness_outcome liveness_from_row(struct liveness *live, const struct watc
     live->search->limit = limit;
     if (!is_found) live->root = NO_ROW; /* out of time or memory, or of a field */
     assert(is_found || live->is_stopped);
-    return outcome_of(live, true);
+    return liveness_outcome_of(live, true);
 }
 
 enum liveness_outcome liveness_from_states(struct liveness *live, const struct watch *from,
                                            const struct watch *inside) {
     const struct search *search = live->search;
     uint32_t best = NO_ROW, level = 0;
-    if (!begin(live, inside)) return LIVENESS_LIMIT;
+    if (live->fair) return liveness_find_fair(live, from, inside);
+    if (!liveness_begin(live, inside)) return LIVENESS_LIMIT;
     if (!search->is_complete) live->is_cut = true;
     for (uint32_t row = store_skip(&search->store, 0); row < live->end_row && !live->is_stopped;
          row = store_skip(&search->store, row + 1)) {
@@ -485,7 +488,7 @@ enum liveness_outcome liveness_from_states(struct liveness *live, const struct w
     keep_error_path(live);
     live->root = best;
     if (best == NO_ROW || live->has_overflowed || !live->wants_runs)
-        return outcome_of(live, best != NO_ROW);
+        return liveness_outcome_of(live, best != NO_ROW);
     /* Once more, so that the run does not depend on what was visited before. */
     return liveness_from_row(live, inside, best);
 }

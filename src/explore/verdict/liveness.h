@@ -4,6 +4,10 @@
  * the graph of the states that satisfy the predicate such a run is a path to a loop or to such an
  * end, so one depth-first search decides: each state is expanded once.
  *
+ * With fairness, runs that end in a state are infinite, too: they idle there, which is a step of
+ * nobody, and a run has to be fair to the constraints (explore/fair). The states are explored first
+ * then, and good parts are looked for in their graph (liveness_fair.c).
+ *
  * The search goes over the rows of the store and adds states as it meets them, so that a search
  * that stored the initial state alone is enough for runs from there.
  *
@@ -17,6 +21,7 @@
 #ifndef VARABS_EXPLORE_VERDICT_LIVENESS_H
 #define VARABS_EXPLORE_VERDICT_LIVENESS_H
 
+#include "explore/fair/constraint.h"
 #include "explore/verdict/trace.h"
 
 enum liveness_outcome {
@@ -32,18 +37,29 @@ struct block {
     size_t count, capacity; /* items */
 };
 
+/* A fair run from the initial state on. */
+struct fair_run {
+    bool is_found; /* not past a limit, or where it is not wanted */
+    struct row_path path;
+    uint32_t *choices; /* by row but the last: which step leads on */
+    enum trace_end end;
+    uint32_t loop;
+};
+
 struct liveness {
     struct search *search;
     struct expander *expander;
     bool can_idle; /* runs may end where time may pass for ever */
     bool wants_runs;
+    const struct fair_constraints *fair; /* NULL: any run */
     /* Or NULL: states for which it is false are none of any run, as is known otherwise. */
     bool (*has_run)(void *context, const uint64_t *state);
     void *context;
     /* result */
     uint32_t root; /* the first state of the run */
     enum trace_end end;
-    uint32_t entry; /* of the loop */
+    uint32_t entry;           /* of the loop */
+    struct fair_run fair_run; /* in place of these, with fairness */
     struct fault fault;
     /* where an error was met that the search had not found; count 0 = not wanted, or no memory */
     bool has_found_error;

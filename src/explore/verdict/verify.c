@@ -14,7 +14,7 @@ static const struct query_traits *traits_of(const struct answer *answer) {
 /* Watches */
 
 /* Those of one query; runs have to stay inside the last one. */
-static uint32_t add_watches(struct watch *watches, const struct query *query) {
+static uint32_t add_watches(struct watch *watches, const struct query *query, bool is_fair) {
     const struct query_traits *traits = query_traits(query->quantifier);
     if (traits->family == FAMILY_NONE) return 0;
     watches[0] = (struct watch){.kind = WATCH_FIND, .predicate = query->predicate};
@@ -28,9 +28,11 @@ static uint32_t add_watches(struct watch *watches, const struct query *query) {
         watches[0].expr_count = query->expr_count;
     }
     if (query->quantifier != QUERY_LEADS_TO) return 1;
-    watches[0].needs_all = true;
-    watches[1] = (struct watch){
-        .kind = WATCH_LATER, .predicate = query->exprs[0], .is_negated = true, .needs_all = true};
+    watches[0].needs_all = !is_fair; /* fair runs are looked for from the initial state on */
+    watches[1] = (struct watch){.kind = WATCH_LATER,
+                                .predicate = query->exprs[0],
+                                .is_negated = true,
+                                .needs_all = !is_fair};
     return 2;
 }
 
@@ -129,6 +131,19 @@ static struct row_path path_from_start(struct answerer *answerer, const struct r
     return path.count ? path_join(verification->arena, &path, rest) : path;
 }
 
+static void trace_fair_run(struct answerer *answerer, struct answer *answer) {
+    struct verification *verification = answerer->verification;
+    const struct fair_run *run = &answerer->live.fair_run;
+    set_deadline(answerer, true);
+    if (run->is_found)
+        answer->trace = trace_new_by(verification->arena, verification->search, &answerer->expander,
+                                     &run->path, run->choices);
+    verification->lacks_traces |= !answer->trace;
+    if (!answer->trace) return;
+    answer->trace->end = run->end;
+    answer->trace->loop = run->end == TRACE_LOOP ? run->loop : 0;
+}
+
 static void trace_run(struct answerer *answerer, struct answer *answer) {
     struct row_path rest, path = {NULL, 0};
     enum trace_end end;
@@ -156,7 +171,8 @@ static void answer_liveness(struct answerer *answerer, struct answer *answer,
         break;
     case LIVENESS_RUN:
         answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
-        if (answerer->options->wants_traces) trace_run(answerer, answer);
+        if (answerer->options->wants_traces)
+            (live->fair ? trace_fair_run : trace_run)(answerer, answer);
         break;
     case LIVENESS_FAULT: set_problem(answer, live->fault); break;
     case LIVENESS_LIMIT:
@@ -237,6 +253,7 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     liveness_init(&answerer->live, search, &answerer->expander, verification->arena);
     answerer->live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
     answerer->live.wants_runs = answerer->options->wants_traces;
+    if (verification->fair.list.count) answerer->live.fair = &verification->fair;
     bool is_fine = true;
     verification->lacks_traces = false;
     for (uint32_t i = 0; i < verification->answer_count && is_fine; i++) {
@@ -274,6 +291,47 @@ bool verify_explicitly(struct verification *verification, const struct network *
     return true;
 }
 
+static bool has_family(const struct query *queries, uint32_t count, enum query_family family) {
+    bool has = false;
+    for (uint32_t i = 0; i < count; i++)
+        has |= query_traits(queries[i].quantifier)->family == family;
+    return has;
+}
+
+/* Why queries cannot be answered as the options want it, or NULL. */
+static const char *obstacle_of(const struct verify_options *options, bool has_formula) {
+    bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
+    if (is_fair && has_formula)
+        return "operators in each other and knowledge are answered without fairness; leave out "
+               "--weak and --strong, or these queries";
+    if (is_fair && is_symbolic)
+        return "fairness is for the explicit engine; leave out --engine symbolic";
+    if (has_formula && is_symbolic)
+        return "operators in each other and knowledge are for the explicit engine; leave out "
+               "--engine symbolic";
+    return NULL;
+}
+
+/* Chooses an engine; false (reported) if options and queries do not go together. */
+static bool choose_engine(struct verification *verification, const struct network *network,
+                          const struct query *queries, uint32_t count,
+                          const struct verify_options *options) {
+    struct diag *diag = network->model->diag;
+    bool has_formula = has_family(queries, count, FAMILY_FORMULA);
+    bool is_fair = fair_is_asked(&options->fair);
+    const char *obstacle = obstacle_of(options, has_formula);
+    const char *unknown =
+        fair_resolve(&verification->fair, verification->arena, network, &options->fair);
+    if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
+    if (unknown) diag_error(diag, STATUS_USAGE, 0, "%s", unknown);
+    if (is_fair && !has_family(queries, count, FAMILY_LIVENESS))
+        diag_warning(diag, 0,
+                     "fairness matters to A<>, E[] and --> only, and there is no such "
+                     "query");
+    if (has_formula || is_fair) verification->engine = ENGINE_EXPLICIT;
+    return !obstacle && !unknown;
+}
+
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options) {
     *verification =
@@ -285,21 +343,13 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     for (uint32_t i = 0; i < count; i++) {
         verification->answers[i].query = &queries[i];
         plan.first_watch[i] = plan.watch_count;
-        plan.watch_count += add_watches(&plan.watches[plan.watch_count], &queries[i]);
+        plan.watch_count += add_watches(&plan.watches[plan.watch_count], &queries[i],
+                                        fair_is_asked(&options->fair));
     }
     assert(plan.watch_count <= (uint64_t)count * 2 && options->engine <= ENGINE_AUTO);
     if (count && !plan.watch_count)
         plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
-    bool has_formula = false;
-    for (uint32_t i = 0; i < count; i++)
-        has_formula |= query_traits(queries[i].quantifier)->family == FAMILY_FORMULA;
-    if (has_formula && options->engine == ENGINE_SYMBOLIC) {
-        diag_error(network->model->diag, STATUS_UNSUPPORTED, 0,
-                   "operators in each other and knowledge are for the explicit engine; leave out "
-                   "--engine symbolic");
-        return false;
-    }
-    if (has_formula) verification->engine = ENGINE_EXPLICIT;
+    if (!choose_engine(verification, network, queries, count, options)) return false;
     bool (*const engines[])(struct verification *, const struct network *,
                             const struct verify_options *,
                             const struct plan *) = {[ENGINE_EXPLICIT] = verify_explicitly,

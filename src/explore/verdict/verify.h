@@ -10,6 +10,10 @@
  * runs them in turns (verify_race.c); which one answers depends on the model and the options alone,
  * but for limits of time.
  *
+ * With fairness, liveness queries are about fair runs (explore/fair), which every finite run goes
+ * on to; so reachability and bounds are as without. Formulas and the symbolic engine are refused
+ * then.
+ *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
  *
@@ -21,6 +25,7 @@
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_H
 
+#include "explore/fair/constraint.h"
 #include "explore/knowledge/knowledge.h"
 #include "explore/verdict/trace.h"
 
@@ -53,6 +58,7 @@ struct verify_options {
     struct search_options search;
     enum semantics semantics;
     bool wants_traces;
+    struct fair_names fair; /* of liveness queries; for the explicit engine */
     enum engine engine;
     bool is_look; /* max_states only says how long both engines may work, sets in turns with states
                    */
@@ -63,6 +69,7 @@ struct verification {
     struct arena *arena;
     struct search *search; /* by the symbolic engine only prepared, and with the states of traces */
     enum engine engine;
+    struct fair_constraints fair;                        /* that were asked for */
     struct exact states, transitions, deadlocks, errors; /* of what was explored */
     uint64_t nodes;                                      /* ever made, by the symbolic engine */
     struct answer *answers;

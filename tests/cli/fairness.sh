@@ -1,0 +1,63 @@
+# Cases of `varabs check` with --weak and --strong, read by run.sh; helpers are there.
+
+fair_model() { # EDGES... — an edge is "FROM TO COMMENT [SYNC]"; P may listen, Q sends a for ever
+    local edge from to comment sync
+    printf '<nta><declaration>broadcast chan a, c[2]; int[0,3] n;</declaration>\n<template><name>P</name>\n'
+    for from in 0 1 2; do printf '<location id="p%s"><name>s%s</name></location>\n' $from $from; done
+    printf '<init ref="p0"/>\n'
+    for edge; do
+        read -r from to comment sync <<<"$edge"
+        printf '<transition><source ref="p%s"/><target ref="p%s"/><label kind="comments">%s</label>%s</transition>\n' \
+            "$from" "$to" "$comment" "${sync:+<label kind=\"synchronisation\">$sync</label>}"
+    done
+    printf '</template>\n<template><name>Q</name><location id="q0"><name>on</name></location><init ref="q0"/>\n'
+    printf '<transition><source ref="q0"/><target ref="q0"/><label kind="synchronisation">a!</label></transition>\n'
+    printf '</template>\n<system>system P, Q;</system></nta>\n'
+}
+fair() { # NAME VERDICT QUERY MODEL OPTION... — under kripke and uppaal
+    local name=$1 verdict=$2 query=$3 model=$4 semantics
+    shift 4
+    for semantics in kripke uppaal; do
+        run "$name, $semantics" '0|1' "^$verdict +.*" check "$model" --query "$query" --semantics $semantics "$@"
+    done
+}
+
+fair_model '0 1 _' '1 0 _' '1 2 @t' >back.xml
+fair_model '0 0 _' '0 1 _' '1 0 _' '1 2 @t' >apart.xml
+fair_model '0 1 @t a?' '1 2 _' >listens.xml
+fair_model '0 0 @t' '0 1 @u' >still.xml
+
+if group fairness; then
+    fair 'an unfair cycle is no run' satisfied 'A<> P.s2' back.xml --strong @t,P
+    fair 'weakly fair it is one' violated 'A<> P.s2' back.xml --weak @t,P
+    fair 'a part of a component' violated 'A<> P.s2' apart.xml --strong @t,P
+    fair 'processes take turns' satisfied 'A<> P.s1' back.xml --weak '*'
+    fair 'unless nobody says so' violated 'A<> P.s1' back.xml
+    fair 'what stays inside' satisfied 'E[] !P.s2' back.xml --weak '*'
+    fair 'and does not for ever' violated 'E[] !P.s2' back.xml --strong @t,P
+    fair 'from states where something holds' satisfied 'P.s1 --> P.s2' back.xml --strong t --weak P
+    fair 'or not' violated 'P.s1 --> P.s2' apart.xml --strong @t --weak P
+    fair 'receivers have tags' satisfied 'A<> P.s1' listens.xml --weak @t
+    fair 'and are processes' satisfied 'A<> P.s1' listens.xml --weak P
+    fair 'and channels have steps' satisfied 'A<> P.s1' listens.xml --weak a
+    fair 'a step that changes nothing is taken' violated 'A<> P.s1' still.xml --weak P
+    fair 'unlike another' satisfied 'A<> P.s1' still.xml --weak @u
+    fair 'reachability does not mind' satisfied 'E<> P.s1' still.xml --weak @t --strong Q
+    run 'which is said' 0 'fairness matters to A<>, E\[\] and --> only' check still.xml --query 'E<> P.s1' --weak @t
+    run 'a run that is fair' 1 'fair to P \(weak\), Q \(weak\)' check back.xml --query 'A<> P.s2' --trace --weak '*' \
+        --json r.json
+    expect 'fits' fits check r.json
+    expect 'says what is fair' grep -q '"fairness"' r.json
+    run 'an unknown name' 2 "no process, channel or tag '@v'" check still.xml --query 'A<> P.s1' --weak @v
+    run 'not by sets of states' 4 'fairness is for the explicit engine' check still.xml --query 'A<> P.s1' --weak @t \
+        --engine symbolic
+    run 'not of formulas' 4 'answered without fairness' check still.xml --query 'A[] E<> P.s1' --weak @t
+    run 'not in the original' 2 '\-\-concretize goes without' check still.xml --weak @t --concretize still.xml
+    run 'a limit' 5 '^unknown' check back.xml --query 'A<> P.s2' --strong @t,P --max-states 1
+    run 'a limit on memory' 5 'limit on memory' check back.xml --query 'A<> P.s2' --strong @t,P --max-memory 100
+    for jobs in 1 2; do
+        "$VARABS" check apart.xml --query 'P.s1 --> P.s2' --query 'A[] true' --strong @t --weak P --trace --jobs $jobs |
+            sed '/^time  /d; /^memory /d' >jobs$jobs
+    done
+    expect 'the same run whatever jobs' cmp -s jobs1 jobs2
+fi
