@@ -2,6 +2,7 @@
 #include "cli/command_internal.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/runs.h"
 #include "cli/signals.h"
 #include "report/check_report.h"
 #include "report/json.h"
@@ -95,6 +96,7 @@ static enum status show(struct session *session, struct session *original,
     FILE *text = text_stream(options, is_written);
     progress_end();
     if (text) print_check(text, &report);
+    if (runs_are_wanted(options) && !runs_write(session, options, verification)) is_written = false;
     if (!is_written) status = STATUS_DONE; /* that of the diagnostics */
     return status;
 }
@@ -117,7 +119,7 @@ static enum status check(struct session *session, struct session *original,
 
 static struct verify_options verify_options_of(const struct options *options) {
     struct verify_options verify = options->verify;
-    verify.wants_traces |= options->values[OPTION_CONCRETIZE] != NULL;
+    verify.wants_traces |= options->values[OPTION_CONCRETIZE] || runs_are_wanted(options);
     if (!options->values[OPTION_ENGINE]) verify.engine = ENGINE_AUTO;
     verify.search.progress = progress_search;
     return verify;
@@ -133,6 +135,7 @@ int command_check(const struct options *options) {
         options->values[OPTION_SEMANTICS] && options->verify.semantics == SEMANTICS_UPPAAL;
     bool is_ready = session_load(&session, options->input) &&
                     results_are_usable(&session.diag, options) &&
+                    runs_are_usable(&session.diag, options) &&
                     session_build_for(&session, options->queries, options->query_count) &&
                     checking_begin(&session, &verify, is_uppaal);
     struct fair_names *fair = &verify.fair;

@@ -32,7 +32,10 @@ bool result_write(json_t *result, const char *json, const struct options *option
 static bool is_standard(const char *path) { return path && !strcmp(path, "-"); }
 
 bool standard_output_is_taken(const struct options *options) {
-    return is_standard(options->values[OPTION_JSON]) || is_standard(options->values[OPTION_HTML]);
+    static const enum option results[] = {OPTION_JSON, OPTION_HTML, OPTION_MSC, OPTION_RUN_MODEL};
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+        if (is_standard(options->values[results[i]])) return true;
+    return false;
 }
 
 FILE *text_stream(const struct options *options, bool is_written) {

@@ -25,9 +25,9 @@ bool result_write(json_t *result, const char *json, const struct options *option
 struct page_model page_model_of(const struct session *session, const char *name);
 /* False (reported) if two outputs have one name; either may be NULL. */
 bool outputs_differ(struct diag *diag, const char *left, const char *right, const char *what);
-/* Whether --json or --html want standard output for themselves. */
+/* Whether --json, --html or a file of a run wants standard output for itself. */
 bool standard_output_is_taken(const struct options *options);
-/* Where a result goes as text: NULL if standard output is for the JSON or the page, standard error
+/* Where a result goes as text: NULL if standard output is for another result, standard error
  * if that could not be written, so that no verdict is lost. */
 FILE *text_stream(const struct options *options, bool is_written);
 

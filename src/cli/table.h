@@ -109,6 +109,12 @@
     X(HTML, "--html", "FILE", "ACERSQ", OUTPUT,                                                    \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
+    X(MSC, "--msc", "FILE.svg", "C", OUTPUT,                                                       \
+      "draw the witness or counterexample as a message sequence chart; for several queries each "  \
+      "has the number of its query in the name")                                                   \
+    X(RUN_MODEL, "--run-model", "FILE.xml", "C", OUTPUT,                                           \
+      "write the model in which only that run is possible, for the simulator of Uppaal; names as " \
+      "for --msc")                                                                                 \
     X(MAX_STATES, "--max-states", "N", "CERSQ", LIMITS,                                            \
       "give up after so many states of a model, such as 1M")                                       \
     X(MAX_MEMORY, "--max-memory", "SIZE", "CERSQ", LIMITS,                                         \

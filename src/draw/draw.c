@@ -225,30 +225,10 @@ static void add_legend(struct page *page, struct arena *arena) {
 }
 
 static struct str finish(struct page *page, struct arena *arena) {
-    struct svg out;
-    svg_open(&out);
-    if (page->svg.box.left > page->svg.box.right) svg_cover(&page->svg, 0, 0, 0, 0);
-    double width = page->svg.box.right + MARGIN, height = page->svg.box.bottom + MARGIN;
-    buffer_add_text(&out.text, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                               "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    svg_attribute(&out, "width", width);
-    svg_attribute(&out, "height", height);
-    buffer_add_text(&out.text, " viewBox=\"0 0 ");
-    svg_number(&out, width);
-    buffer_add_text(&out.text, " ");
-    svg_number(&out, height);
-    buffer_printf(&out.text,
-                  "\" font-family=\"Arial, Liberation Sans, Helvetica, DejaVu Sans, sans-serif\" "
-                  "font-size=\"%d\" xml:space=\"preserve\">\n",
-                  FONT_SIZE);
-    svg_rectangle(&out, (struct box){0, 0, width, height}, "fill=\"#ffffff\"");
-    buffer_add_text(&out.text, "\n");
-    buffer_add(&out.text, page->svg.text.data, page->svg.text.size);
-    buffer_add_text(&out.text, "</svg>\n");
-    struct str result = {NULL, out.text.size};
-    result.data = buffer_take(&out.text, arena);
-    svg_close(&out);
-    return result;
+    struct box box = {0, 0, MARGIN, MARGIN};
+    if (page->svg.box.left <= page->svg.box.right)
+        box = (struct box){0, 0, page->svg.box.right + MARGIN, page->svg.box.bottom + MARGIN};
+    return svg_page(&page->svg, box, arena);
 }
 
 static void offer_templates(struct similar *similar, const struct document *document,

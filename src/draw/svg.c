@@ -109,3 +109,30 @@ void svg_lines(struct svg *svg, const struct lines *lines, struct point at, doub
     buffer_add_text(&svg->text, "</text>");
     svg_cover(svg, left, at.y, left + lines->most_width, at.y + lines->count * line_height);
 }
+
+struct str svg_page(const struct svg *svg, struct box box, struct arena *arena) {
+    struct svg out;
+    svg_open(&out);
+    buffer_add_text(&out.text, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                               "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    svg_attribute(&out, "width", box.right - box.left);
+    svg_attribute(&out, "height", box.bottom - box.top);
+    buffer_add_text(&out.text, " viewBox=\"");
+    const double numbers[] = {box.left, box.top, box.right - box.left, box.bottom - box.top};
+    for (int i = 0; i < 4; i++) {
+        if (i) buffer_add_text(&out.text, " ");
+        svg_number(&out, numbers[i]);
+    }
+    buffer_printf(&out.text,
+                  "\" font-family=\"Arial, Liberation Sans, Helvetica, DejaVu Sans, sans-serif\" "
+                  "font-size=\"%d\" xml:space=\"preserve\">\n",
+                  FONT_SIZE);
+    svg_rectangle(&out, box, "fill=\"#ffffff\"");
+    buffer_add_text(&out.text, "\n");
+    buffer_add(&out.text, svg->text.data, svg->text.size);
+    buffer_add_text(&out.text, "</svg>\n");
+    struct str result = {NULL, out.text.size};
+    result.data = buffer_take(&out.text, arena);
+    svg_close(&out);
+    return result;
+}

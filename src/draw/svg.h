@@ -35,4 +35,7 @@ void svg_path(struct svg *svg, const struct point *points, uint32_t count, const
 void svg_lines(struct svg *svg, const struct lines *lines, struct point at, double size,
                double line_height, const char *style, const char *tooltip);
 
+/* A whole file that shows the box, in the arena. */
+struct str svg_page(const struct svg *svg, struct box box, struct arena *arena);
+
 #endif

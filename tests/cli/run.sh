@@ -561,6 +561,8 @@ fi
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh
 . "$root/tests/cli/draw.sh"
+# shellcheck source=tests/cli/runs.sh
+. "$root/tests/cli/runs.sh"
 # shellcheck source=tests/cli/suggest.sh
 . "$root/tests/cli/suggest.sh"
 # shellcheck source=tests/cli/merge.sh

@@ -72,5 +72,6 @@ compare strategy_claims "$(seeds 1 40)"
 compare refinement "$(seeds 1 40)"
 compare fairness "$(seeds 1 30)"
 compare engines "$(seeds 1 8)"
+compare forced "$(seeds 1 14)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
