@@ -8,43 +8,37 @@ from html import escape
 from measure import Run
 from . import plot, results
 
-STYLE = """
-body { font: 15px/1.45 Georgia, "Times New Roman", serif; color: #222; background: #fff;
-  max-width: 70rem; margin: 2rem auto; padding: 0 1.5rem; }
-h1, h2, h3, table, summary, .facts { font-family: Helvetica, Arial, sans-serif; }
-h1 { font-size: 1.7rem; margin-bottom: .3rem; }
-h2 { font-size: 1.2rem; margin-top: 2.6rem; border-bottom: 1px solid #bbb; padding-bottom: .2rem; }
-h3 { font-size: 1rem; margin: 1.6rem 0 .5rem; }
-.facts, .note, caption { color: #555; font-size: .85rem; }
+# The look is that of the pages of varabs; what only this page has comes behind it.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "page",
+                       "page.css"), encoding="utf-8") as css:
+    STYLE = css.read() + """
+.facts, .note, caption, figcaption { color: var(--soft); font-size: 0.85rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: 2px 18px; padding: 0; margin: 8px 0; list-style: none; }
+a { color: var(--accent); }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .78rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; caption-side: bottom; padding-top: .5rem; line-height: 1.4; }
-th, td { padding: .16rem .42rem; text-align: right; white-space: nowrap; }
-th { font-weight: 600; border-bottom: 1px solid #999; }
+.wide table { width: auto; font-size: 0.8rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; caption-side: bottom; padding-top: 8px; }
+.wide th, .wide td { padding: 3px 7px; text-align: right; white-space: nowrap; }
 thead tr:first-child th { border-bottom: none; text-align: left; }
-td:first-child, th:first-child, td.text { text-align: left; }
-td.first, th.first { border-left: 1px solid #ccc; padding-left: .7rem; }
-tr.group td { border-top: 1px solid #ddd; }
-small { color: #777; font-size: .9em; font-weight: normal; }
-td.filled { background: #e6f2ea; font-weight: 600; }
-td.missing { color: #888; font-style: italic; }
-tr.wrong td { background: #fbe3e0; }
-.wrong { color: #a3190b; }
-.good { color: #1d6b3a; }
-svg, img { max-width: 100%; height: auto; }
-figure { margin: 1rem 0; }
-figcaption { color: #555; font-size: .85rem; }
-pre { background: #f6f6f4; padding: .6rem .8rem; overflow-x: auto; font-size: .8rem; }
-details { margin: 1rem 0; }
-summary { cursor: pointer; font-size: .85rem; }
+.wide td:first-child, .wide th:first-child, .wide td.text { text-align: left; }
+td.first, th.first { border-left: 1px solid var(--line); }
+small { color: var(--soft); font-weight: normal; }
+td.filled { background: rgba(10, 122, 51, 0.15); font-weight: 600; }
+td.missing { color: var(--soft); font-style: italic; }
+tr.wrong td { background: rgba(179, 38, 30, 0.15); }
+.wrong { color: var(--bad); }
+figure { margin: 12px 0; }
+.plot, .templates { overflow-x: auto; }
+.templates img { max-width: 100%; height: auto; background: #ffffff; }
+@media (prefers-color-scheme: dark) { .plot svg, .templates img { filter: invert(1) hue-rotate(180deg); } }
+@media (max-width: 800px) { .templates img { max-width: none; } }
 @media print {
-  body { max-width: none; margin: 0; font-size: 10pt; }
-  .wide { overflow: visible; }
-  table { font-size: 6pt; }
-  th, td { padding: .08rem .2rem; }
-  svg, img { max-height: 105mm; width: auto; }
+  .wide, .plot { overflow: visible; }
+  .wide table { font-size: 6pt; }
+  .plot svg, .templates img { max-width: 100%; max-height: 105mm; width: auto; }
   figure, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
+  nav { display: none; }
 }
 @page { size: A4; margin: 14mm; }
 """
@@ -184,16 +178,30 @@ def before_and_after(family, drawn):
             continue
         shown[sha256] = escape(name)
         image = base64.b64encode(data).decode()
-        parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3><img"
-                     f" alt=\"templates, {escape(title)}\" src=\"data:image/svg+xml;base64,{image}\">"
+        parts.append(f"<figure><h3>{escape(title)} <small>{escape(name)}</small></h3>"
+                     f"<div class=templates><img alt=\"templates, {escape(title)}\" src=\"data:image/svg+xml;base64,{image}\"></div>"
                      f"<figcaption><code>{escape(family.words(name))}</code></figcaption></figure>")
     return "\n".join(parts)
+
+
+def heading(name, title):
+    return f"<h2 id={name}>{escape(title)}</h2>"
+
+
+def contents(family):
+    """Links to what is on the page, and to the files beside it."""
+    links = [(f"#table{number}", table["title"]) for number, table in enumerate(family.tables, 1)]
+    links += [("#templates", "Templates before and after"), ("#cells", "What was run"),
+              ("results.csv", "CSV"), ("results.json", "JSON"), ("results.md", "Markdown")]
+    return ("<nav aria-label=contents><ul>"
+            + "".join(f'<li><a href="{target}">{escape(title)}</a></li>' for target, title in links)
+            + "</ul></nav>")
 
 
 def page(family, result, drawn):
     """HTML text."""
     files = plots(family, result)
-    body = [f"<h1>{escape(result['title'])}</h1>"]
+    body = [f"<h1>{escape(result['title'])}</h1>", contents(family)]
     if "about" in family.data:
         body.append(f"<p>{escape(family.data['about'])}</p>")
     body.append("<ul class=facts>")
@@ -205,16 +213,17 @@ def page(family, result, drawn):
     if family.data.get("source"):
         body.append(f"<p class=note>Published figures: {escape(family.data['source'])}</p>")
     for number, table in enumerate(family.tables, 1):
-        body.append(f"<h2>{escape(table['title'])}</h2>")
+        body.append(heading(f"table{number}", table["title"]))
         if "about" in table:
             body.append(f"<p>{escape(table['about'])}</p>")
         body.append(html_table(family, result, table))
         for figure, title in FIGURES.items():
             name = f"table{number}_{figure}.svg"
             if name in files:
-                body.append(f"<figure><h3>{title}</h3>{files[name]}</figure>")
-    body += [f"<h2>Templates before and after</h2>{before_and_after(family, drawn)}",
-             "<h2>What was run</h2>", details(family, result), "<h3>Queries</h3><ul>"]
+                body.append(f"<figure><h3>{title}</h3><div class=plot>{files[name]}</div>"
+                            f'<figcaption><a href="{name}">SVG</a></figcaption></figure>')
+    body += [heading("templates", "Templates before and after"), before_and_after(family, drawn),
+             heading("cells", "What was run"), details(family, result), "<h3>Queries</h3><ul>"]
     seen = {}
     for cell in result["cells"]:
         for query in cell["queries"]:

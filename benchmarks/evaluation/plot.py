@@ -1,4 +1,5 @@
-"""Line plots on a logarithmic scale, as SVG text: one panel beside the other, one line a series."""
+"""Line plots on a logarithmic scale, as SVG text: one panel beside the other, one line a series. Each mark
+says its value where the pointer is over it."""
 
 import math
 from html import escape
@@ -35,7 +36,15 @@ def marker(shape, x, y, colour, is_hollow):
     return f'<polygon points="{points}" {style}/>'
 
 
-def line(points, series):
+def named(mark, x, y, name):
+    """A mark that says its name; what the pointer has to meet is larger than what is seen."""
+    if not name:
+        return mark
+    return (f'<g><title>{escape(name)}</title>{mark}'
+            f'<circle cx="{number(x)}" cy="{number(y)}" r="10" fill="transparent"/></g>')
+
+
+def line(points, series, names=None):
     """Through neighbouring values: a missing one interrupts the line."""
     colour = COLOURS[series.colour % len(COLOURS)]
     dash = ' stroke-dasharray="4 3" stroke-opacity="0.75"' if series.is_published else ""
@@ -49,8 +58,9 @@ def line(points, series):
             parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}"'
                          f' stroke-width="1.5"{dash}/>')
         run = []
-    return parts + [marker(series.colour, x, y, colour, series.is_published)
-                    for x, y in filter(None, points)]
+    return parts + [named(marker(series.colour, *point, colour, series.is_published), *point,
+                          names[k] if names else None)
+                    for k, point in enumerate(points) if point]
 
 
 def text(x, y, content, anchor="middle"):
@@ -67,6 +77,10 @@ def power(exponent):
     if -3 <= exponent <= 3:
         return f"{10.0 ** exponent:g}"
     return f'10<tspan dy="-4" font-size="8">{exponent}</tspan>'
+
+
+def value_text(value):
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
 def legend(series, width):
@@ -134,8 +148,12 @@ def plot(title, series, ticks, x_title, panel_titles, y_title, least=0):
         frame = Frame(LEFT + panel * (wide + GAP), top, wide, powers)
         parts += frame.axes(ticks, x_title, panel_title, panel == 0)
         for one in sorted(series, key=lambda one: not one.is_published):
+            where = f"{panel_title}, " if panel_title else ""
             parts += line([(frame.x(k, ticks), frame.y(value)) if value else None
-                           for k, value in enumerate(one.panels[panel])], one)
+                           for k, value in enumerate(one.panels[panel])], one,
+                          [f"{one.title}, {where}{x_title} {tick}: {value_text(value)}"
+                           if value else None
+                           for tick, value in zip(ticks, one.panels[panel])])
     middle = number(top + HEIGHT / 2)
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle"'
                  f' transform="rotate(-90 14 {middle})">{escape(y_title)}</text>')

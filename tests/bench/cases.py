@@ -20,8 +20,9 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BENCHMARKS = os.path.join(ROOT, "benchmarks")
-sys.path.insert(0, BENCHMARKS)
+sys.path[:0] = [BENCHMARKS, os.path.join(ROOT, "tests", "page")]
 
+from browser import Browser  # noqa: E402
 from evaluation import family as families  # noqa: E402
 from evaluation import plot, results, runner  # noqa: E402
 
@@ -164,7 +165,17 @@ class WholeRuns(Case):
         with open(page, encoding="utf-8") as file:
             text = file.read()
         self.assertNotIn("<script", text)
-        self.assertFalse(re.findall(r"(?:src|href)=[\"']?(?!data:)\w", text), "needs other files")
+        self.assertFalse(re.findall(r"src=[\"']?(?!data:)\w", text), "needs other files")
+        links = re.findall(r'href="([^"]*)"', text)
+        self.assertEqual([link for link in links if not link.startswith("#")],
+                         ["results.csv", "results.json", "results.md", "table1_states.svg",
+                          "table1_tv.svg", "table1_ta.svg"])
+        for link in links:
+            if link.startswith("#"):
+                self.assertIn(f"id={link[1:]}>", text)
+            else:
+                self.assertTrue(os.path.exists(os.path.join(self.out, link)), link)
+        self.assertTrue("<title>may, C: 1, voters 2: 141</title>" in text, "a mark says its value")
         self.assertIn("Tiny &amp; small", text)
         self.assertIn("One voter &lt; two.", text)
         self.assertEqual(text.count("<svg"), 3)
@@ -178,6 +189,19 @@ class WholeRuns(Case):
                         "--window-size=1100,1600", "--screenshot=" + shot, "file://" + page],
                        capture_output=True, timeout=60, check=True)
         self.assertGreater(os.path.getsize(shot), 40000, "an empty page is smaller")
+        browser = Browser()
+        try:
+            for width in 400, 1000:
+                browser.look(width, 900)
+                browser.open(page)
+                wide = browser.value("document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, width, "the page scrolls sideways")
+                scale = browser.value("(() => { const svg = document.querySelector('.plot svg');"
+                                      "return svg.getBoundingClientRect().width / svg.viewBox.baseVal.width; })()")
+                self.assertGreaterEqual(scale, 1, "letters of plots are too small")
+            self.assertEqual(browser.complaints, [])
+        finally:
+            browser.close()
 
     def test_bundled_families(self):
         paths = glob.glob(os.path.join(BENCHMARKS, "families", "*.json"))
