@@ -189,6 +189,58 @@ static void put_in(struct folder *folder, struct output_edge *out, const struct 
     }
 }
 
+/* Whether the conjuncts that read the select read nothing else. */
+static bool stands_apart(const struct expr *guard, const struct symbol *select) {
+    if (!expr_mentions(guard, select)) return true;
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
+        return stands_apart(guard->child[0], select) && stands_apart(guard->child[1], select);
+    return is_of(guard, select);
+}
+
+/* The conjuncts that read the select, or the others; NULL = none. */
+static const struct expr *conjuncts_of(struct arena *arena, const struct expr *guard,
+                                       const struct symbol *select, bool is_reading) {
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
+        return build_and(arena, conjuncts_of(arena, guard->child[0], select, is_reading),
+                         conjuncts_of(arena, guard->child[1], select, is_reading));
+    return expr_mentions(guard, select) == is_reading ? guard : NULL;
+}
+
+/* Whether some value of the select makes a condition hold that reads nothing else. */
+static bool is_possible(struct context *context, const struct expr *condition,
+                        const struct chosen_select *select) {
+    int32_t value, holds = 0;
+    struct arena scratch;
+    arena_init(&scratch);
+    for (int64_t i = 0; i < MAX_VALUES && !holds && select->lower + i <= select->upper; i++) {
+        const struct expr *number = build_int(&scratch, select->lower + i);
+        const struct symbol *placeholder = select->unknown->placeholder;
+        if (closed_value(context, expr_substitute(&scratch, condition, placeholder, number),
+                         &value))
+            holds = value;
+        arena_reset(&scratch);
+    }
+    arena_close(&scratch);
+    return holds != 0;
+}
+
+/* A choice that only has to exist: nothing but conjuncts of its own read it, and some value makes
+ * these hold. Then there is the same step without it. */
+static bool leave_choice(struct folder *folder, struct output_edge *out,
+                         const struct chosen_select *select) {
+    const struct symbol *placeholder = select->unknown->placeholder;
+    if (!expr_mentions(out->guard, placeholder) || expr_mentions(out->sync, placeholder) ||
+        type_strip(placeholder->type)->kind == TYPE_SCALAR ||
+        !stands_apart(out->guard, placeholder))
+        return false;
+    for (uint32_t i = 0; i < out->item_count; i++)
+        if (expr_mentions(out->items[i].expr, placeholder)) return false;
+    const struct expr *own = conjuncts_of(folder->arena, out->guard, placeholder, true);
+    if (!is_possible(folder->context, own, select)) return false;
+    out->guard = conjuncts_of(folder->arena, out->guard, placeholder, false);
+    return true;
+}
+
 void fold_narrow_chosen(struct folder *folder, struct output_edge *out) {
     uint32_t kept = 0;
     if (open_edge_is_branch(out->base)) return; /* when its guard is read is not settled */
@@ -203,6 +255,7 @@ void fold_narrow_chosen(struct folder *folder, struct output_edge *out) {
             put_in(folder, out, placeholder, select.lower);
             continue;
         }
+        if (leave_choice(folder, out, &select)) continue;
         out->selects[kept++] = select;
     }
     out->select_count = kept;
