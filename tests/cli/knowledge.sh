@@ -62,6 +62,7 @@ X2_same_moves_carry_over svsssv svsssv bbbb-b
 X2_moves_of_players_that_merge sssv vssv -bbb
 X2_moves_whose_updates_fail ssv svv --b
 X2_players_observe_less ssss vssv -bbs
+K8_split_renames_agents sssvvsss sssvvsss sbsss-sb
 END
 fi
 

@@ -39,18 +39,36 @@ class Written(Marked):
     differ in nothing else but where they are possible."""
 
     def __init__(self, rng):
-        self.is_array = rng.random() < 0.2
+        self.is_trap = rng.random() < 0.15
+        self.is_array = self.is_trap or rng.random() < 0.1
         self.is_read = rng.random() < 0.25
         super().__init__(rng)
         declaration, templates, system = self.parts
         kind = 'int[0,1] w[2];' if self.is_array else 'int[0,2] w;'
+        if self.is_trap:
+            system = system.replace(';', ', Z;')
+            kind += ' int[0,2] k = 2; chan e;'
+            templates = [self.trapped(t) for t in templates] + [self.trap()]
         self.text = xml(f"{declaration}\n{kind}", templates, system)
+
+    def trapped(self, template):
+        """With an edge that nobody lets happen as long as its update fails."""
+        *rest, locations, edges = template
+        one, other = self.rng.sample(locations, 2)
+        more = [('A', one[0], {'synchronisation': 'e!', 'assignment': 'w[k] = 0'}),
+                ('A', other[0], {})]
+        return (*rest, locations, edges + more * (self.rng.random() < 0.5))
+
+    def trap(self):
+        return 'Z', '', '', ['A', 'B'], [
+            ('A', 'B', {'assignment': 'k = 0'}), ('B', 'B', {'synchronisation': 'e?'})]
 
     def assignment(self, labels):
         """To w: of a constant, a select, another variable."""
         rng, name = self.rng, self.rng.choice(sorted(self.types))
         if self.is_array:
-            return f"w[{rng.choice([name, '0', '1'])}] = {rng.randint(0, 1)}"
+            index = rng.choice(['0', '1'] if self.is_trap else [name, '0', '1'])
+            return f"w[{index}] = {rng.randint(0, 1)}"
         if 'select' not in labels and rng.random() < 0.35:
             labels['select'] = f"i : int[0,{rng.randint(1, 2)}]"
             return 'w = i'
@@ -71,13 +89,34 @@ class Written(Marked):
         rng, found = self.rng, []
         for source, target, labels in edges:
             found.append((source, target, self.extend(labels)))
-            if rng.random() < 0.3:
+            if rng.random() < 0.45:
                 other = {**labels, 'guard': self.guard(self.types)}
                 found.append((source, target, self.extend(other)))
         order = 'select', 'guard', 'synchronisation', 'assignment', 'comments'
         return (*rest, [(source, target, {kind: labels[kind] for kind in order
                                           if kind in labels})
                         for source, target, labels in found])
+
+
+class ClaimGen(StrategyGen):
+    """Formulas of which about every other one asks where a player can go."""
+
+    def whole(self):
+        rng = self.rng
+        if rng.random() < 0.5:
+            return super().whole()
+        name = rng.choice(sorted(self.agents))
+        modes = ['Ir'] * (rng.random() < 0.4)
+        process = self.network.processes[rng.choice(self.minds[name])]
+        places = rng.sample(process.locations, min(2, len(process.locations)))
+        text = ' || '.join(f"{process.name}.{place.name}"
+                           for place in places[:rng.randint(1, 2)])
+        text, op = rng.choice(['', '!']) + f"({text})", rng.choice('FG')
+        if rng.random() < 0.5:    # at a time when it is right
+            text += f" {'&&' if op == 'F' else '||'} {self.atoms.predicate()}"
+        text, tree = self.parsed(f"({text})")
+        head = f"<<{name}; Ir>>" if modes else f"<<{name}>>"
+        return f"{head} {op} {text}", ('able', op, [name], modes, False, tree)
 
 
 class Case:
@@ -96,7 +135,7 @@ class Case:
         self.minds = minds_of(self.network, self.agents, self.lines)
         self.members = {name: [self.network.processes[n].name for n in minds]
                         for name, minds in self.minds.items()}
-        gen = StrategyGen(rng, self.network, self.graph, atoms)
+        gen = ClaimGen(rng, self.network, self.graph, atoms)
         gen.agents, gen.groups, gen.minds = self.agents, groups, self.minds
         self.formulas = []
         for _ in range(3 * FORMULAS):
@@ -210,4 +249,4 @@ def judge(task):
 
 
 if __name__ == '__main__':
-    seeds.main(judge, __doc__, 1 / 5)
+    seeds.main(judge, __doc__, 1 / 8)

@@ -212,15 +212,10 @@ static void claim_agents(struct guarantee *guarantee, struct carry *carry,
     const struct observations *observations = abstraction->observations;
     const struct expr *formula = guarantee->query->predicate;
     struct watcher_list knowing = {0};
-    bool is_renamed = abstraction->split && abstraction->split->copies.count;
     assert(observations);
-    if (observations->problem || is_renamed) {
+    if (observations->problem) {
         *carry =
-            (struct carry){false, false,
-                           is_renamed ? "some processes have a template of their own here, and "
-                                        "agents go by other names"
-                                      : observations->problem,
-                           "ask about agents in the original"};
+            (struct carry){false, false, observations->problem, "ask about agents in the original"};
         return;
     }
     observations_of(observations, formula, ROLE_KNOWS | ROLE_CHOOSES, abstraction->arena,

@@ -198,6 +198,10 @@ static void visit_member(struct writer *writer, const struct expr *field) {
 
 /* Quantifiers */
 
+static bool names_agents(const struct expr *expr) {
+    return expr->kind == EXPR_KNOW || expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+}
+
 struct cuts {
     const struct writer *writer;
     const struct symbol *bound;
@@ -213,10 +217,7 @@ static void add_cut(struct cuts *cuts, int64_t value) {
     cuts->list.items[i] = value;
 }
 
-static bool find_cuts(void *user, const struct expr *expr) {
-    struct cuts *cuts = user;
-    if (expr->kind != EXPR_FIELD || !expr_is_process(expr->child[0])) return true;
-    const struct expr *process = expr->child[0];
+static void cut_at_runs(struct cuts *cuts, const struct expr *process) {
     const struct split_set *set = set_of(cuts->writer, process);
     for (uint32_t k = 0; set && k < process->argument_count; k++) {
         const struct expr *argument = process->arguments[k];
@@ -226,6 +227,13 @@ static bool find_cuts(void *user, const struct expr *expr) {
             add_cut(cuts, (int64_t)set->runs[r].upper[k] + 1);
         }
     }
+}
+
+static bool find_cuts(void *user, const struct expr *expr) {
+    if (expr->kind == EXPR_FIELD && expr_is_process(expr->child[0]))
+        cut_at_runs(user, expr->child[0]);
+    for (uint32_t i = 0; names_agents(expr) && i < expr->argument_count; i++)
+        if (expr->arguments[i]->kind == EXPR_CALL) cut_at_runs(user, expr->arguments[i]);
     return true;
 }
 
@@ -272,12 +280,58 @@ static bool visit_quantifier(struct writer *writer, const struct expr *expr) {
     return true;
 }
 
+/* Agents */
+
+/* Whether braces or a list stand around a name already. */
+static bool is_listed(const struct writer *writer, const struct expr *agent) {
+    const struct document *document = writer->splitter->model->document;
+    const char *at = document_text(document, agent->span).data - 1;
+    while (*at == ' ' || *at == '\t' || *at == '\n') at--; /* an operator or a word is in front */
+    return *at != '(';
+}
+
+/* A set of processes of several runs: those of all of them. */
+static void write_set(struct writer *writer, const struct expr *agent,
+                      const struct split_set *set) {
+    bool needs_braces = set->run_count > 1 && !is_listed(writer, agent);
+    write_to(writer, agent->span.begin);
+    if (needs_braces) buffer_add_text(writer->out, "{");
+    for (uint32_t i = 0; i < set->run_count; i++)
+        buffer_printf(writer->out, "%s%s", i ? ", " : "", set->runs[i].name);
+    if (needs_braces) buffer_add_text(writer->out, "}");
+    writer->at = agent->span.end;
+}
+
+/* An agent by its process, which is in one run; where that is open, the name stays, which means
+ * nothing then. */
+static void write_agent(struct writer *writer, const struct expr *agent,
+                        const struct split_set *set) {
+    const struct split_run *found = NULL;
+    uint32_t count = 0;
+    if (agent->kind == EXPR_NAME) {
+        write_set(writer, agent, set);
+        return;
+    }
+    for (uint32_t i = 0; i < set->run_count; i++)
+        if (is_possible(writer, agent, &set->runs[i])) {
+            found = &set->runs[i];
+            count++;
+        }
+    write_to(writer, agent->span.begin);
+    if (count == 1) replace(writer, agent->span.begin, agent->child[0]->span.end, found->name);
+    write_to(writer, agent->span.end);
+}
+
 /* Whether an expression has to be written anew as a whole; then it has been. */
 static bool visit_whole(struct writer *writer, const struct expr *expr) {
     const struct expr *process = is_access_part(expr) ? process_of(expr) : NULL;
     const struct split_set *set = process ? set_of(writer, process) : NULL;
     if (set && process != writer->choice.process) {
         visit_access(writer, expr, process, set);
+        return true;
+    }
+    if (expr_is_process(expr) && set_of(writer, expr)) { /* accesses do not come here */
+        write_agent(writer, expr, set_of(writer, expr));
         return true;
     }
     return expr->kind == EXPR_QUANTIFY && visit_quantifier(writer, expr);
@@ -290,8 +344,10 @@ static void visit_parts(struct writer *writer, const struct expr *expr,
     struct range range;
     if (expr->kind == EXPR_QUANTIFY && bound_range(writer, expr->bound, &range))
         writer->ranges = &range;
-    for (int i = 0; i < 3; i++) visit_part(writer, expr->child[i]);
+    bool is_about_agents = names_agents(expr); /* who stands in front */
+    for (int i = 0; i < 3 && !is_about_agents; i++) visit_part(writer, expr->child[i]);
     for (uint32_t i = 0; i < expr->argument_count; i++) visit_part(writer, expr->arguments[i]);
+    for (int i = 0; i < 3 && is_about_agents; i++) visit_part(writer, expr->child[i]);
     writer->ranges = outer;
 }
 

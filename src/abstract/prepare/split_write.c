@@ -277,6 +277,34 @@ static bool write_query(struct splitter *splitter, const struct query *query) {
     return true;
 }
 
+/* Those of one text have one query. */
+static bool write_declarations(struct splitter *splitter, const struct query *query) {
+    const struct model *model = splitter->model;
+    struct edits edits = {.splitter = splitter, .element = query->xml->formula};
+    bool ok = true;
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        if (declaration->query != query) continue;
+        for (uint32_t k = 0; k < declaration->agent_count && ok; k++)
+            ok = rewrite(&edits, declaration->agents[k]);
+        for (uint32_t k = 0; k < declaration->item_count && ok; k++)
+            ok = rewrite(&edits, declaration->items[k].expr);
+    }
+    if (ok && edits.list.count) apply(&edits, splitter->splices);
+    return ok;
+}
+
+static bool write_agents(struct splitter *splitter) {
+    const struct model *model = splitter->model;
+    bool ok = true;
+    for (uint32_t i = 0; i < model->agents.count && ok; i++) {
+        const struct query *query = model->agents.items[i]->query;
+        if (!i || query != model->agents.items[i - 1]->query)
+            ok = write_declarations(splitter, query);
+    }
+    return ok;
+}
+
 bool split_write(struct splitter *splitter) {
     uint32_t number = first_free_id(splitter->model);
     bool ok = true;
@@ -286,6 +314,7 @@ bool split_write(struct splitter *splitter) {
     if (splitter->nodes.count) ok = write_system(splitter);
     for (uint32_t i = 0; i < splitter->model->query_count && ok && splitter->nodes.count; i++)
         ok = write_query(splitter, &splitter->model->queries[i]);
+    if (splitter->nodes.count) ok = ok && write_agents(splitter);
     if (!ok)
         diag_error(splitter->diag, STATUS_LIMIT, 0,
                    "with the processes selected, queries would get more than %d characters longer; "
