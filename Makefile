@@ -169,9 +169,15 @@ format:
 include scripts/install.mk
 include scripts/pins.mk
 
+# The sources as committed, and from nothing else the Debian packages, where these can be made.
+DIST := varabs-$(VERSION)
 dist:
-	@mkdir -p build
-	git archive --prefix=varabs-$(VERSION)/ HEAD | gzip -n9 >build/varabs-$(VERSION).tar.gz
+	@rm -rf build/dist && mkdir -p build/dist
+	git archive --prefix=$(DIST)/ HEAD | gzip -n9 >build/$(DIST).tar.gz
+	@if command -v dpkg-deb >/dev/null; then tar -xzf build/$(DIST).tar.gz -C build/dist && \
+	  SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) build/dist/$(DIST)/scripts/package.sh && \
+	  mv build/dist/$(DIST)/build/*.deb build/; else echo 'no dpkg-deb here: no Debian packages'; fi
+	cd build && sha256sum $(DIST).tar.gz >$(DIST).tar.gz.sha256
 
 clean:
 	rm -rf build

@@ -1,6 +1,6 @@
 #!/bin/sh
 # src/ is in the order that src/ORDER says, and scripts/order.sh would tell if it were not: in a tree of
-# three folders it finds each kind of mistake.
+# three folders it finds each kind of mistake. And scripts/release.sh tells what is in the way of a release.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 
@@ -87,5 +87,50 @@ expect "allowed to be wide" ""
 fresh
 add ORDER "wide low"
 expect "wide that is not" "not needed in src/ORDER: wide low"
+
+# A release of a tree with what scripts/release.sh looks at.
+tree=$work/tree
+ask() { # TITLE PATTERN [VERSION] — what release.sh refuses with, '' if it does not
+    if said=$("$tree/scripts/release.sh" "${3:-1.2.0}" 2>&1); then refuses=; else refuses=yes; fi
+    if [ "${2:+yes}" = "$refuses" ] && echo "$said" | grep -q "$2"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL release: $1: $said"
+    fi
+}
+commit() { # in the tree, with what was changed
+    git -C "$tree" add -A
+    git -C "$tree" -c user.name=test -c user.email=test@localhost commit -qm change
+}
+change() { # FILE SED TITLE PATTERN — commits a change, asks, and takes it back
+    cp "$tree/$1" "$work/before"
+    sed "$2" "$work/before" >"$tree/$1"
+    commit
+    ask "$3" "$4"
+    cp "$work/before" "$tree/$1"
+    commit
+}
+mkdir -p "$tree/scripts" "$tree/src/api"
+cp "$root/scripts/release.sh" "$tree/scripts"
+printf 'VERSION := 1.2.0\nDATE    := %s\n' "$(LC_ALL=C date -u '+%B %-d, %Y')" >"$tree/Makefile"
+printf '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- This.\n\n## [1.1.0]\n\n- That.\n' >"$tree/CHANGELOG"
+echo '/* "1.2.0" */' >"$tree/src/api/varabs.h"
+printf 'VARABS_1.1 {\n};\nVARABS_1.2 {\n} VARABS_1.1;\n' >"$tree/src/api/libvarabs.map"
+git -C "$tree" init -q
+commit
+ask "a tree that is ready" ""
+ask "no version" "usage" new
+ask "another version" "VERSION in the Makefile is 1.2.0" 1.3.0
+echo >"$tree/more"
+ask "a file that git does not know" "the tree has changes"
+rm "$tree/more"
+change CHANGELOG 's/- This.//' "nothing to release" "no entries below"
+change CHANGELOG 's/1.1.0/1.2.0/' "a section of that version" "has a section for 1.2.0"
+change src/api/varabs.h 's/1.2.0/1.1.0/' "another version in the header" "varabs.h says that it is of 1.1.0"
+change src/api/libvarabs.map 's/VARABS_1.2 /VARABS_1.3 /' "newer symbols" "has symbols of 1.3"
+change Makefile 's/, .*/, 1999/' "an old date" "DATE in the Makefile is"
+git -C "$tree" tag v1.2.0
+ask "a tag" "there is a tag v1.2.0"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
