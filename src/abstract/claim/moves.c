@@ -1,6 +1,8 @@
 /* See moves.h. */
 #include "abstract/claim/moves.h"
 
+#include "explore/fair/tag.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -34,9 +36,20 @@ static bool is_gone(const struct fold *fold, const struct open_edge *open) {
     return false;
 }
 
+/* A select goes that is nature's, or that tells moves apart which go by the name of an action. */
+static bool loses_marked_select(const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    bool is_marked =
+        edge->xml && (edge_has_tag(edge, str_of("action")) || edge_has_tag(edge, str_of("nature")));
+    for (uint32_t i = 0; is_marked && i < edge->select_count; i++)
+        if (!out->keeps_select[i]) return true;
+    return false;
+}
+
 static const char *why_other(const struct fold *fold, const struct open_edge *open) {
     const struct output_edge *out = became(fold, open);
     if (!has_same_guard(open)) return "is possible only where its update does not fail";
+    if (out && loses_marked_select(out)) return "loses a select that its comments are about";
     if (is_gone(fold, open) || (out && is_of_one_edge(out))) return NULL;
     return "does not become an edge of its own";
 }
