@@ -24,18 +24,25 @@ class Broadcasts:
         self.rng = random.Random(seed * 15485863 + 29)
         self.rare = 0.1 if self.rng.random() < 0.3 else 0
         self.passes = 0.3 if self.rng.random() < 0.2 else 0
-        self.commits = self.rng.random() < 0.5
+        self.commits = self.rng.random() < 0.4
+        self.forks = 0.4 if self.rng.random() < 0.3 else 0     # two ways to receive
+        self.guards = self.rng.choice([0, 0.1, 0.4])           # receivers look at what all write
 
     def chance(self, p):
         return self.rng.random() < p
 
-    def edge(self, name, source, target, kind):
+    def edge(self, name, source, target, kind, channel=''):
         rng = self.rng
         labels = []
-        if self.chance(0.4 if kind else 0.7):
+        if kind == '?':
+            if self.chance(0.3):
+                labels.append(('guard', 't == ' + rng.choice('01')))
+            elif self.chance(self.guards):
+                labels.append(('guard', rng.choice(GUARDS)))
+        elif self.chance(0.4):
             labels.append(('guard', rng.choice(GUARDS)))
         if kind:
-            labels.append(('synchronisation', rng.choice('bbc') + kind))
+            labels.append(('synchronisation', channel + kind))
         if self.chance(0.8):
             updates = UPDATES
             if kind and self.chance(self.passes):
@@ -52,9 +59,14 @@ class Broadcasts:
         count = rng.choice([2, 2, 3])
         marks = ['<committed/>' if n and self.commits and self.chance(0.4) else ''
                  for n in range(count)]
-        kinds = ['!', '?', '?', ''] + [rng.choice('!??') for _ in range(rng.randint(0, 2))]
-        edges = ''.join(self.edge(name, rng.randrange(count), rng.randrange(count), kind)
-                        for kind in kinds)
+        edges = ''.join(self.edge(name, source, rng.randrange(count), '')
+                        for source in range(count) for _ in range(rng.randint(1, 2)))
+        edges += self.edge(name, rng.randrange(count), rng.randrange(count), '!', 'b')
+        edges += self.edge(name, rng.randrange(count), rng.randrange(count), '!', rng.choice('bc'))
+        for source in range(count):
+            for channel in 'bc':
+                for _ in range(self.chance(0.6) + self.chance(self.forks)):
+                    edges += self.edge(name, source, rng.randrange(count), '?', channel)
         return (f'<template><name>{name}</name><parameter>const int[0,{rng.choice([1, 2])}] me'
                 '</parameter><declaration>int[0,1] t;</declaration>' +
                 ''.join(f'<location id="{name}{n}"><name>L{n}</name>{marks[n]}</location>'

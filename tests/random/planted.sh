@@ -1548,9 +1548,9 @@ END
 # What is not stored is lost between stages.
 bug sets-stage-scratch engines <<'END'
 --- src/explore/symbolic/footprint.c
-    return is_fine && !footprint->walk->has_scratch ? found : 0;
+    return is_fine && !footprint->walk->has_scratch && found > 1 ? found : 0;
 +++
-    return is_fine ? found : 0;
+    return is_fine && found > 1 ? found : 0;
 END
 
 # A receiver in a committed location does not make the step possible.

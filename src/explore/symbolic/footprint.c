@@ -363,7 +363,7 @@ uint32_t footprint_stages(struct footprint *footprint, struct arena *arena,
     }
     footprint->is_walking = false;
     bool is_fine = last == process && !footprint->walk->has_failed;
-    return is_fine && !footprint->walk->has_scratch ? found : 0;
+    return is_fine && !footprint->walk->has_scratch && found > 1 ? found : 0;
 }
 
 /* Lifetime */
