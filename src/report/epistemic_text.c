@@ -100,12 +100,8 @@ const char *condition_text(const struct epistemic_report *report,
     return arena_printf(report->arena, "%s == %d", name, condition->value);
 }
 
-static void print_move(FILE *file, const struct move *move) {
+static const char *move_text(const struct epistemic_report *report, const struct move *move) {
     struct buffer text = {0};
-    if (!move) {
-        fputs("wait\n", file);
-        return;
-    }
     buffer_add_text(&text, move_target(move));
     for (uint32_t i = 0, count = 0; i < move->edge->select_count; i++)
         if (!is_left_to_nature(move, i))
@@ -117,8 +113,38 @@ static void print_move(FILE *file, const struct move *move) {
         buffer_add_text(&text, move->is_send ? "!" : "?");
     }
     if (move->action) buffer_printf(&text, ", action %s", move->action);
-    fprintf(file, "%s\n", text.data);
+    const char *result = buffer_take(&text, report->arena);
     buffer_close(&text);
+    return result;
+}
+
+/* Whether another edge of the player from the same location has the same text. */
+static bool is_ambiguous(const struct epistemic_report *report, const struct move *move,
+                         const char *text) {
+    const struct coalition *coalition = report->answer->known->plan->coalition;
+    const struct edge *edge = move->edge;
+    size_t size = edge->select_count * sizeof *move->selects;
+    for (uint32_t i = 0; i < coalition->moves.count; i++) {
+        const struct move *other = &coalition->moves.items[i];
+        bool is_like = other->player == move->player && other->edge != edge &&
+                       other->edge->source == edge->source && other->edge->target == edge->target &&
+                       other->edge->select_count == edge->select_count &&
+                       (!size || !memcmp(other->selects, move->selects, size));
+        if (is_like && !strcmp(move_text(report, other), text)) return true;
+    }
+    return false;
+}
+
+static void print_move(FILE *file, const struct epistemic_report *report, const struct move *move) {
+    if (!move) {
+        fputs("wait\n", file);
+        return;
+    }
+    const char *text = move_text(report, move);
+    fputs(text, file);
+    if (is_ambiguous(report, move, text))
+        fprintf(file, ", edge %td", move->edge - move->process->template->edges + 1);
+    fputs("\n", file);
 }
 
 void print_strategy(FILE *file, const struct epistemic_report *report) {
@@ -139,7 +165,7 @@ void print_strategy(FILE *file, const struct epistemic_report *report) {
                 fprintf(file, "%s%s", c ? " and " : "",
                         condition_text(report, &rule->conditions[c]));
             fputs(" -> ", file);
-            print_move(file, rule->move);
+            print_move(file, report, rule->move);
         }
     }
 }

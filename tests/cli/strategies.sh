@@ -213,6 +213,9 @@ if group shown_strategies; then
     run 'waiting' 0 '^ *always -> wait$' check asv.xml --query '<<Voter; wait>> G Voter.idle'
     run 'receiving on purpose' 0 '^ *always -> refused, refuse.$' check asv.xml \
         --query '<<Coercer; active>> G !Coercer.informed'
+    part P 'int v;' 's t' 's>t;assignment=v~=~1 s>t;assignment=v~=~2' | network '' P >twins.xml
+    run 'which of two edges that look the same' 0 '^ *always -> t, edge 2$' check twins.xml \
+        --query '<<P>> F P.v == 2'
     python3 -B "$root/benchmarks/tianji.py" 3 >races.xml
     run 'a strategy that is searched for' 0 '^ *strategy of Tian .3 rules, 12 information sets.$' \
         check races.xml --query \
