@@ -368,7 +368,7 @@ static void print_fish(FILE *file) {
 
 bool manual_print(FILE *file, const char *format, enum command command) {
     for (int i = 0; i < TOPIC_COUNT; i++) {
-        if (strcmp(format, topics[i].name)) continue;
+        if (strcmp(format, topics[i].name) != 0) continue;
         print_topic(file, &topics[i]);
         return true;
     }
