@@ -14,7 +14,8 @@
 #include "session/spec.h"
 #include "suggest/live.h"
 
-enum { EVERY_CELL = UINT32_MAX, EVERY_LOCATION = UINT32_MAX };
+#define EVERY_CELL UINT32_MAX
+#define EVERY_LOCATION UINT32_MAX
 
 struct wish {
     const struct spec_exchange *exchange;

@@ -48,6 +48,10 @@ if group interrupts; then
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     sed 's/<declaration>/&broadcast chan step; /; s/<label kind="assignment">/<label kind="synchronisation">step!<\/label>&/' vast.xml >vast_c.xml
     sed 's/<declaration>/&broadcast chan step; /' selects.xml >selects_c.xml
+    python3 "$root/benchmarks/large.py" 30 -o huge.xml
+    run 'no time to read all of it' 5 'huge.xml: error: the model is not (read|checked) to its end: ' \
+        info huge.xml --timeout 0.01
+    rm -f huge.xml
     for signal in INT TERM; do
         rm -f i.*
         interrupted check $signal 1 check vast.xml --engine explicit \

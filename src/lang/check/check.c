@@ -1,4 +1,5 @@
 /* The checker as a whole: declarations, templates, the system, queries. */
+#include "base/interrupt.h"
 #include "lang/check/check_internal.h"
 #include "lang/syntax/query_text.h"
 
@@ -299,14 +300,25 @@ bool model_check_update(struct model *model, struct expr *update) {
     return !model->diag->error_count;
 }
 
+/* A model may be so large that there is no time for all of it; most are checked soon. */
+static bool is_interrupted(struct diag *diag) {
+    enum { PATIENCE_SECONDS = 1 };
+    if (!interrupt_is_over(PATIENCE_SECONDS)) return false;
+    diag_error(diag, STATUS_LIMIT, 0, "the model is not checked to its end: %s",
+               interrupt_reason());
+    return true;
+}
+
 bool model_check(struct model *model) {
     struct checker checker;
     checker_init(&checker, model);
     mark_compile_time(model);
     check_predeclared(&checker);
     check_declarations(&checker, &model->declarations);
-    for (uint32_t i = 0; i < model->template_count; i++)
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        if (is_interrupted(model->diag)) return false;
         check_template(&checker, model->templates[i]);
+    }
     check_system(&checker);
     check_unused_types(&checker, &model->declarations);
     check_unused_types(&checker, &model->system_declarations);

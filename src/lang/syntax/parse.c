@@ -1,6 +1,8 @@
 /* What all parsers share: tokens, errors, labels on their own. */
 #include "lang/syntax/parse_internal.h"
 
+#include "base/interrupt.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -314,6 +316,14 @@ struct model *model_parse(struct arena *arena, struct interner *names, struct do
                             diag);
 }
 
+/* A document may be so large that there is no time for all of it; most are read soon. */
+static bool is_interrupted(struct diag *diag) {
+    enum { PATIENCE_SECONDS = 1 };
+    if (!interrupt_is_over(PATIENCE_SECONDS)) return false;
+    diag_error(diag, STATUS_LIMIT, 0, "the model is not read to its end: %s", interrupt_reason());
+    return true;
+}
+
 struct model *model_parse_with(struct arena *arena, struct interner *names,
                                struct document *document, const struct xml_query *queries,
                                uint32_t query_count, struct diag *diag) {
@@ -332,6 +342,7 @@ struct model *model_parse_with(struct arena *arena, struct interner *names,
     if (document->declaration && parser_begin_names(&parser, &document->declaration->text, global))
         model->declarations = parse_declaration_text(&parser, SCOPE_GLOBAL);
     for (uint32_t i = 0; i < document->template_count; i++) {
+        if (is_interrupted(diag)) return model;
         parser.frame = global;
         parse_template(&parser, &document->templates[i]);
     }
