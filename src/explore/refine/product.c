@@ -202,13 +202,18 @@ static void note_failure(struct trace_product *product, enum product_failure fai
     product->failed_choice = choice;
 }
 
+/* Where the abstract model can be behind an edge; NO_SET at a limit. */
+static uint32_t set_behind(struct trace_product *product, uint32_t set, struct lts_edge edge) {
+    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
+        set = state_sets_step(&product->sets, set, edge.label);
+    return set;
+}
+
 static bool follow(struct trace_product *product, uint32_t number, uint32_t choice) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
     struct product_node node = product->nodes[number];
     struct lts_edge edge = lts_edges(lts, node.state)[choice];
-    uint32_t set = node.set, target;
-    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
-        set = state_sets_step(&product->sets, set, edge.label);
+    uint32_t set = set_behind(product, node.set, edge), target;
     if (set == NO_SET) return false;
     if (set == SET_EMPTY && node.set != SET_EMPTY) {
         note_failure(product, FAILURE_BLOCKED, number, choice);
@@ -271,9 +276,7 @@ bool product_follow(struct trace_product *product, uint32_t number, uint32_t cho
                     uint32_t *target) {
     struct product_node node = product->nodes[number];
     struct lts_edge edge = lts_edges(product->sides[SIDE_CONCRETE], node.state)[choice];
-    uint32_t set = node.set;
-    if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
-        set = state_sets_step(&product->sets, set, edge.label);
+    uint32_t set = set_behind(product, node.set, edge);
     if (set == NO_SET) return false;
     *target =
         find(product, edge.target, set, node.is_tainted || product->sets.items[set].has_error);
