@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -130,7 +129,7 @@ struct child {
     struct made *made;
     const struct watch_run *watch;
     double start, shown, cancelled; /* by clock_seconds; 0 = not yet */
-    char stage[STAGE_SIZE];
+    char stage[STAGE_SIZE + 1];     /* ends with a NUL whatever comes */
     struct varabs_figures figures;
     bool is_done, lacks_memory, is_waited_for;
     uint64_t status;
@@ -156,7 +155,8 @@ static bool read_all(int socket, void *bytes, size_t size) {
 
 static bool take_part(struct child *child, uint64_t part, size_t size) {
     struct made *made = child->made;
-    assert(part < PART_COUNT && !made->parts[part]);
+    if (part >= PART_COUNT || made->parts[part])
+        return false; /* the child is not itself any more */
     made->parts[part] = malloc(size + 1);
     child->lacks_memory = !made->parts[part];
     if (child->lacks_memory || !read_all(child->socket, made->parts[part], size)) return false;
@@ -181,8 +181,7 @@ static bool take_frame(struct child *child) {
     if (!read_all(child->socket, &head, sizeof head)) return false;
     switch (head.kind) {
     case FRAME_STAGE:
-        assert(head.size <= STAGE_SIZE);
-        return read_all(child->socket, child->stage, head.size);
+        return head.size <= STAGE_SIZE && read_all(child->socket, child->stage, head.size);
     case FRAME_FIGURES: return take_figures(child);
     case FRAME_STATUS:
         child->is_done = read_all(child->socket, &child->status, sizeof child->status);

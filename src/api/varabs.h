@@ -16,10 +16,10 @@
  * NULL everywhere, and is where there was no memory for it; its runs have the status VARABS_LIMIT,
  * its results are NULL.
  *
- * Threads: different jobs may be used in different threads, also where one is the other's
- * `abstract` or `after` in no run at the same time; one job in one at a time, but for
- * varabs_cancel. The child has copies of the descriptors that are open in the caller, and runs no
- * handlers of it; the caller's handler of SIGCHLD is called.
+ * Threads: different jobs may be used in different threads; one job, also as the second one of a
+ * run, in one at a time, but for varabs_cancel. The child has copies of the descriptors that are
+ * open in the caller, and runs no handlers of signals of it. Its end is a SIGCHLD for the caller,
+ * who leaves waiting for it to the library.
  */
 #ifndef VARABS_H
 #define VARABS_H
