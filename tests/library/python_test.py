@@ -115,7 +115,7 @@ class Errors(unittest.TestCase):
             (varabs.UsageError, lambda: Model(VOTING).remove("mem_vtt").may()),
             (varabs.UsageError, lambda: Model(VOTING).remove("a\0b")),
             (varabs.UnsupportedError, lambda: Model.from_bytes(
-                VOTING.read_text().replace("<declaration>", "<declaration>clock x;", 1)).check()),
+                VOTING.read_text().replace("<declaration>", "<declaration>dynamic T();", 1)).check()),
             (varabs.LimitError, lambda: Model.from_bytes(LARGE).limit(seconds=0.001).remove(
                 "sh_vt").may()),
         ):
