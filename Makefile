@@ -159,8 +159,8 @@ lint:
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck -x -S warning $(SCRIPTS) && \
 	  shellcheck -x -S warning -s bash -e SC2154 tests/cli/*.sh; fi
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
-	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN); fi
-	printf '%s\n' $(SOURCES) $(MAIN) | \
+	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN) src/pins/*.c; fi
+	printf '%s\n' $(SOURCES) $(MAIN) src/pins/*.c | \
 	  xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- -std=c17 $(CPPFLAGS_ALL)' tidy
 
 format:

@@ -50,7 +50,7 @@ static struct types describe_types(const struct module *module, struct arena *ar
     for (uint32_t t = 0; t < parsed->template_count; t++) types.locations[t] = -1;
     types.number = lts_type_put_type(types.all, "number", LTS_DIRECT, NULL);
     types.truth = lts_type_put_type(types.all, "bool", LTS_BOOL, NULL);
-    types.action = lts_type_put_type(types.all, "action", LTS_ENUM, NULL);
+    types.action = lts_type_put_type(types.all, "action", LTS_CHUNK, NULL);
     describe_state(&types, &module->vector, arena);
     describe_labels(&types, module, arena);
     return types;

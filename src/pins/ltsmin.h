@@ -19,7 +19,7 @@ struct matrix;
 
 enum { MATRIX_ROOM = 512 /* bytes, more than a matrix takes */ };
 
-enum data_format { LTS_DIRECT = 0, LTS_ENUM = 3, LTS_BOOL = 4 };
+enum data_format { LTS_DIRECT = 0, LTS_CHUNK = 2, LTS_ENUM = 3, LTS_BOOL = 4 };
 
 struct chunk {
     uint32_t size;
