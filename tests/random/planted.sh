@@ -2351,30 +2351,6 @@ END
 
 # X2: what abstractions claim about coalitions.
 
-# Edges of players may become one.
-bug claim-moves-merge strategy_claims <<'END'
---- src/abstract/claim
-    if (is_gone(fold, open) || (out && is_of_one_edge(out))) return NULL;
-+++
-    if (is_gone(fold, open) || out || !out) return NULL;
-END
-
-# Updates that go may keep a move from being possible.
-bug claim-moves-guard strategy_claims <<'END'
---- src/abstract/claim
-    return !open->condition && !open->fixed && !open->is_restricted && !open->may_fail;
-+++
-    return !open->fixed && !open->is_restricted;
-END
-
-# It does not matter what players have lost from sight.
-bug claim-moves-sight strategy_claims <<'END'
---- src/abstract/claim
-    } else if (have_lost(&choosing)) {
-+++
-    } else if (have_lost(&choosing) && !players.list.count) {
-END
-
 # An abstraction need not be exact.
 bug claim-moves-exact strategy_claims <<'END'
 --- src/abstract/claim
@@ -2386,34 +2362,6 @@ bug claim-moves-exact strategy_claims <<'END'
     if (players
 +++
     if (players
-END
-
-# Only the first process of an agent counts.
-bug claim-moves-player strategy_claims <<'END'
---- src/abstract/claim
-        for (uint32_t k = 0; k < agent->process_count; k++)
-            if (agent->processes[k]->template == template) return true;
-+++
-        for (uint32_t k = 0; k < 1; k++)
-            if (agent->processes[k]->template == template) return true;
-END
-
-# One value stands for all, whoever moves.
-bug claim-moves-classes strategy_claims <<'END'
---- src/abstract/claim
-        if (abstraction->classes)
-+++
-        if (abstraction->classes && false)
-END
-
-# What players observe is found out anew.
-bug claim-moves-observe strategy_claims <<'END'
---- src/abstract/claim
-    bool sees_all = (expr->modes & MODE_PERFECT) && !(expr->modes & MODE_SUBJECTIVE);
-    return
-+++
-    bool sees_all = true;
-    return
 END
 
 # What models do, seen by their actions.

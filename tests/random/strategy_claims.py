@@ -29,7 +29,7 @@ from uppaal_query import Graph
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
-MOST_STATES = 30
+MOST_STATES = 45
 FORMULAS = 8
 strategies.MOST_STRATEGIES = 300    # of both models, so that many can be judged
 
@@ -41,7 +41,8 @@ class Written(Marked):
     def __init__(self, rng):
         self.is_trap = rng.random() < 0.15
         self.is_array = self.is_trap or rng.random() < 0.1
-        self.is_read = rng.random() < 0.25
+        self.is_read = rng.random() < 0.4
+        self.twins = []    # (template, target, variable)
         super().__init__(rng)
         declaration, templates, system = self.parts
         kind = 'int[0,1] w[2];' if self.is_array else 'int[0,2] w;'
@@ -80,13 +81,26 @@ class Written(Marked):
             more = self.assignment(labels)
             labels['assignment'] = ', '.join(filter(None, [
                 labels.get('assignment'), more]))
-        if self.is_read and rng.random() < 0.2 and not self.is_array:
+        if self.is_read and rng.random() < 0.35 and not self.is_array:
             labels['guard'] = f"w {rng.choice(['==', '!='])} {rng.randint(0, 2)}"
         return labels
 
+    def twin(self, name, locations):
+        """Two edges that become one, and are not possible together."""
+        target = self.rng.choice(locations[1:])[0]
+        variable = self.rng.choice(sorted(self.types))
+        self.twins.append((name, target, variable))
+        place = 'w[0]' if self.is_array else 'w'
+        return [('A', target, {'guard': f"{variable} == {value}",
+                               'assignment': f"{place} = {value}"})
+                for value in range(2)]
+
     def template(self, name):
-        *rest, edges = super().template(name)
+        *rest, locations, edges = super().template(name)
         rng, found = self.rng, []
+        rest.append(locations)
+        if rng.random() < 0.3:
+            found += self.twin(name, locations)
         for source, target, labels in edges:
             found.append((source, target, self.extend(labels)))
             if rng.random() < 0.45:
@@ -101,10 +115,27 @@ class Written(Marked):
 class ClaimGen(StrategyGen):
     """Formulas of which about every other one asks where a player can go."""
 
+    twins = []
+
+    def of_twins(self):
+        """Whether a player gets somewhere at the right time only."""
+        template, target, variable = self.rng.choice(self.twins)
+        names = [name for name, minds in self.minds.items() if any(
+            self.network.processes[n].name.split('(')[0] == template
+            for n in minds)]
+        name = self.rng.choice(names)
+        process = next(self.network.processes[n].name for n in self.minds[name]
+                       if self.network.processes[n].name.split('(')[0] == template)
+        text, tree = self.parsed(f"(!{process}.{target} || "
+                                 f"{variable} == {self.rng.randint(0, 1)})")
+        return f"<<{name}>> G {text}", ('able', 'G', [name], [], False, tree)
+
     def whole(self):
         rng = self.rng
         if rng.random() < 0.5:
             return super().whole()
+        if self.twins and rng.random() < 0.5:
+            return self.of_twins()
         name = rng.choice(sorted(self.agents))
         modes = ['Ir'] * (rng.random() < 0.4)
         process = self.network.processes[rng.choice(self.minds[name])]
@@ -124,7 +155,8 @@ class Case:
 
     def __init__(self, seed):
         rng = random.Random(seed * 8253729 + 7)
-        text = Written(rng).text
+        written = Written(rng)
+        text = written.text
         self.network = load_network(io.StringIO(text))
         self.explored = explore(self.network, MOST_STATES)
         self.graph = Graph(self.network, self.explored)
@@ -137,6 +169,7 @@ class Case:
                         for name, minds in self.minds.items()}
         gen = ClaimGen(rng, self.network, self.graph, atoms)
         gen.agents, gen.groups, gen.minds = self.agents, groups, self.minds
+        gen.twins = written.twins
         self.formulas = []
         for _ in range(3 * FORMULAS):
             text_of_formula, tree = gen.whole()
@@ -249,4 +282,4 @@ def judge(task):
 
 
 if __name__ == '__main__':
-    seeds.main(judge, __doc__, 1 / 8)
+    seeds.main(judge, __doc__, 1 / 10)
