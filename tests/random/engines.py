@@ -5,8 +5,8 @@ usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS] [
 
 For every seed a random model with queries is generated, in one of four by
 arrays with computed indices (gen_cells.py), in one of six with broadcasts
-(gen_broadcast.py), and checked by both engines, exploring everything, with traces.  What they write must be the same
-but for times and sizes: numbers of states, transitions, deadlocks and errors,
+(gen_broadcast.py), and checked by both engines, exploring everything, with
+traces.  What they write must be the same but for times and sizes: numbers of states, transitions, deadlocks and errors,
 verdicts, bounds, shortest runs, the first error, messages and exit statuses.
 The symbolic engine runs several times: as it is, with the layout that large
 models get, with variables in an order at random, short turns and a

@@ -1545,21 +1545,6 @@ bug sets-stage-errors engines <<'END'
     reach->is_forked |= deed->is_stage && expander->count > 1;
 END
 
-# What is not stored is lost between stages.
-bug sets-stage-scratch engines <<'END'
---- src/explore/symbolic/footprint.c
-    return is_fine && !footprint->walk->has_scratch && found > 1 ? found : 0;
-+++
-    return is_fine && found > 1 ? found : 0;
-END
-
-# A receiver in a committed location does not make the step possible.
-bug sets-stage-committed engines <<'END'
---- src/explore/symbolic/footprint.c
-        if (leaves_committed(instance) && !leaves_committed(sender)) return false;
-+++
-END
-
 # What a stage before has written counts as not read in the next.
 bug sets-stage-reads engines <<'END'
 --- src/explore/symbolic/walk.c
