@@ -12,7 +12,8 @@
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
 # strategies.py, those of claims about coalitions (KINDS is strategy_claims) with strategy_claims.py,
-# those of actions of two models (KINDS is refinement) with refinement.py.
+# those of actions of two models (KINDS is refinement) with refinement.py, those of fair runs (KINDS is
+# fairness) with fairness.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -145,6 +146,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "knowledge": (None, "[^w].*"),
          "nested": (None, "claim"),
          "refinement": (None, "[^w].*"),
+         "fairness": (None, "[^w].*"),
          "strategies": (None, "[^w].*"),
          "strategy_claims": (None, "claim|it is"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
@@ -244,7 +246,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | strategies | strategy_claims | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | together | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -2414,6 +2416,75 @@ bug refine-stable refinement <<'END'
 --- src/explore/refine
     if (!product->sides[SIDE_CONCRETE]->nodes[node->state].is_stable) return true;
 +++
+END
+
+# Fairness.
+
+# What is possible again and again has to be done, also where only weak fairness is asked for.
+bug fair-weak fairness <<'END'
+--- src/explore/fair
+(question->weak & ~summary.taken & summary.all)
++++
+(question->weak & ~summary.taken & summary.some)
+END
+
+# A component that is not good has no good part.
+bug fair-part fairness <<'END'
+--- src/explore/fair
+    if (is_bad || starved) leave_out(finder, slice, starved, is_bad);
++++
+    if (is_bad || starved) leave_out(finder, slice, starved, true);
+END
+
+# What is left of a component need not enable what has to be met.
+bug fair-meet fairness <<'END'
+--- src/explore/fair
+                  (question->meet & ~summary.some);
++++
+                  (question->meet & ~summary.some & ~question->meet);
+END
+
+# Loops of runs do not care for weak fairness.
+bug fair-loop fairness <<'END'
+--- src/explore/fair
+    struct needs needs = {.weak = question->weak, .met = question->meet};
++++
+    struct needs needs = {.met = question->meet};
+END
+
+# Tags and processes of receivers do not count.
+bug fair-receiver fairness <<'END'
+--- src/explore/fair
+    for (uint32_t i = 0; i < part_count; i++) *set |= marker->by_instance[parts[i]];
++++
+    for (uint32_t i = 0; i < part_count && !i; i++) *set |= marker->by_instance[parts[i]];
+END
+
+# Where the concrete model stops, the abstract one does what it can.
+bug fair-stop fairness <<'END'
+--- src/explore/refine
+    if (!count && !fair_graph_add_edge(graph, number, 0)) return false;
++++
+    if (!count && !fair_graph_add_edge(graph, number, lts_enabled(abstract, row))) return false;
+END
+
+# Idling is a step of everybody.
+bug fair-idle fairness <<'END'
+--- src/explore/verdict
+        if (!fair_graph_add_edge(&fair->graph, number, 0)) return false;
++++
+        if (!fair_graph_add_edge(&fair->graph, number, fair_sets_add(&fair->sets, enabled)))
+            return false;
+END
+
+# A step that leads out of the predicate is not possible.
+bug fair-outside fairness <<'END'
+--- src/explore/verdict
+        *enabled |= tags;
+        uint32_t target = follow(fair, expander_state(expander, expander->first + i), number);
++++
+        uint32_t target = follow(fair, expander_state(expander, expander->first + i), number);
+        if (target != FAIR_OUT) *enabled |= tags;
 END
 
 echo "$passed passed, $failed failed"
