@@ -1509,11 +1509,12 @@ END
 
 # A part for one value of an index runs for all.
 bug sets-assumed engines <<'END'
---- src/explore/symbolic/reach.c
-        if (is_met(reach, part) && !expander_run_part(expander, &part->part)) return false;
+--- src/explore/symbolic/groups.c
+        if (is_met(part, expander->program->layout, state) &&
+            !expander_run_part(expander, &part->part))
 +++
         (void)is_met;
-        if (!expander_run_part(expander, &part->part)) return false;
+        if (!expander_run_part(expander, &part->part))
 END
 
 # The initial state is collected.
