@@ -281,6 +281,8 @@ END
     expect 'nothing against it' result out "d['holds'] is True and c is None and d['pairs'] == 9"
     run 'JSON into a file' 0 '^holds' certify full.xml lean.xml --may --ignore h --json result.json
     expect 'fits its schema' fits certify result.json
+    pair 'int[-128,127] g[400][1000]; int[0,9] n;' 'n + k &lt; 5' 'g[n][k] = n, n += k' >vast.xml
+    seconds=8 run 'no square of what is visible' 0 '^holds' certify vast.xml vast.xml --exact
     cp lean.xml copy.xml
     run 'result over a model' 2 'is an input' certify full.xml copy.xml --may --json copy.xml
     expect 'it is untouched' cmp -s lean.xml copy.xml

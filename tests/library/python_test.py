@@ -22,7 +22,7 @@ from varabs import Model
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "models"
 POSTAL, VOTING = MODELS / "postal_3_2.xml", MODELS / "asv.xml"
-LARGE = POSTAL.read_text().replace("N_V = 3", "N_V = 7").replace("N_C = 2", "N_C = 4")
+LARGE = POSTAL.read_text().replace("N_V = 3", "N_V = 30").replace("N_C = 2", "N_C = 4")
 
 
 class Abstractions(unittest.TestCase):

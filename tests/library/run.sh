@@ -96,7 +96,7 @@ expect 'a file that is not there' example 3 'none.xml: error: cannot read the fi
 
 voting=$root/benchmarks/models/asv.xml
 large=$work/large.xml
-sed 's/N_V = 3/N_V = 7/; s/N_C = 2/N_C = 4/' "$root/benchmarks/models/postal_3_2.xml" >"$large"
+sed 's/N_V = 3/N_V = 30/; s/N_C = 2/N_C = 4/' "$root/benchmarks/models/postal_3_2.xml" >"$large"
 cp "$model" "$voting" "$work"
 expect 'check' host '[01]' check "$voting"
 expect 'says what the program says' as_program check asv.xml --trace

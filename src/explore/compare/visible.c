@@ -356,7 +356,6 @@ static const struct view_exchange *exchanges_of(struct arena *arena, const struc
     return first;
 }
 
-/* Packs what is visible of both layouts alike; byte_count says into how much. */
 /* Locations that are numbered as they are need no codes. */
 static void set_codes(struct view_piece *piece, const uint32_t *codes, uint32_t count) {
     assert(!piece->lower);
@@ -364,14 +363,17 @@ static void set_codes(struct view_piece *piece, const uint32_t *codes, uint32_t 
         if (codes[i] != i) piece->codes = codes;
 }
 
+/* Pieces come word by word of what is visible, so that their moves are the last ones. */
 static struct view_move *move_of(struct view *view, enum side side,
                                  const struct view_piece *piece) {
     struct view_move move = {.word = piece->word,
                              .to_word = piece->to_word,
                              .up = (int32_t)piece->to_shift - (int32_t)piece->shift};
-    for (uint32_t i = 0; i < view->move_counts[side]; i++) {
-        struct view_move *at = &view->moves[side][i];
-        if (at->word == move.word && at->to_word == move.to_word && at->up == move.up) return at;
+    for (uint32_t i = view->move_counts[side]; i > 0; i--) {
+        struct view_move *at = &view->moves[side][i - 1];
+        assert(at->to_word <= move.to_word);
+        if (at->to_word < move.to_word) break;
+        if (at->word == move.word && at->up == move.up) return at;
     }
     view->moves[side][view->move_counts[side]] = move;
     return &view->moves[side][view->move_counts[side]++];

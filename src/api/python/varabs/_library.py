@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pathlib
-from typing import Any, Callable, NamedTuple, Optional
+import signal
+import threading
+from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 _DONE, _VIOLATED, _USAGE, _INVALID, _UNSUPPORTED, _LIMIT, _DEFECT = range(7)
 
@@ -129,6 +132,23 @@ def encoded(text: str) -> bytes:
     return data
 
 
+@contextlib.contextmanager
+def _interrupts_collected() -> Iterator[list[int]]:
+    """Those of Control-C, which would be lost where a callback begins; they count behind."""
+    seen: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield seen
+        return
+    signal.signal(signal.SIGINT, lambda number, _: seen.append(number))
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if seen:
+        before(seen[0], None)
+
+
 class Job:
     """Owns a job of the library. Not for several threads at a time."""
 
@@ -174,15 +194,16 @@ class Job:
                 now = figures.contents
                 shown = Figures(now.stage.decode(errors="replace"), now.states, now.queue,
                                 now.nodes, now.bytes, now.seconds)
-                return int(bool(progress and progress(shown)))
-            except BaseException as error:  # Control-C, too
+                return int(bool(interrupts or progress and progress(shown)))
+            except BaseException as error:
                 raised.append(error)
                 return 1
 
         callback = _PROGRESS(show)
         _library.varabs_on_progress(self.handle, callback, None)
         try:
-            status = getattr(_library, "varabs_" + what)(self.handle, *arguments)
+            with _interrupts_collected() as interrupts:
+                status = getattr(_library, "varabs_" + what)(self.handle, *arguments)
         finally:
             _library.varabs_on_progress(self.handle, _PROGRESS(), None)
         if raised:
