@@ -11,7 +11,7 @@
 # All are explored, too: see explore.py. The abstractions of the paper are made: see tables.py.
 #
 # Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS, REMOVALS
-# (of a model: 2; each of its variables where there are fewer).
+# (of a model: 1; each of its variables where there are fewer).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${VARABS_SHARED:-$root/../shared}
@@ -81,7 +81,7 @@ removable() {
 import json, sys
 names = [v["name"] for v in json.load(sys.stdin)["variables"] if v["removable"]]
 for name in names[::max(1, -(-len(names) // int(sys.argv[1])))]:
-    print(name)' "${REMOVALS:-2}" 2>>"$work/err"
+    print(name)' "${REMOVALS:-1}" 2>>"$work/err"
 }
 one() { # CLASS FILE
     file=$2
