@@ -45,10 +45,10 @@ own=$(sed -n 's/^DATE  *:= //p' Makefile)
 ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || wrong "there is a tag v$version"
 
 [ "$failed" -eq 0 ] || exit 1
-cat <<TODO
+cat <<END
 release: $version can be made of $(git rev-parse --short HEAD). What is left:
   1. make lint test asan
   2. CHANGELOG: "## [$version] - $(date -u +%F)" below [Unreleased]; commit it
   3. git tag -a v$version
   4. make dist
-TODO
+END
