@@ -24,7 +24,7 @@ enum { WAIT_MILLISECONDS = 100, STAGE_SIZE = 256, STACK_SIZE = 1 << 18 };
 #define INTERVAL_SECONDS 0.19 /* between two calls that show progress */
 
 /* How the child ends: others are those of a breakdown. */
-enum { EXIT_FINE = 0, EXIT_NO_MEMORY = 5, EXIT_ALONE = 7 };
+enum { EXIT_FINE = 0, EXIT_NO_MEMORY = 5, EXIT_ALONE = 7, END_UNKNOWN = -1 };
 
 /* What is sent, behind its head. */
 enum { FRAME_STAGE = PART_COUNT, FRAME_FIGURES, FRAME_STATUS };
@@ -131,9 +131,9 @@ struct child {
     double start, shown, cancelled; /* by clock_seconds; 0 = not yet */
     char stage[STAGE_SIZE + 1];     /* ends with a NUL whatever comes */
     struct varabs_figures figures;
-    bool is_done, lacks_memory, is_waited_for;
+    bool is_done, lacks_memory, is_waited_for, is_late;
     uint64_t status;
-    int end; /* as of waitpid */
+    int end; /* as of waitpid, or END_UNKNOWN */
 };
 
 void made_close(struct made *made) {
@@ -206,7 +206,7 @@ static bool has_ended(struct child *child, int options) {
     do process = waitpid(child->process, &child->end, options);
     while (process < 0 && errno == EINTR);
     child->is_waited_for = process != 0; /* if somebody else waited for it, too */
-    if (process < 0) child->end = 0;
+    if (process < 0) child->end = END_UNKNOWN;
     return child->is_waited_for;
 }
 
@@ -220,6 +220,7 @@ static void mind_cancel(struct child *child, double now) {
         child->cancelled = now;
         (void)!send(child->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     } else if (now > child->cancelled + GRACE_SECONDS) {
+        child->is_late = true;
         kill_child(child);
     }
 }
@@ -245,15 +246,22 @@ static void listen_to_child(struct child *child) {
 
 /* What became of a child that did not say its status. */
 static enum varabs_status judge(const struct child *child, const char **note) {
-    bool is_killed = WIFSIGNALED(child->end) && WTERMSIG(child->end) == SIGKILL;
-    if (child->cancelled > 0 && is_killed) {
+    bool is_known = child->end != END_UNKNOWN;
+    bool is_killed = is_known && WIFSIGNALED(child->end) && WTERMSIG(child->end) == SIGKILL;
+    if (child->cancelled > 0 && (is_known ? is_killed : child->is_late)) {
         *note = "varabs: error: interrupted before there was a result\n";
         return VARABS_LIMIT;
     }
     if (child->lacks_memory || is_killed ||
-        (WIFEXITED(child->end) && WEXITSTATUS(child->end) == EXIT_NO_MEMORY)) {
+        (is_known && WIFEXITED(child->end) && WEXITSTATUS(child->end) == EXIT_NO_MEMORY)) {
         *note = "varabs: error: out of memory\n";
         return VARABS_LIMIT;
+    }
+    if (!is_known) {
+        *note =
+            "varabs: error: the run broke down, by lack of memory or a mistake in varabs: which "
+            "one is not known, as its process was waited for elsewhere, or SIGCHLD is ignored\n";
+        return VARABS_DEFECT;
     }
     *note = "varabs: error: the run broke down by a mistake in varabs; please report it, with the "
             "model\n";

@@ -19,7 +19,8 @@
  * Threads: different jobs may be used in different threads; one job, also as the second one of a
  * run, in one at a time, but for varabs_cancel. The child has copies of the descriptors that are
  * open in the caller, and runs no handlers of signals of it. Its end is a SIGCHLD for the caller,
- * who leaves waiting for it to the library.
+ * who leaves waiting for it to the library; otherwise runs come to their results all the same, but
+ * whatever breaks one down is VARABS_DEFECT.
  */
 #ifndef VARABS_H
 #define VARABS_H

@@ -6,7 +6,8 @@
  * certify what was made. Keys are the arguments of the library; `how` is the mode or relation,
  * `second` another model, `out` a file for what is made, `set` SETTING:VALUE, `end` how the run
  * ends early: progress, thread, before (each cancels), or the number of a signal that its process
- * gets. Prints the status of the run and then its JSON; messages go to standard error.
+ * gets, and `children=ignored` leaves waiting for it to the system. Prints the status of the run
+ * and then its JSON; messages go to standard error.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -77,6 +78,7 @@ static void take(const char *key, const char *value) {
     if (!strcmp(key, "out")) out = value;
     if (!strcmp(key, "draw")) drawn = value;
     if (!strcmp(key, "end")) end = value;
+    if (!strcmp(key, "children")) signal(SIGCHLD, SIG_IGN);
     if (!strcmp(key, "set") && sscanf(value, "%d:%d", &setting, &number) == 2)
         printf("%s", varabs_set(job, (enum varabs_setting)setting, number) ? "refused\n" : "");
 }

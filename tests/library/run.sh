@@ -133,7 +133,11 @@ expect 'a time' host 5 check "$large" seconds=1
 expect 'a process that is killed' host 5 check "$large" end=9
 expect 'had too much memory' grep -q 'out of memory' "$work/text"
 expect 'one that breaks down' host 6 check "$large" end=11
-expect 'is a mistake' grep -q 'mistake in varabs' "$work/text"
+expect 'is a mistake' grep -q 'mistake in varabs; please report' "$work/text"
+expect 'that nobody waits for' host 1 check "$voting" children=ignored
+expect 'does as much' as_program check asv.xml --trace
+expect 'killed then' host 6 check "$large" end=9 children=ignored
+expect 'for reasons unknown' grep -q 'SIGCHLD is ignored' "$work/text"
 if ${CC:-cc} -shared -fPIC -O1 -o "$work/fail.so" "$root/tests/faults/fail.c" -ldl 2>/dev/null; then
     expect 'no memory for an abstraction' whatever_fails '0 exact' abstract "$model" remove=mem_vt how=0
     expect 'or a check' whatever_fails 0 check "$work/lean.xml" 'query=E<> Authority.coll_vts' set=11:1 set=7:1
