@@ -33,15 +33,21 @@ struct race {
     bool is_alone;  /* sets, after the states of the explicit engine are gone */
 };
 
-/* Results of operations that sets may take up to this state: either of two orders of the fields
- * gets so many, the others a fourth. A state costs about as much as three of them. */
-static uint64_t work_for(const struct race *race, uint64_t states) {
+static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->options.shuffle) return states * TESTED;
     if (!race->is_judged) return states * 3 / 2;
     if (race->is_dense) return states * 8 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
+}
+
+/* Results of operations that sets may take up to this state: either of two orders of the fields
+ * gets so many, the others a fourth. A state costs about as much as three of them. Never none,
+ * which would be no limit. */
+static uint64_t work_for(const struct race *race, uint64_t states) {
+    uint64_t share = share_of(race, states);
+    return share ? share : 1;
 }
 
 static void give_up(struct race *race) {
