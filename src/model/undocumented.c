@@ -44,7 +44,29 @@ static bool is_at(void *context, const struct symbol *location) {
     return location->template == at->template && location->location == at->location;
 }
 
-/* Warns where there is a diag. */
+/* What is wrong with an invariant in the initial state. One that is too large says nothing of it,
+ * so nothing can be said of the model. */
+static void report_invariant(struct diag *diag, const struct process *process,
+                             const struct expr *invariant, const struct fault *fault) {
+    position at = invariant->span.begin;
+    if (fault->kind == FAULT_STEPS)
+        diag_error(
+            diag, STATUS_LIMIT, at,
+            "this invariant of %s is too long, too deep or too large to compute in the initial "
+            "state",
+            process->name);
+    else if (fault->kind != FAULT_NONE)
+        diag_warning(diag, at,
+                     "this invariant of %s cannot be computed in the initial state: %s; the state "
+                     "is kept all the same",
+                     process->name, fault_name(fault->kind));
+    else
+        diag_warning(diag, at,
+                     "the initial state of %s violates this invariant; it is kept all the same",
+                     process->name);
+}
+
+/* Reports where there is a diag. */
 static bool check_initial_state(const struct network *network, struct diag *diag) {
     bool is_valid = true;
     struct arena scratch;
@@ -63,9 +85,7 @@ static bool check_initial_state(const struct network *network, struct diag *diag
         if (eval_int(&environment, invariant) && !environment.fault.kind) continue;
         is_valid = false;
         if (!diag) break;
-        diag_warning(diag, invariant->span.begin,
-                     "the initial state of %s violates this invariant; it is kept all the same",
-                     process->name);
+        report_invariant(diag, process, invariant, &environment.fault);
     }
     eval_close(&environment);
     arena_close(&scratch);
@@ -195,7 +215,7 @@ static void warn_sequence(const struct network *network, struct diag *diag) {
     }
 }
 
-/* Warnings only: the model is used as varabs understands it. */
+/* The model is used as varabs understands it, but for an invariant that is too large. */
 void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);

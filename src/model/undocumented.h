@@ -3,7 +3,8 @@
  * What varabs takes it to mean:
  *   - a variable without initialiser whose range excludes 0 starts at its lower bound;
  *   - a value parameter that is not const and is assigned is a variable of its process;
- *   - an initial state that violates an invariant is kept as the initial state;
+ *   - an initial state that violates an invariant is kept as the initial state (one whose
+ *     invariant is too large to compute is an error);
  *   - the name of a location in an update means the location before the step;
  *   - a meta variable that is read may hold its initial value or any that was written;
  *   - edges that leave branchpoints may have guards, and may lead to branchpoints;
