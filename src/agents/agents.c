@@ -1,6 +1,7 @@
 /* See agents.h. */
 #include "agents/agents.h"
 
+#include "agents/reads.h"
 #include "lang/print/print.h"
 
 #include <assert.h>
@@ -188,39 +189,12 @@ static void add_enabled(struct agents *agents, struct agent *agent, const struct
     }
 }
 
-/* Variables that others have, too, and that say what the edges of a process can do: in guards,
- * channels, ranges of selects, and invariants; each as a whole. */
 static void add_read(struct agents *agents, struct agent *agent, const struct process *process) {
-    const struct template *template = process->template;
     const struct network *network = agents->network;
-    struct effects_table table;
-    struct effects effects = {0};
-    effects_table_init(&table, agents->arena);
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge *edge = &template->edges[i];
-        effects_add_expr(&table, &effects, edge->guard);
-        effects_add_expr(&table, &effects, edge->sync);
-        for (uint32_t k = 0; k < edge->select_count; k++) {
-            effects_add_expr(&table, &effects, edge->selects[k]->type->lower);
-            effects_add_expr(&table, &effects, edge->selects[k]->type->upper);
-        }
-    }
-    for (uint32_t i = 0; i < template->location_count; i++)
-        effects_add_expr(&table, &effects, template->locations[i].invariant);
-    for (uint32_t i = 0; i < effects.list.count; i++) {
-        const struct symbol *symbol = effects.list.items[i].symbol;
-        const struct binding *passed =
-            symbol->is_reference ? &process->locals[symbol->index] : NULL;
-        if (!effects.list.items[i].reads || (!passed && symbol->scope != SCOPE_GLOBAL)) continue;
-        for (uint32_t k = 0; k < network->slot_count; k++) {
-            const struct slot *slot = &network->slots[k];
-            bool is_read = passed ? passed->shape && slot->address >= passed->address &&
-                                        slot->address - passed->address < passed->shape->cell_count
-                                  : slot->symbol == symbol;
-            if (is_read && !slot->is_meta)
-                add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = k});
-        }
-    }
+    const bool *is_read = reads_of_process(network, process, &agents->environment, agents->arena);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (is_read[i] && !network->slots[i].is_meta)
+            add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
 }
 
 /* Whether some guard of the process says more than location and variables. */
