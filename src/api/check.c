@@ -1,5 +1,6 @@
 /* varabs_check */
 #include "api/job_internal.h"
+#include "explore/verdict/if_fair.h"
 #include "report/check_report.h"
 #include "work/checking.h"
 
@@ -8,9 +9,10 @@ static enum varabs_status explore(const varabs *job, struct session *session,
     struct verification verification;
     const struct model *model = session->model;
     enum varabs_status status = VARABS_DONE;
-    if (verify(&verification, &session->arena, session->network, model->queries, model->query_count,
-               options) ||
-        verification.search->limit != LIMIT_NONE) { /* met while edges were prepared */
+    bool is_done = verify(&verification, &session->arena, session->network, model->queries,
+                          model->query_count, options);
+    if (is_done) if_fair_find(&verification, session->network, options);
+    if (is_done || verification.search->limit != LIMIT_NONE) { /* met while edges were prepared */
         struct check_report report = {.network = session->network,
                                       .verification = &verification,
                                       .semantics = options->semantics,

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/signals.h"
+#include "explore/verdict/if_fair.h"
 #include "report/check_report.h"
 #include "report/json.h"
 #include "work/checking.h"
@@ -107,6 +108,7 @@ static enum status check(struct session *session, struct session *original,
     signals_defer();
     bool is_done = verify(&verification, &session->arena, session->network, session->model->queries,
                           session->model->query_count, &verify_options);
+    if (is_done) if_fair_find(&verification, session->network, &verify_options);
     if (original) progress_say("looking for the runs in the original");
     enum status status = STATUS_DONE;
     if (is_done)

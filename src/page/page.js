@@ -426,7 +426,7 @@ function check() {
     header(`${about.first}: check`);
     main.append(make("p", {}, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}${result.limit ? `; ended by the limit on ${result.limit}` : ""}. Engine: ${result.engine}.`));
     section("Queries", table(["query", "verdict", "semantics", ""], result.queries.map((query) => [code(query.formula), verdict(query.verdict), query.semantics || "",
-        query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || ""])));
+        query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")])));
     const runs = result.queries.filter((query) => query.trace);
     if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
     else section("Runs", runs.map((query) => {

@@ -135,6 +135,14 @@ static void set_knowledge(json_t *entry, const struct check_report *report,
     set(entry, "epistemic", pair);
 }
 
+static json_t *if_fair_entry(const struct answer *answer) {
+    bool is_weak = answer->turns_if_fair == TURNS_WEAKLY;
+    json_t *entry = json_object();
+    set(entry, "kind", text(is_weak ? "weak" : "strong"));
+    set(entry, "verdict", text(answer->verdict == VERDICT_VIOLATED ? "satisfied" : "violated"));
+    return entry;
+}
+
 static json_t *query_entry(const struct check_report *report, const struct answer *answer) {
     json_t *entry = json_object();
     struct str formula = answer->query->xml->formula->text.content;
@@ -142,6 +150,7 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     set(entry, "verdict", text(verdict_text(answer->verdict)));
     set(entry, "semantics", text(semantics_of(answer->query, report->semantics)));
     if (answer->problem) set(entry, "problem", text(answer->problem));
+    if (answer->turns_if_fair != TURNS_UNKNOWN) set(entry, "if_fair", if_fair_entry(answer));
     if (answer->known && answer->known->tries)
         set(entry, "tries", json_integer((json_int_t)answer->known->tries));
     if (answer->bounds && answer->verdict != VERDICT_UNKNOWN)

@@ -181,6 +181,15 @@ static void print_knowledge(FILE *file, const struct check_report *report,
     if (answer->known->has_pair) print_epistemic(file, &epistemic, report->shows_traces);
 }
 
+/* A run that decides the query is one that nobody expects. */
+static void print_fairness(FILE *file, const struct answer *answer) {
+    const char *other = answer->verdict == VERDICT_VIOLATED ? "satisfied" : "violated";
+    bool is_weak = answer->turns_if_fair == TURNS_WEAKLY;
+    if (answer->turns_if_fair == TURNS_UNKNOWN) return;
+    fprintf(file, "             %s if every process is %s fair (%s '*')\n", other,
+            is_weak ? "weakly" : "strongly", is_weak ? "--weak" : "--strong");
+}
+
 static void print_answers(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
@@ -189,6 +198,7 @@ static void print_answers(FILE *file, const struct check_report *report) {
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         if (answer->problem) fprintf(file, "             because: %s\n", answer->problem);
         if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);
+        print_fairness(file, answer);
         print_knowledge(file, report, answer);
         struct concretize_report concrete;
         if (concretize_report_of(report, answer, &concrete)) print_concretization(file, &concrete);

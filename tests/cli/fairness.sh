@@ -27,12 +27,36 @@ fair_model '0 0 _' '0 1 _' '1 0 _' '1 2 @t' >apart.xml
 fair_model '0 1 @t a?' '1 2 _' >listens.xml
 fair_model '0 0 @t' '0 1 @u' >still.xml
 
+{ # P can move at every other turn
+    printf '<nta><declaration>int[0,1] n;</declaration>\n<template><name>P</name>\n'
+    printf '<location id="p0"><name>s0</name></location><location id="p1"><name>s1</name></location><init ref="p0"/>\n'
+    printf '<transition><source ref="p0"/><target ref="p1"/><label kind="guard">n == 1</label></transition></template>\n'
+    printf '<template><name>Q</name><location id="q0"/><init ref="q0"/><transition><source ref="q0"/><target ref="q0"/>\n'
+    printf '<label kind="assignment">n = 1 - n</label></transition></template><system>system P, Q;</system></nta>\n'
+} >turns.xml
+
 if group fairness; then
     fair 'an unfair cycle is no run' satisfied 'A<> P.s2' back.xml --strong @t,P
     fair 'weakly fair it is one' violated 'A<> P.s2' back.xml --weak @t,P
     fair 'a part of a component' violated 'A<> P.s2' apart.xml --strong @t,P
     fair 'processes take turns' satisfied 'A<> P.s1' back.xml --weak '*'
     fair 'unless nobody says so' violated 'A<> P.s1' back.xml
+    run 'which is said then' 1 "^             satisfied if every process is weakly fair \(--weak '\*'\)" \
+        check back.xml --query 'A<> P.s1' --json r.json
+    expect 'fits' fits check r.json
+    expect 'says what fair runs do' grep -q '"if_fair"' r.json
+    run 'or strongly fair' 1 "^             satisfied if every process is strongly fair \(--strong '\*'\)" \
+        check turns.xml --query 'A<> P.s1' --semantics kripke
+    run 'where a run is a witness' 0 "^             violated if every process is weakly fair" \
+        check back.xml --query 'E[] P.s0'
+    expect 'not if they violate it, too' test "$("$VARABS" check back.xml --query 'A<> P.s2 && n == 1' | grep -c fair)" = 0
+    expect 'not if fairness is asked for' \
+        test "$("$VARABS" check back.xml --query 'A<> P.s1' --weak a | grep -c 'if every')" = 0
+    for options in '--engine symbolic' '--engine explicit --jobs 2' '--full --trace'; do
+        # shellcheck disable=SC2086 # words
+        run "the same with $options" 1 '^             satisfied if every process is weakly fair' \
+            check back.xml --query 'A<> P.s1' $options
+    done
     fair 'what stays inside' satisfied 'E[] !P.s2' back.xml --weak '*'
     fair 'and does not for ever' violated 'E[] !P.s2' back.xml --strong @t,P
     fair 'from states where something holds' satisfied 'P.s1 --> P.s2' back.xml --strong t --weak P

@@ -2478,6 +2478,14 @@ bug fair-idle fairness <<'END'
             return false;
 END
 
+# Whether fair runs say something else is not asked.
+bug fair-if fairness <<'END'
+--- src/explore/verdict
+        if (verdict == VERDICT_UNKNOWN || verdict == asked->answers[i]->verdict) continue;
++++
+        if (verdict == VERDICT_UNKNOWN) continue;
+END
+
 # A step that leads out of the predicate is not possible.
 bug fair-outside fairness <<'END'
 --- src/explore/verdict

@@ -61,7 +61,16 @@ static bool runs_end_alike(const struct guarantees *guarantees,
 
 /* The table (DESIGN.md section 6): a may-abstraction has at least the states and runs of the
  * original, a must-abstraction at most those. So what holds of all carries over from more to fewer,
- * what holds of some from fewer to more, and the opposite verdicts the other way. */
+ * what holds of some from fewer to more, and the opposite verdicts the other way.
+ *
+ *           A[]         E<>         A<>, -->          E[]               A<>, -->, E[] of fair runs
+ *   may     satisfied   violated    satisfied (ends)  violated (ends)   none
+ *   must    violated    satisfied   violated (ends)   satisfied (ends)  none
+ *   exact   both        both        both              both              none
+ *
+ * (ends): if runs end alike. Fairness does not carry over (rule R5.7): a step may be possible more
+ * often in a may-abstraction, less often in a must-abstraction, and edges with different tags may
+ * become one even in an exact one. So nothing here is about runs of --weak and --strong. */
 
 /* Which of the two verdicts carries over if the abstraction is not exact. */
 static bool carries_satisfied(const struct query *query, bool is_must) {

@@ -41,9 +41,13 @@ struct exact {
     const char *text; /* in decimal digits */
 };
 
+/* Whether the verdict would be the opposite one if every process were fair, and how (if_fair.h). */
+enum turns_if_fair { TURNS_UNKNOWN, TURNS_WEAKLY, TURNS_STRONGLY };
+
 struct answer {
     const struct query *query;
     enum verdict verdict;
+    enum turns_if_fair turns_if_fair;
     const char *problem;      /* why there is no verdict, or NULL */
     struct span problem_span; /* in the query */
     struct bounds_of *bounds; /* sup, inf, bounds: by expression, query->expr_count of them */
