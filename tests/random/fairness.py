@@ -19,6 +19,7 @@ import re
 import subprocess
 import tempfile
 import seeds
+from gen_fair import Rich
 from refinement import Edge, run
 from uppaal_parse import ModelError
 from uppaal_query import Graph
@@ -128,7 +129,7 @@ class System:
     """Per state the steps: (action or None, target, what they are of,
     participants)."""
 
-    def __init__(self, path, processes):
+    def __init__(self, path):
         self.network = load_network(path)
         found = explore(self.network, MOST_STATES)
         if found.error_count:
@@ -137,11 +138,10 @@ class System:
         self.states = list(found.states)
         self.steps = []
         for steps in found.steps:
-            self.steps.append([self.step(processes, parts,
-                                         found.states[target])
+            self.steps.append([self.step(parts, found.states[target])
                                for parts, target in steps])
 
-    def step(self, processes, parts, target):
+    def step(self, parts, target):
         action, marks, who = None, set(), []
         channel = parts[0][2]
         if channel is not None and channel >= 0:
@@ -154,9 +154,7 @@ class System:
             marks.add(name)
             who.append((name, tuple(edge.index for edge in path.edges)))
             for edge in path.edges:
-                labels = processes[path.process][1][edge.index].labels
-                marks |= {'@' + tag for tag in
-                          TAG.findall(labels.get('comments', ''))}
+                marks |= {'@' + tag for tag in TAG.findall(edge.comments)}
         return action, target, frozenset(marks), tuple(who)
 
     def enabled(self, state):
@@ -407,8 +405,8 @@ def predicates(system, rng):
     """A random one: (text, by state whether it holds)."""
     ways = []
     for number, process in enumerate(system.network.processes):
-        for i in range(len(process.locations)):
-            ways.append((f'{process.name}.l{i}', number, i))
+        for i, location in enumerate(process.locations):
+            ways.append((f'{process.name}.{location.name}', number, i))
     first = len(system.network.processes)
     for i, name in enumerate(system.network.slots):
         for value in (0, 1):
@@ -448,12 +446,22 @@ def stays_in(system, inside, starts, semantics):
     return Runs(enabled, edges)
 
 
-def judge_check(varabs, path, system, rng):
+def each(system, fair):
+    """With processes in place of `*` and of sets of processes."""
+    names = [process.name for process in system.network.processes]
+    return list(dict.fromkeys(
+        (one, kind) for name, kind in fair for one in (
+            [n for n in names
+             if name == '*' or n == name or n.startswith(name + '(')]
+            or [name])))
+
+
+def judge_check(varabs, path, system, rng, names):
     """What is wrong, or nothing."""
-    fair = in_order(names_of(rng, ('a', 'b', 'c', '@t0', '@t1', 'P0', 'P1'), 3))
-    fair = [pair for pair in fair if pair[0] in present_in(system)]
-    if not fair:
+    asked = in_order(names_of(rng, names, 3))
+    if not asked:
         return None
+    fair = each(system, asked)
     semantics = rng.choice(('uppaal', 'kripke'))
     form = rng.choice(('A<>', 'E[]', '-->', '-->'))
     text, holds = predicates(system, rng)
@@ -465,9 +473,11 @@ def judge_check(varabs, path, system, rng):
         inside = holds if form == 'E[]' else [not h for h in holds]
         query, starts = f'{form} {text}', [0]
     runs = stays_in(system, inside, starts, semantics)
+    if rng.random() < 0.2:
+        return wrong_if_fair(varabs, path, system, runs, query, semantics)
     is_there = runs.has_run(fair)
     right = 'satisfied' if is_there == (form == 'E[]') else 'violated'
-    words = options_of(fair) + ['--semantics', semantics, '--query', query]
+    words = options_of(asked) + ['--semantics', semantics, '--query', query]
     if rng.random() < 0.3:
         words += ['--full', '--jobs', '2']
     status, output, messages = run(varabs, 'check', path, '--json', '-',
@@ -484,6 +494,23 @@ def judge_check(varabs, path, system, rng):
         return None
     return wrong_run(entry['trace'], system, inside, starts, fair, semantics,
                      told)
+
+
+def wrong_if_fair(varabs, path, system, runs, query, semantics):
+    """What is wrong with what is said of fair runs without being asked."""
+    right, is_there = None, runs.has_run([])
+    kinds = [kind for kind in ('weak', 'strong') if is_there
+             and not runs.has_run(each(system, [('*', kind)]))]
+    if kinds:
+        verdicts = 'satisfied', 'violated'
+        right = {'kind': kinds[0], 'verdict': verdicts[query[:3] == 'E[]']}
+    _, output, messages = run(varabs, 'check', path, '--json', '-', '--query',
+                              query, '--semantics', semantics)
+    told = f'check --semantics {semantics} --query {query}: '
+    if not output:
+        return told + messages
+    said = json.loads(output)['queries'][0].get('if_fair')
+    return None if said == right else f'{told}if fair {said}, not {right}'
 
 
 def wrong_run(trace, system, inside, starts, fair, semantics, told):
@@ -520,11 +547,37 @@ def systems_of(rng, paths):
     found = []
     for path, processes in zip(paths, both):
         write(processes, path, committed)
-        system = System(path, processes)
+        system = System(path)
         system.tags = {'@' + tag for _, edges in processes for edge in edges
                        for tag in TAG.findall(edge.labels.get('comments', ''))}
         found.append(system)
     return found
+
+
+def judge_pair(varabs, paths, rng):
+    """What is wrong, or nothing."""
+    systems = systems_of(rng, paths)
+    names = sorted(present_in(systems[0]) & {
+        'a', 'b', 'c', '@t0', '@t1', 'P0', 'P1'})
+    for _ in range(4):
+        wrong = judge_refines(varabs, paths, systems, rng) \
+            or judge_check(varabs, paths[0], systems[0], rng, names)
+        if wrong:
+            return wrong
+    return None
+
+
+def judge_rich(varabs, path, rng):
+    """The same of one model, for check."""
+    model = Rich(rng)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(model.text)
+    system = System(path)
+    for _ in range(6):
+        wrong = judge_check(varabs, path, system, rng, model.names)
+        if wrong:
+            return wrong
+    return None
 
 
 def judge(task):
@@ -536,10 +589,10 @@ def judge(task):
                  for end in ('', '.abstract')]
         outcome, wrong = 'passed', None
         try:
-            systems = systems_of(rng, paths)
-            for _ in range(4):
-                wrong = wrong or judge_refines(varabs, paths, systems, rng) \
-                    or judge_check(varabs, paths[0], systems[0], rng)
+            if rng.random() < 0.5:
+                wrong = judge_rich(varabs, paths[0], rng)
+            else:
+                wrong = judge_pair(varabs, paths, rng)
         except (Budget, ModelError, EvalError, subprocess.TimeoutExpired):
             outcome = 'slow'
         if wrong:

@@ -7,14 +7,18 @@ from uppaal_run import explore, load_network
 
 def xml(decls, templates, system, formulas=()):
     """A model: templates are (name, parameters, declarations, locations,
-    edges); a location 'A', 'A!' (committed), 'A~' (urgent) or 'A:invariant';
-    an edge (source, target, {label kind: text})."""
+    edges); a location 'A', 'A!' (committed), 'A~' (urgent) or 'A:invariant',
+    behind them branchpoints 'X^'; an edge (source, target, {label kind:
+    text})."""
     out = [f"<nta><declaration>{escape(decls)}</declaration>"]
     for name, params, local, locations, edges in templates:
         out.append(f"<template><name>{name}</name><parameter>"
                    f"{escape(params)}</parameter><declaration>"
                    f"{escape(local)}</declaration>")
         for loc in locations:
+            if loc[-1] == '^':
+                out.append(f'<branchpoint id="{name}_{loc[:-1]}"/>')
+                continue
             loc, _, invariant = loc.partition(':')
             mark = {'!': '<committed/>', '~': '<urgent/>'}.get(loc[-1], '')
             loc = loc.rstrip('!~')

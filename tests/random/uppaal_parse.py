@@ -585,6 +585,7 @@ class Edge:
         self.selects, self.guard, self.sync, self.update = [], None, None, []
         self.text, self.index = {}, None     # place among the transitions
         self.marks = []                      # lines @... of its comments
+        self.comments = ''
 
 
 class Template:
@@ -639,6 +640,7 @@ def parse_edge(node, where, names):
     for label in node.findall('label'):
         kind, text = label.get('kind'), text_of(label)
         if kind == 'comments':
+            edge.comments = text
             edge.marks = [line.split() for line in text.split('\n')
                           if line.startswith('@')]
         if not text.strip() or kind not in EDGE_LABELS:
