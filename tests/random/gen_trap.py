@@ -66,4 +66,41 @@ def failing(rng):
                [("T0", "", local, ['A', 'B'], edges)], "system T0;"), ['T0.h']
 
 
+def hidden(rng):
+    """A removed variable that functions read, in a template that hides its name."""
+    edges = [('A', 'A', {'select': 'i : int[0,1]', 'assignment': 'put(i), w = 2'}),
+             ('A', 'B', {'guard': 'w == 2', 'assignment': 'v = get(), w = 1'}),
+             ('A', 'B', {'guard': 'w == 1', 'assignment': 'v = get() ? 1 - v : v'}),
+             ('B', 'A', {'assignment': f"w = {rng.choice(['0', 'v + 1', '2'])}"})]
+    if rng.random() < 0.5:
+        edges.append(('B', 'B', {'guard': 'get() == 1 && w > v', 'assignment': 'v = 1'}))
+    return xml("int[0,1] w; int[0,1] v; int get() { return w; } void put(int i) { w = i; }",
+               [("T0", "", "int[0,2] w;", ['A', 'B'], edges)], "system T0;"), ['w']
+
+
+def changing(rng):
+    """What was assigned to a removed variable changes before it is read (M2)."""
+    value = rng.choice(['x', '2 - x', 'x > 0 ? 1 : 2'])
+    change = rng.choice(['(x = 1)', '(x = 0)', '(x = 2 - x)'])
+    edges = [('A', 'B', {'select': 'i : int[0,2]', 'assignment': 'x = i'}),
+             ('B', 'C', {'assignment': f"h = {value}, y = {change} + h"}),
+             ('C', 'A', {'guard': f"y == {rng.randint(1, 3)}", 'assignment': 'v = 1 - v, y = 0'}),
+             ('C', 'A', {'assignment': 'y = 0'})]
+    return xml("int[0,4] y; int[0,1] v;",
+               [("T0", "", "int[0,2] h; int[0,2] x;", list('ABC'), edges)], "system T0;"), ['T0.h']
+
+
+def behind(rng):
+    """A test of a removed variable keeps what stands behind it from failing (M3)."""
+    test, guard = rng.choice([('h == 0', '4 / x > 1'), ('h != 1', '6 % x < 3'),
+                              ('h < 1', 'a[2 * x - 2] == 0')])
+    edges = [('A', 'A', {'select': 'i : int[0,1]', 'assignment': 'h = i, x = i == 1 ? 0 : 2'}),
+             ('A', 'B', {'guard': f"{test} && {guard}", 'assignment': 'v = 1 - v'}),
+             ('B', 'A', {'assignment': f"h = 0, x = {rng.randint(1, 2)}"})]
+    return xml("const int a[4] = {0, 0, 0, 0}; int[0,2] x = 1; int[0,1] v;",
+               [("T0", "", "int[0,1] h;", ['A', 'B'], edges)],
+               "system T0;"), ['T0.h']
+
+
 TRAPS = [twins, relays, failing]
+NAMED = [hidden, changing, behind]  # by what a removed variable is read through

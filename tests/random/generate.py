@@ -22,7 +22,7 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare
-from gen_trap import TRAPS
+from gen_trap import NAMED, TRAPS
 from gen_twist import add_twist
 from gen_wait import waiting
 from gen_xml import text_of
@@ -127,6 +127,8 @@ def generate_flowing(seed):
     trap, rest = divmod(seed, 10)
     if rest == 9 and trap % 4 < len(TRAPS):
         return TRAPS[trap % 4](random.Random(seed * 15487469 + 23))
+    if rest == 8 and trap % 4 < len(NAMED):
+        return NAMED[trap % 4](random.Random(seed * 32452867 + 29))
     model, names = flowing(seed)
     return text_of(model), names
 

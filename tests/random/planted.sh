@@ -153,6 +153,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact"),
+         "named": (["--together", "--strict-errors", "--mode", "may", "--mode", "must"],
+                   "may|must|exact|new-error|signal 6|unusable output"),
          "normal": (["--together", "--mode", "auto"], "may|exact|auto|initial|unusable output"),
          "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
                       "may|must|exact|unusable output")}
@@ -162,7 +164,7 @@ first_seed = {"merges": 2001}  # seeds of which some hand over within a step
 def checked(mode, program, first, last):
     arguments, kinds = modes[mode]
     script = "run.py" if arguments else f"{mode}.py"
-    judge = "plain" if mode in ("together", "normal") else "oracle"
+    judge = "plain" if arguments and "--together" in arguments else "oracle"
     text = subprocess.run([sys.executable, f"{root}/{judge}/{script}", "--varabs", program,
                            *(arguments or []), "--seeds", f"{first}..{last}",
                            "--jobs", str(jobs), "--timeout", "5", "--keep", f"{root}/kept"],
@@ -246,7 +248,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | together | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | together | named | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -464,7 +466,7 @@ bug aliasing-update 'may|exact' <<'END'
 END
 
 # A variable of a template that hides a global one is taken for it.
-bug hidden-names 'may|exact|unusable output|status [23]' <<'END'
+bug hidden-names named <<'END'
 --- src/abstract
                       !template_hides(open->template, own);
 +++
@@ -835,17 +837,9 @@ END
 # An invariant over what is removed is no reason for loops.
 bug stutter-invariant waiting <<'END'
 --- src/abstract
-places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
-+++
-places->is_anywhere = abstraction->drops_priorities;
-END
-
-# Priorities that are dropped are no reason for loops.
-bug stutter-priorities waiting <<'END'
---- src/abstract
-places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
-+++
 places->is_anywhere = abstraction->has_inexact_invariant;
++++
+places->is_anywhere = false;
 END
 
 # Loops are not needed for steps on urgent channels.
@@ -1028,7 +1022,7 @@ bug M2-changing-index 'may|exact' <<'END'
 END
 
 # M2: the value of a removed variable is what has changed since.
-bug M2-changing-value 'may|exact' <<'END'
+bug M2-changing-value named <<'END'
 --- src/abstract
             (may_write(changes, effects.list.items[i].symbol) ||
              value_may_change(updater, effects.list.items[i].symbol, changes)))
@@ -1108,16 +1102,8 @@ bug branch-index 'may|exact' <<'END'
 
 END
 
-# The negation of the least number is positive.
-bug least-number 'may|exact' <<'END'
---- src/expr
-        return *value <= INT32_MAX; /* or it wraps */
-+++
-        return true;
-END
-
 # M3: what stands behind the test of a removed variable is still kept from failing.
-bug M3-behind-test 'may|exact' <<'END'
+bug M3-behind-test named <<'END'
 --- src/abstract
         bool is_right_behind =
             is_behind || expr_reads_removed(context, guard->child[0], open_edge_before(open));

@@ -56,6 +56,16 @@ static void expect(const struct expr *expr, const char *text) {
     buffer_close(&buffer);
 }
 
+START_TEST(least_number_has_no_negation) {
+    struct expr negation = {.kind = EXPR_UNARY, .op = OP_NEG};
+    int64_t value = 0;
+    negation.child[0] = build_int(&arena, INT32_MIN + 1);
+    ck_assert(expr_is_constant(&negation, &value) && value == INT32_MAX);
+    negation.child[0] = build_int(&arena, INT32_MIN); /* it wraps */
+    ck_assert(!expr_is_constant(&negation, &value));
+}
+END_TEST
+
 START_TEST(terms_come_once_and_in_order) {
     struct chain chain;
     chain_init(&chain, &arena, OP_AND);
@@ -211,6 +221,7 @@ Suite *chain_suite(void) {
     Suite *suite = suite_create("chain");
     TCase *tests = tcase_create("chain");
     tcase_add_checked_fixture(tests, open, close);
+    tcase_add_test(tests, least_number_has_no_negation);
     tcase_add_test(tests, terms_come_once_and_in_order);
     tcase_add_test(tests, links_are_used_again);
     tcase_add_test(tests, common_conjuncts_lead);
