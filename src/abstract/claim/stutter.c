@@ -20,7 +20,7 @@
 struct loop_places {
     struct abstraction *abstraction;
     bool **is_inexact; /* by template index, location or branchpoint */
-    bool is_anywhere;  /* an invariant, or priorities: every process that takes part matters */
+    bool is_anywhere;  /* an invariant: every process that takes part matters */
     bool has_partner;  /* some inexact location can synchronise */
 };
 
@@ -67,7 +67,7 @@ static void find_places(struct loop_places *places, struct abstraction *abstract
                         bool has_invariants) {
     const struct model *model = abstraction->network->model;
     *places = (struct loop_places){.abstraction = abstraction};
-    places->is_anywhere = abstraction->has_inexact_invariant || abstraction->drops_priorities;
+    places->is_anywhere = abstraction->has_inexact_invariant;
     places->is_inexact = ARENA_ARRAY(abstraction->arena, bool *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
         places->is_inexact[t] = ARENA_ARRAY(abstraction->arena, bool,
