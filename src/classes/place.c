@@ -263,3 +263,28 @@ void places_begin(struct places *places, classes_begun begun, const void *contex
         }
     }
 }
+
+/* Splits the class of a value, which does not stand for itself, so that it does. */
+static void keep_value(struct places *places, struct class_place *place, int32_t value) {
+    uint32_t stands_for[MOST_PARTED];
+    uint64_t count = value_set_size(place->values);
+    if (count > MOST_PARTED || !value_set_has(place->values, value)) {
+        place_tell_apart(places, place);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) stands_for[i] = place_stands_for(place, i);
+    uint32_t kept = value_index(place->values, value);
+    stands_for[kept] = kept;
+    place_split(places, place, stands_for);
+}
+
+void places_keep_initial(struct places *places) {
+    const struct network *network = places->network;
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        const struct slot *own = &network->slots[slot];
+        if (slot_is_shared(network, slot)) continue;
+        struct class_place *place = place_of(places, slot, own->process->template->initial);
+        if (place_is_merged(place) && place_normal(place, own->initial) != own->initial)
+            keep_value(places, place, own->initial);
+    }
+}

@@ -185,7 +185,9 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
                         const struct edge *edge, const struct cell_at *cell,
                         const struct class_place *place) {
-    if (is_hidden(edge, template, cell->variable) || !normal_text(normaliser, cell, place))
+    bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
+    if (!has_name || is_hidden(edge, template, cell->variable) ||
+        !normal_text(normaliser, cell, place))
         normaliser->is_kept[number_of(normaliser->live, cell->variable)] = true;
 }
 
