@@ -2338,6 +2338,67 @@ bug claim-moves-exact strategy_claims <<'END'
     if (players
 END
 
+# Two edges may become one.
+bug claim-moves-merged strategy_claims <<'END'
+--- src/abstract/claim
+        if (out->origins[i].open != out->base) return false;
++++
+        if (!out->origins[i].open) return false;
+--- src/abstract/claim
+    if (is_gone(fold, open) || (out && is_of_one_edge(out))) return NULL;
++++
+    if (is_gone(fold, open) || !out || is_of_one_edge(out)) return NULL;
+END
+
+# A move that fails may be lost.
+bug claim-moves-failing strategy_claims <<'END'
+--- src/abstract/claim
+    return !open->condition && !open->fixed
++++
+    return !open->fixed
+END
+
+# Moves that have a name may lose a select.
+bug claim-moves-action strategy_claims <<'END'
+--- src/abstract/claim
+        edge->xml && (edge_has_tag(edge, str_of("action")) || edge_has_tag(edge, str_of("nature")));
++++
+        edge->xml && edge_has_tag(edge, str_of("nature"));
+END
+
+# A player may observe less.
+bug claim-moves-sight strategy_claims <<'END'
+--- src/abstract/claim
+    } else if (have_lost(&choosing)) {
++++
+    } else if (have_lost(&choosing) && fragment_of(formula).needs_ends) {
+END
+
+# Who sees everything need not know in which states it has to win.
+bug claim-moves-subjective strategy_claims <<'END'
+--- src/abstract/claim
+    bool sees_all = (expr->modes & MODE_PERFECT) && !(expr->modes & MODE_SUBJECTIVE);
++++
+    bool sees_all = expr->modes & MODE_PERFECT;
+END
+
+# Who sees everything may have other moves.
+bug claim-moves-perfect strategy_claims <<'END'
+--- src/abstract/claim
+    const char *lost = moves_lost(abstraction, &players);
++++
+    const char *lost = moves_lost(abstraction, &choosing);
+END
+
+# Only the first process of an agent plays.
+bug claim-moves-joint strategy_claims <<'END'
+--- src/abstract/claim
+        for (uint32_t k = 0; k < agent->process_count; k++)
+            if (agent->processes[k]->template == template) return true;
++++
+        if (agent->processes[0]->template == template) return true;
+END
+
 # What models do, seen by their actions.
 
 # What is larger stands for what is smaller, though fewer words empty it.

@@ -5,27 +5,31 @@ usage: strategy_claims.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
 For every seed a small network of agents gets something that is mostly written
 only, which is removed: so moves of players merge, lose selects, or become
-possible where they were not, and players may observe less.  All strategies of
+possible where they were not, and players may observe less.  For every third
+seed it is a network that is made so that this matters.  All strategies of
 the original and of the abstraction are tried out by the oracle (strategies.py).
 A verdict that is said to carry over must do so, and `varabs check` must say the
 same of the output.  A seed passes if some verdict was said to carry over.
 """
 
+import html
 import io
 import json
 import os
 import random
+import re
 import subprocess
 import tempfile
 import seeds
 from small_models import xml
 from gen_knowledge import Atoms
-from knowledge import Problem, make_agents
+from gen_moves import Moves
+from knowledge import Observer, Problem, joined, make_agents
 from knowledge_claims import removals, run, tuples_of, with_queries, wrong_view
 import strategies
 from strategies import Game, Large, Marked, StrategyGen, StrategyJudge, minds_of
 from uppaal_parse import ModelError
-from uppaal_query import Graph
+from uppaal_query import Graph, parse_query
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
 
@@ -155,18 +159,56 @@ class Case:
 
     def __init__(self, seed):
         rng = random.Random(seed * 8253729 + 7)
-        written = Written(rng)
-        text = written.text
-        self.network = load_network(io.StringIO(text))
+        made = Moves(rng) if seed % 3 == 0 else Written(rng)
+        self.network = load_network(io.StringIO(made.text))
         self.explored = explore(self.network, MOST_STATES)
         self.graph = Graph(self.network, self.explored)
-        atoms = Atoms(rng, self.network, self.explored)
-        numbers = {p.name: i for i, p in enumerate(self.network.processes)}
-        self.lines, self.agents, groups = make_agents(rng, self.graph, atoms,
-                                                      numbers)
-        self.minds = minds_of(self.network, self.agents, self.lines)
+        self.mode = rng.choice(['--may', '--may', '--may', '--must'])
+        self.is_directed = isinstance(made, Moves)
+        if not self.is_directed:
+            self.ask_anything(rng, made)
+        else:
+            self.ask_of_moves(made)
+        self.text = with_queries(made.text, self.lines,
+                                 [f for f, _ in self.formulas], True)
+        self.is_plain = not any('@' in word or word == '--merge'
+                                for word in self.arguments)
+
+    def set_agents(self, lines, agents):
+        self.lines, self.agents = lines, agents
+        self.minds = minds_of(self.network, agents, lines)
         self.members = {name: [self.network.processes[n].name for n in minds]
                         for name, minds in self.minds.items()}
+
+    def ask_of_moves(self, made):
+        """What the network was made for."""
+        observer, lines, agents = Observer(self.graph), [], {}
+        for number, process in enumerate(self.network.processes):
+            parts = [observer.local(number)]
+            if process.name in made.local:
+                lines.append(f"observe {process.name}: local;")
+            else:
+                parts.append(observer.enabled(number))
+            agents[process.name] = joined(parts, len(self.graph.states))
+        if made.joint:
+            lines.insert(0, f"agent both = {{{', '.join(made.joint)}}};")
+            agents['both'] = joined([agents[n] for n in made.joint],
+                                    len(self.graph.states))
+        self.set_agents(lines, agents)
+        self.formulas, self.arguments = [], ['--remove', made.removed]
+        for name, modes, op, text in (made.formula() for _ in range(FORMULAS)):
+            head = f"<<{name}; {', '.join(modes)}>>" if modes else f"<<{name}>>"
+            query = parse_query('E<> ' + text, self.network.model.names)
+            self.formulas.append((f"{head} {op} ({text})", (
+                'able', op, [name], modes, False,
+                ('atom', text, query.predicates[0]))))
+
+    def ask_anything(self, rng, written):
+        """Formulas of all kinds; something is removed."""
+        atoms = Atoms(rng, self.network, self.explored)
+        numbers = {p.name: i for i, p in enumerate(self.network.processes)}
+        lines, agents, groups = make_agents(rng, self.graph, atoms, numbers)
+        self.set_agents(lines, agents)
         gen = ClaimGen(rng, self.network, self.graph, atoms)
         gen.agents, gen.groups, gen.minds = self.agents, groups, self.minds
         gen.twins = written.twins
@@ -177,13 +219,8 @@ class Case:
                     'w[' not in text_of_formula and len(text_of_formula) < 800:
                 self.formulas.append((text_of_formula, tree))
         self.formulas = self.formulas[:FORMULAS]
-        self.text = with_queries(text, self.lines,
-                                 [f for f, _ in self.formulas], True)
         self.arguments = ['--remove', '.w'] if rng.random() < 0.8 \
             else removals(rng, self.network)
-        self.is_plain = not any('@' in word or word == '--merge'
-                                for word in self.arguments)
-        self.mode = rng.choice(['--may', '--may', '--may', '--must'])
         if rng.random() < 0.1:
             self.mode, self.arguments = '--may', ['--auto']
 
@@ -199,15 +236,26 @@ def truth(judge, tree):
         return None
 
 
-def wrong_row(case, row, tree, output, explored, checked):
+def written_in(path):
+    """{agent: items} of the observations that an output has written in it."""
+    with open(path, encoding='utf-8') as file:
+        lines = re.findall(r'^//varabs: observe ([^:]*): (.*);$',
+                           html.unescape(file.read()), re.M)
+    return {name: [text for text in re.split(r', (?![^()]*\))', items)
+                   if text != 'nothing'] for name, items in lines}
+
+
+def wrong_row(case, row, tree, output, explored, checked, written):
     """(what is wrong with what is claimed of a formula, whether it was
     claimed)"""
     carry = row['kripke']
     if not any(carry.values()):
         return None, False
-    agents = {entry['agent']: tuples_of(output, entry['observes'],
-                                        entry['agent'], case.members)
-              for entry in row.get('agents', [])}
+    agents = {name: tuples_of(output, texts, name, case.members)
+              for name, texts in written.items()}
+    for entry in row.get('agents', []):
+        agents[entry['agent']] = tuples_of(output, entry['observes'],
+                                           entry['agent'], case.members)
     here = truth(case.judge(output, explored, agents), tree)
     before = truth(case.judge(case.graph, case.explored, case.agents), tree)
     if here is None or before is None:
@@ -233,6 +281,7 @@ def compare(case, folder, varabs):
     if not text:
         return f"check of the output: status {status}: {errors}", 0
     checked = {q['formula']: q['verdict'] for q in json.loads(text)['queries']}
+    written = written_in(f"{folder}/out.xml") if case.is_directed else {}
     rows = report['guarantees'][-len(case.formulas):]
     carried = 0
     for row, (formula, tree) in zip(rows, case.formulas):
@@ -243,7 +292,7 @@ def compare(case, folder, varabs):
             if wrong:
                 return f"{wrong}: {formula}", carried
         wrong, is_claimed = wrong_row(case, row, tree, output, explored,
-                                      checked[formula])
+                                      checked[formula], written)
         if wrong:
             return f"claim: {wrong}: {formula}", carried
         carried += is_claimed and ('<<' in formula or '[[' in formula)
