@@ -12,6 +12,7 @@
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
 # strategies.py, those of claims about coalitions (KINDS is strategy_claims) with strategy_claims.py,
+# those of agents of processes that are told apart (KINDS is renamed) with renamed.py,
 # those of actions of two models (KINDS is refinement) with refinement.py, those of fair runs (KINDS is
 # fairness) with fairness.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
@@ -149,6 +150,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "fairness": (None, "[^w].*"),
          "strategies": (None, "[^w].*"),
          "strategy_claims": (None, "claim|it is"),
+         "renamed": (None, "[^w].*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
@@ -248,7 +250,7 @@ bug() { # NAME KINDS
         return
     fi
     case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | together | named | normal)
+    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | renamed | together | named | normal)
         found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
         ;;
     *)
@@ -2397,6 +2399,34 @@ bug claim-moves-joint strategy_claims <<'END'
             if (agent->processes[k]->template == template) return true;
 +++
         if (agent->processes[0]->template == template) return true;
+END
+
+# K8: agents of processes that are told apart.
+
+# A set is its first processes.
+bug renamed-set renamed <<'END'
+--- src/abstract/prepare
+    for (uint32_t i = 0; i < set->run_count; i++)
+        buffer_printf(writer->out, "%s%s", i ? ", " : "", set->runs[i].name);
++++
+    for (uint32_t i = 0; i < 1; i++)
+        buffer_printf(writer->out, "%s%s", i ? ", " : "", set->runs[i].name);
+END
+
+# Quantifiers stay whole around agents.
+bug renamed-quantified renamed <<'END'
+--- src/abstract/prepare
+        if (expr->arguments[i]->kind == EXPR_CALL) cut_at_runs(user, expr->arguments[i]);
++++
+        if (expr->arguments[i]->kind == EXPR_NAME) cut_at_runs(user, expr->arguments[i]);
+END
+
+# What is said of a process is said of its template.
+bug renamed-observed renamed <<'END'
+--- src/agents
+            if (processes.list.items[k] == agent->processes[0]) return true;
++++
+            if (processes.list.items[k]->template == agent->processes[0]->template) return true;
 END
 
 # What models do, seen by their actions.
