@@ -3,7 +3,8 @@
 
 A family file says how models are generated, what is removed from them, what is asked and what is
 known of the answers: schemas/family.schema.json; families/ has some. Every model is abstracted by
-varabs and explored by `varabs check` (and by verifyta, where it is on the PATH or VERIFYTA names it).
+varabs and explored by `varabs check` (and by verifyta, where it is on the PATH or VERIFYTA names it);
+refinements of models by others are decided by `varabs refines`.
 Results are written to DIR/NAME: results.json (schemas/evaluation.schema.json), .csv and .md, plots
 (.svg), and index.html, a page that has all of it. What is done is kept in DIR/NAME/store: a run that
 was ended goes on where it was. --snakemake writes a workflow instead, with one job for each cell, for one

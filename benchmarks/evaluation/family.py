@@ -9,6 +9,7 @@ import re
 import subprocess
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+FIGURES = ("transitions", "deadlocks")  # that may be known besides states
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 
 
@@ -87,7 +88,8 @@ class Family:
         self.tables = data.get("tables") or [{"title": "All abstractions",
                                               "abstractions": list(self.abstractions)}]
         self.check_names()
-        self.expected = self.read_csv(data.get("expected"), list(self.abstractions))
+        more = [f"{name}.{figure}" for name in self.abstractions for figure in FIGURES]
+        self.expected = self.read_csv(data.get("expected"), [*self.abstractions, *more])
         for table in self.tables:
             columns = [f"{name}.{figure}" for name in table["abstractions"]
                        for figure in ("states", "ta", "tv")]
@@ -99,7 +101,7 @@ class Family:
 
     def check_names(self):
         data = self.data
-        for member in ("parameters", "abstractions", "queries"):
+        for member in ("parameters", "abstractions", "queries", "refinements"):
             names = [row["name"] for row in data.get(member, [])]
             self.demand(len(set(names)) == len(names), f"/{member}: has a name twice")
         for number, query in enumerate(self.queries or []):
@@ -114,6 +116,8 @@ class Family:
                 self.demand(table["query"] in asked, f"{where}: there is no query"
                             f" '{table['query']}' in /queries")
         chosen = [(f"/cells/{name}", row) for name, row in data.get("cells", {}).items()]
+        chosen += [(f"/refinements/{number}/models", row.get("models", {}))
+                   for number, row in enumerate(data.get("refinements", []))]
         chosen += [("/example", {key: [value] for key, value in data.get("example", {}).items()})]
         for where, row in chosen:
             for name, values in row.items():
@@ -147,10 +151,12 @@ class Family:
             result[point] = row
         return result
 
-    def expected_states(self, point, abstraction):
-        text = self.expected.get(point, {}).get(abstraction) or ""
+    def expected_states(self, point, abstraction, figure=None):
+        """How many there should be of states, or of a figure; None where that is not known."""
+        name = f"{abstraction}.{figure}" if figure else abstraction
+        text = self.expected.get(point, {}).get(name) or ""
         self.demand(not text or text.isdigit(),
-                    f"{self.data.get('expected')}: '{text}' is no number of states")
+                    f"{self.data.get('expected')}: '{text}' is no number of {figure or 'states'}")
         return int(text) if text else None
 
     def selection(self, cells=None, where=()):

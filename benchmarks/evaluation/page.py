@@ -6,7 +6,7 @@ import tempfile
 from html import escape
 
 from measure import Run
-from . import plot, results
+from . import plot, refinements, results
 
 # The look is that of the pages of varabs; what only this page has comes behind it.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "page",
@@ -184,6 +184,23 @@ def before_and_after(family, drawn):
     return "\n".join(parts)
 
 
+def refined(family, result):
+    """What refines what."""
+    if not result.get("refinements"):
+        return []
+    parts = [heading("refinements", "Refinements"), "<div class=wide><table><thead><tr>"]
+    parts += [f"<th>{escape(text)}</th>" for text in refinements.COLUMNS]
+    parts.append("</tr></thead><tbody>")
+    for entry, row in zip(result["refinements"], refinements.rows(family, result)):
+        parts.append("<tr class=wrong>" if entry["problems"] else "<tr>")
+        parts += [f'<td class="{"text" if 0 < k < 4 else ""}">{escape(text)}</td>'
+                  for k, text in enumerate(row)]
+        parts.append("</tr>")
+    parts.append("</tbody><caption>Whether the model refines another one, by their actions; sizes are"
+                 " those of the product.</caption></table></div>")
+    return ["\n".join(parts)]
+
+
 def heading(name, title):
     return f"<h2 id={name}>{escape(title)}</h2>"
 
@@ -222,6 +239,7 @@ def page(family, result, drawn):
             if name in files:
                 body.append(f"<figure><h3>{title}</h3><div class=plot>{files[name]}</div>"
                             f'<figcaption><a href="{name}">SVG</a></figcaption></figure>')
+    body += refined(family, result)
     body += [heading("templates", "Templates before and after"), before_and_after(family, drawn),
              heading("cells", "What was run"), details(family, result), "<h3>Queries</h3><ul>"]
     seen = {}

@@ -5,6 +5,9 @@ import io
 import json
 import re
 
+from . import refinements
+from .family import FIGURES
+
 STATUS = {"memory": "memory limit", "time": "time limit", "not run": "not run", "failed": "failed",
           "not available": "not available"}
 LARGE = 100_000_000  # states
@@ -96,6 +99,10 @@ def find_problems(family, cells, expected):
             wrong.append(cell["message"] or f"{cell['errors']} runtime errors")
         if None not in (states, cell["expected_states"]) and states != cell["expected_states"]:
             wrong.append(f"{states:,} states, expected {cell['expected_states']:,}")
+        for figure in FIGURES:
+            known = family.expected_states(point, cell["abstraction"], figure)
+            if None not in (known, cell[figure]) and known != cell[figure]:
+                wrong.append(f"{cell[figure]:,} {figure}, expected {known:,}")
         for table in family.tables:
             text = table["figures"].get(point, {}).get(f"{cell['abstraction']}.states", "")
             if states is not None and printed_equals(text, states) is False:
@@ -122,6 +129,10 @@ def gather(runner, tools, limits, machine):
     expected = {(point, name): verdict for point in runner.points
                 for name, _, verdict in runner.queries[point]}
     problems = find_problems(family, cells, expected)
+    refined = refinements.gather(runner, {tuple(cell["parameters"].values()): cell for cell in cells
+                                          if family.is_model(cell["abstraction"])})
+    problems += [f"{family.label(row['parameters'].values())} {row['refinement']}: {text}"
+                 for row in refined for text in row["problems"]]
     return {"format": 1, "family": family.name, "title": family.title,
             "tool": {"version": tools.version, "sha256": tools.sha256,
                      "verifyta": tools.verifyta_version or None},
@@ -129,7 +140,8 @@ def gather(runner, tools, limits, machine):
             "limits": {"seconds": limits.seconds, "memory_bytes": limits.memory,
                        "cores": limits.cores},
             "parameters": family.names, "abstractions": list(family.abstractions),
-            "problems": problems, "cells": cells}
+            "problems": problems, "cells": cells,
+            **({"refinements": refined} if "refinements" in family.data else {})}
 
 
 def rows_of(family, result, table):
@@ -299,7 +311,16 @@ def markdown_tables(family, result):
                 words.append(" ".join(filter(None, (text, published and f"({published})"))))
             lines.append("| " + " | ".join(words) + " |")
         lines.append("")
-    return "\n".join(lines + largest_lines(family, result))
+    return "\n".join(lines + refinement_lines(family, result) + largest_lines(family, result))
+
+
+def refinement_lines(family, result):
+    """What refines what, as a table."""
+    if not result.get("refinements"):
+        return []
+    lines = ["#### Refinements", "", "Sizes are those of the product.", "",
+             "| " + " | ".join(refinements.COLUMNS) + " |", "|---|---|---|---|" + "---:|" * 5]
+    return lines + ["| " + " | ".join(row) + " |" for row in refinements.rows(family, result)] + [""]
 
 
 def mebibytes(value):

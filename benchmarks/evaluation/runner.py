@@ -16,6 +16,7 @@ import xml.etree.ElementTree as ElementTree
 
 from measure import VARABS, Run
 from . import family as families
+from . import refinements
 
 ROUNDS = 5                       # runs of the abstraction; their median counts
 LEAST, PER_STATE = 64 << 20, 32  # bytes reserved for a model with a known number of states
@@ -223,7 +224,8 @@ class Runner:
         os.makedirs(self.models, exist_ok=True)
         self.store = Store(os.path.join(self.folder, "store"))
         self.queries, self.inputs, self.specs = {}, {}, {}
-        self.abstract, self.checks, self.others = {}, {}, {}
+        self.abstract, self.checks, self.others, self.refinements = {}, {}, {}, {}
+        self.is_whole = chosen is None
 
     def path(self, point, *name):
         return os.path.join(self.models, self.family.file_name(point, *name))
@@ -232,6 +234,8 @@ class Runner:
         self.generate()
         self.make_abstract()
         self.check()
+        if self.is_whole:
+            self.refine()
         if self.tools.verifyta:
             self.verify()
 
@@ -271,6 +275,13 @@ class Runner:
         records.update(run_all(list(missing.values()), self.limits, self.store,
                                Progress(f"{self.family.name}: {what}")))
         return records
+
+    def refine(self):
+        tasks = refinements.tasks(self, lambda *parts: digest(
+            FORMAT, *parts[:-1], file_digest(parts[-1]))[:32],
+            lambda key, run: Task(key, run, self.limits))
+        records = self.do("refinements", tasks.values())
+        self.refinements = {cell: records[task.key] for cell, task in tasks.items()}
 
     def make_abstract(self):
         tasks = {}

@@ -219,6 +219,31 @@ class WholeRuns(Case):
             self.assertFalse(result["problems"])
             self.assertIn("done", [cell["status"] for cell in result["cells"]])
 
+    def test_refinements(self):
+        """A model refines itself; what is known is compared, and what is not known is not."""
+        rows = [{"name": "itself", "abstract": TINY["generator"], "arguments": [],
+                 "expected": {"refines": True, "product_is_concrete": True}},
+                {"name": "not", "abstract": TINY["generator"], "arguments": ["--model", "failures"],
+                 "expected": {"refines": False}},
+                {"name": "of-two", "models": {"V": [2]}, "abstract": TINY["generator"],
+                 "arguments": [], "expected": {"refines": False}},
+                {"name": "refused", "abstract": TINY["generator"], "arguments": ["--weak", "nobody"],
+                 "expected": {"refines": True}}]
+        self.run_it(self.tiny(refinements=rows), status=1, says=[
+            "WRONG: 1,1 not: refines is true, expected false", "WRONG: 1,1 refused: ", "'nobody'"])
+        result = self.result()
+        found = {row["refinement"]: row for row in result["refinements"]}
+        self.assertEqual(list(found), ["itself", "not", "refused"])
+        self.assertEqual(found["itself"]["product"], 23)
+        self.assertEqual(found["itself"]["problems"], [])
+        self.assertEqual(len(result["problems"]), 2)
+
+    def test_other_figures(self):
+        """Transitions and deadlocks may be known, too."""
+        counts = "V,C,concrete,concrete.transitions,may.deadlocks\n1,1,23,1,77\n"
+        self.run_it(self.tiny(counts=counts), status=1, says=[
+            "WRONG: 1,1 concrete: ", " transitions, expected 1", " deadlocks, expected 77"])
+
     def test_postal_counts_are_those_of_the_formulas(self):
         import postal
         family = families.Family(os.path.join(BENCHMARKS, "families", "postal.json"))
