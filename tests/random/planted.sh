@@ -2401,6 +2401,48 @@ bug claim-moves-joint strategy_claims <<'END'
         if (agent->processes[0]->template == template) return true;
 END
 
+# What agents know, by sets of states.
+
+# Nobody sees whether a guard holds.
+bug sets-guards knowledge <<'END'
+--- src/explore/knowledge
+            if (field_of(layout, item) == NO_FIELD &&
++++
+            if (field_of(layout, item) == NO_FIELD && item->kind != OBSERVED_GUARD &&
+END
+
+# What is possible is looked for in one part.
+bug sets-parts knowledge <<'END'
+--- src/explore/knowledge
+        uint32_t doubted = same_in(sight, reach, part, set_minus(ldd, part, set));
++++
+        uint32_t doubted = same_in(sight, reach, part, set_minus(ldd, reach->states, set));
+END
+
+# What all know is known in common.
+bug sets-common knowledge <<'END'
+--- src/explore/knowledge
+    while (part != before && !ldd_is_over(decision->ldd)) {
++++
+    while (before == LDD_NONE && part != before && !ldd_is_over(decision->ldd)) {
+END
+
+# States without steps have no next one.
+bug sets-next knowledge <<'END'
+--- src/explore/knowledge
+    return set_union(decision->ldd, found, ends_in(decision, set));
++++
+    return found;
+END
+
+# Who has nothing to go by knows all.
+bug sets-blind knowledge <<'END'
+--- src/explore/knowledge
+    if (sight->chain == MARKS_NONE) return part;
++++
+    if (sight->chain == MARKS_NONE) return set;
+END
+
 # K8: agents of processes that are told apart.
 
 # A set is its first processes.

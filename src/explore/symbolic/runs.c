@@ -36,7 +36,7 @@ static uint32_t without_successor(struct reach *reach, uint32_t set, uint32_t ta
     return set;
 }
 
-static uint32_t with_successor(struct reach *reach, uint32_t set, uint32_t target) {
+uint32_t runs_before(struct reach *reach, uint32_t set, uint32_t target) {
     return set_minus(&reach->ldd, set, without_successor(reach, set, target));
 }
 
@@ -51,7 +51,7 @@ bool runs_inside(struct reach *reach, uint32_t inside, uint32_t ends, uint32_t *
         uint32_t lost = without_successor(reach, ldd->held[next], ldd->held[held]);
         ldd->held[held] = set_minus(ldd, ldd->held[held], lost);
         doubtful = set_minus(ldd, ldd->held[held], ends);
-        ldd->held[next] = with_successor(reach, doubtful, lost);
+        ldd->held[next] = runs_before(reach, doubtful, lost);
         ldd_safe_point(ldd);
     }
     *runs = ldd->held[held];

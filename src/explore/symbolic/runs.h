@@ -15,5 +15,7 @@ bool runs_inside(struct reach *reach, uint32_t inside, uint32_t ends, uint32_t *
 /* What is reached through states of inside from some of them, and those as well. */
 uint32_t runs_onward(struct reach *reach, uint32_t from, uint32_t inside);
 uint32_t runs_successors(struct reach *reach, uint32_t set);
+/* What of a set has a successor in another one; where there are not too many chains of marks. */
+uint32_t runs_before(struct reach *reach, uint32_t set, uint32_t target);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "explore/verdict/liveness.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -298,17 +299,31 @@ static bool has_family(const struct query *queries, uint32_t count, enum query_f
     return has;
 }
 
+static bool is_of_coalition(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+}
+
+static bool asks_coalitions(const struct query *queries, uint32_t count) {
+    bool does = false;
+    for (uint32_t i = 0; i < count; i++)
+        does |= queries[i].quantifier == QUERY_FORMULA &&
+                expr_any(queries[i].predicate, is_of_coalition, NULL);
+    return does;
+}
+
 /* Why queries cannot be answered as the options want it, or NULL. */
-static const char *obstacle_of(const struct verify_options *options, bool has_formula) {
+static const char *obstacle_of(const struct verify_options *options, bool has_formula,
+                               bool has_coalition) {
     bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
     if (is_fair && has_formula)
         return "operators in each other and knowledge are answered without fairness; leave out "
                "--weak and --strong, or these queries";
     if (is_fair && is_symbolic)
         return "fairness is for the explicit engine; leave out --engine symbolic";
-    if (has_formula && is_symbolic)
-        return "operators in each other and knowledge are for the explicit engine; leave out "
-               "--engine symbolic";
+    if (has_coalition && is_symbolic)
+        return "what coalitions can bring about is for the explicit engine; leave out --engine "
+               "symbolic";
     return NULL;
 }
 
@@ -319,7 +334,7 @@ static bool choose_engine(struct verification *verification, const struct networ
     struct diag *diag = network->model->diag;
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
-    const char *obstacle = obstacle_of(options, has_formula);
+    const char *obstacle = obstacle_of(options, has_formula, asks_coalitions(queries, count));
     const char *unknown =
         fair_resolve(&verification->fair, verification->arena, network, &options->fair);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -328,7 +343,8 @@ static bool choose_engine(struct verification *verification, const struct networ
         diag_warning(diag, 0,
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
-    if (has_formula || is_fair) verification->engine = ENGINE_EXPLICIT;
+    bool is_explicit = is_fair || (has_formula && options->engine != ENGINE_SYMBOLIC);
+    if (is_explicit) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }
 

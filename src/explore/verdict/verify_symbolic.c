@@ -1,151 +1,11 @@
 /* Answers by sets of states: verdicts from the reachable states as a whole, and runs of which the
  * explicit engine takes every step again. */
-#include "explore/verdict/verify_internal.h"
+#include "explore/verdict/verify_sets_internal.h"
 
 #include "base/clock.h"
-#include "explore/symbolic/decide.h"
-#include "explore/symbolic/facts.h"
-#include "explore/symbolic/rest.h"
-#include "explore/symbolic/runs.h"
-#include "explore/symbolic/symbolic.h"
 #include "explore/verdict/liveness.h"
-#include "lang/syntax/kinds.h"
 
 #include <assert.h>
-
-/* What is known of one watch: sets are held. */
-struct finding {
-    struct target found, failed; /* where the predicate holds, and where some evaluation fails */
-    struct bounds_of *bounds;
-    uint32_t runs; /* of a liveness query: states from which a run stays inside */
-};
-
-struct sets {
-    struct verification *verification;
-    const struct verify_options *options;
-    const struct plan *plan;
-    struct symbolic symbolic;
-    struct reach *reach;
-    struct decider decider;
-    uint32_t deadlocks, errors; /* held */
-    uint32_t ends;              /* held: where runs may end; where has_ends */
-    bool has_ends;
-    struct finding *findings; /* by watch */
-    struct layers layers;
-    struct target *targets; /* of all findings, then the errors */
-    uint32_t target_count;
-    bool has_layers;
-    struct expander expander;
-    uint64_t *words; /* a state with scratch words */
-    bool is_forked;  /* steps of several processes go more than one way */
-    bool is_open;    /* symbolic */
-    const char *refusal;
-    uint32_t refused_at; /* in the model or a query */
-};
-
-static bool is_bounds(const struct answer *answer) {
-    return query_traits(answer->query->quantifier)->family == FAMILY_BOUNDS;
-}
-
-static bool is_liveness(const struct answer *answer) {
-    return query_traits(answer->query->quantifier)->family == FAMILY_LIVENESS;
-}
-
-static uint32_t hold(struct sets *sets, uint32_t set) {
-    ldd_hold(&sets->reach->ldd, set);
-    return set;
-}
-
-static bool find_predicate(struct sets *sets, const struct watch *watch, struct finding *finding) {
-    struct verdicts verdicts;
-    if (!decide(&sets->decider, &watch->unit, sets->reach->states, false, &verdicts)) return false;
-    finding->found.set = hold(sets, verdicts.holds);
-    finding->failed.set = hold(sets, verdicts.fails);
-    return true;
-}
-
-static bool find_bounds(struct sets *sets, const struct unit *value, struct finding *finding,
-                        struct bounds_of *bounds) {
-    struct verdicts verdicts;
-    if (!decide(&sets->decider, value, finding->found.set, true, &verdicts)) return false;
-    finding->failed.set =
-        hold(sets, set_union(&sets->reach->ldd, finding->failed.set, verdicts.fails));
-    *bounds = (struct bounds_of){verdicts.extremes.is_found, verdicts.extremes.lower,
-                                 verdicts.extremes.upper};
-    return true;
-}
-
-/* Liveness: a run that stays inside a predicate, from the initial state or from others */
-
-static bool find_ends(struct sets *sets) {
-    struct reach *reach = sets->reach;
-    uint32_t idle = LDD_NONE;
-    bool is_fine = sets->has_ends || sets->options->semantics != SEMANTICS_UPPAAL ||
-                   rest_states(&sets->decider, &idle);
-    if (!is_fine || sets->has_ends) return is_fine;
-    sets->ends = hold(sets, set_union(&reach->ldd, sets->deadlocks, idle));
-    sets->has_ends = true;
-    return true;
-}
-
-static bool find_where(struct sets *sets, const struct watch *watch, struct verdicts *verdicts) {
-    if (!decide(&sets->decider, &watch->unit, sets->reach->states, false, verdicts)) return false;
-    hold(sets, verdicts->holds);
-    hold(sets, verdicts->fails);
-    return true;
-}
-
-/* Where a search for runs fails: it looks at its starts, and at all successors of what is inside
- * on the way. */
-static uint32_t failing(struct sets *sets, const struct verdicts *from,
-                        const struct verdicts *inside) {
-    struct reach *reach = sets->reach;
-    struct ldd *ldd = &reach->ldd;
-    if (inside->fails == LDD_NONE) return from->fails;
-    uint32_t begin = hold(sets, set_intersect(ldd, from->holds, inside->holds));
-    uint32_t onward = runs_onward(reach, begin, inside->holds);
-    uint32_t met = set_union(ldd, from->holds, runs_successors(reach, onward));
-    return set_union(ldd, from->fails, set_intersect(ldd, inside->fails, met));
-}
-
-static bool find_runs(struct sets *sets, const struct query *query, const struct watch *watches,
-                      struct finding *finding) {
-    struct reach *reach = sets->reach;
-    struct ldd *ldd = &reach->ldd;
-    bool has_starts = query->quantifier == QUERY_LEADS_TO;
-    struct verdicts from = {.holds = reach->initial}, inside;
-    if (has_starts && !find_where(sets, &watches[0], &from)) return false;
-    if (!find_where(sets, &watches[has_starts], &inside) || !find_ends(sets)) return false;
-    uint32_t ends = hold(sets, set_intersect(ldd, inside.holds, sets->ends));
-    if (!runs_inside(reach, inside.holds, ends, &finding->runs)) return false;
-    hold(sets, finding->runs);
-    finding->found.set = hold(sets, set_intersect(ldd, from.holds, finding->runs));
-    if (finding->found.set == LDD_NONE)
-        finding->failed.set = hold(sets, failing(sets, &from, &inside));
-    return true;
-}
-
-/* NULL, or which query is not for this engine. */
-static const struct query *find_all(struct sets *sets) {
-    const struct verification *verification = sets->verification;
-    for (uint32_t i = 0; i < verification->answer_count; i++) {
-        const struct query *query = verification->answers[i].query;
-        enum query_family family = query_traits(query->quantifier)->family;
-        if (family == FAMILY_NONE) continue;
-        const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[i]];
-        struct finding *finding = &sets->findings[i];
-        if (is_liveness(&verification->answers[i])) {
-            if (!find_runs(sets, query, watch, finding)) return query;
-            continue;
-        }
-        if (family != FAMILY_REACHABILITY && family != FAMILY_BOUNDS) return query;
-        if (!find_predicate(sets, watch, finding)) return query;
-        finding->bounds = ARENA_ARRAY(verification->arena, struct bounds_of, watch->expr_count + 1);
-        for (uint32_t k = 0; k < watch->expr_count; k++)
-            if (!find_bounds(sets, &watch->values[k], finding, &finding->bounds[k])) return query;
-    }
-    return NULL;
-}
 
 /* Layers: only where the order of what is found matters, or a run is wanted */
 
@@ -172,7 +32,7 @@ static void find_layers(struct sets *sets) {
     sets->targets = ARENA_ARRAY(verification->arena, struct target, count * 2 + 2);
     for (uint32_t i = 0; i < count; i++) {
         struct finding *finding = &sets->findings[i];
-        bool is_run = !is_bounds(&verification->answers[i]);
+        bool is_run = family_of(&verification->answers[i]) != FAMILY_BOUNDS;
         if (is_run && (sets->options->wants_traces || finding->failed.set))
             add_target(sets, &finding->found);
         add_target(sets, &finding->failed);
@@ -234,10 +94,7 @@ static struct trace *trace_to(struct sets *sets, uint32_t set, bool is_error) {
     return trace;
 }
 
-/* Runs that stay inside a predicate: the explicit engine looks for them among the states that have
- * one. */
-
-/* The state from which there is a run; false at a limit. */
+/* The state with the least values of the first layer that has some of a set; false at a limit. */
 static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
     struct reach *reach = sets->reach;
     const struct target *target = target_of(sets, set);
@@ -249,9 +106,26 @@ static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
     struct level_state point = {sets->words, count_committed(reach->program, sets->words)};
     levels_vector(&reach->levels, &point, reach->tuple);
     *root = *target;
-    root->set = hold(sets, set_of(&reach->ldd, reach->tuple, reach->levels.count));
+    root->set = sets_hold(sets, set_of(&reach->ldd, reach->tuple, reach->levels.count));
     return !ldd_is_over(&reach->ldd);
 }
+
+/* To the state that the explicit engine shows for a formula. */
+static struct trace *trace_to_least(struct sets *sets, uint32_t set) {
+    struct verification *verification = sets->verification;
+    struct row_path path = {NULL, 0};
+    struct trace *trace = NULL;
+    struct target root;
+    if (!sets->options->wants_traces) return NULL;
+    if (find_root(sets, set, &root)) path = path_to(sets, &root);
+    if (path.count)
+        trace = trace_new(verification->arena, verification->search, &sets->expander, &path);
+    verification->lacks_traces |= !trace;
+    return trace;
+}
+
+/* Runs that stay inside a predicate: the explicit engine looks for them among the states that have
+ * one. */
 
 struct members {
     struct reach *reach;
@@ -330,6 +204,18 @@ static void set_failure(struct sets *sets, struct answer *answer, const struct w
     if (outcome == RUN_FAULT) set_problem(answer, fault);
 }
 
+static void answer_formula(struct sets *sets, struct answer *answer,
+                           const struct finding *finding) {
+    enum known_outcome outcome = finding->known->outcome;
+    answer->known = finding->known;
+    answer->problem = finding->known->problem;
+    answer->problem_span = finding->known->span;
+    if (outcome == KNOWN_TRUE) answer->verdict = VERDICT_SATISFIED;
+    if (outcome == KNOWN_FALSE) answer->verdict = VERDICT_VIOLATED;
+    if (answer->verdict != VERDICT_UNKNOWN && finding->found.set != LDD_NONE)
+        answer->trace = trace_to_least(sets, finding->found.set);
+}
+
 static void answer_query(struct sets *sets, uint32_t index) {
     struct answer *answer = &sets->verification->answers[index];
     const struct query *query = answer->query;
@@ -339,7 +225,9 @@ static void answer_query(struct sets *sets, uint32_t index) {
     if (query_traits(query->quantifier)->family == FAMILY_NONE) {
         answer->problem = query->problem;
         answer->problem_span = query->span;
-    } else if (is_bounds(answer)) {
+    } else if (finding->known) {
+        answer_formula(sets, answer, finding);
+    } else if (family_of(answer) == FAMILY_BOUNDS) {
         answer->bounds = finding->bounds;
         if (finding->failed.set)
             set_failure(sets, answer, watch, finding);
@@ -347,7 +235,7 @@ static void answer_query(struct sets *sets, uint32_t index) {
             answer->verdict = VERDICT_SATISFIED;
     } else if (finding->found.set && is_found_first(sets, finding)) {
         answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
-        answer->trace = is_liveness(answer)
+        answer->trace = family_of(answer) == FAMILY_LIVENESS
                             ? trace_run(sets, finding, &watch[query->quantifier == QUERY_LEADS_TO])
                             : trace_to(sets, finding->found.set, false);
     } else if (finding->failed.set) {
@@ -415,11 +303,11 @@ static void set_limit(struct search *search, const struct ldd *ldd) {
 static const struct query *conclude(struct sets *sets) {
     struct search *search = sets->verification->search;
     struct reach *reach = sets->reach = sets->symbolic.reach;
-    sets->deadlocks = hold(sets, reach_deadlocks(reach));
+    sets->deadlocks = sets_hold(sets, reach_deadlocks(reach));
     sets->decider = (struct decider){.reach = reach, .deadlocks = sets->deadlocks};
-    sets->errors = hold(sets, reach_errors(reach));
+    sets->errors = sets_hold(sets, reach_errors(reach));
     count_all(sets);
-    const struct query *query = find_all(sets);
+    const struct query *query = sets_find_all(sets);
     if (ldd_is_over(&reach->ldd)) {
         set_limit(search, &reach->ldd);
         return NULL;
@@ -504,6 +392,7 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
     enum symbolic_end end = SYMBOLIC_OVERFLOW;
     while (end >= SYMBOLIC_OVERFLOW) {
         if (!sets->is_open) {
+            sets_compile_formulas(sets);
             const char *problem = symbolic_init(&sets->symbolic, search, limits_of(sets),
                                                 sets->options->shuffle, !sets->is_forked);
             sets->is_open = true;
@@ -553,6 +442,8 @@ struct sets *sets_open(struct verification *verification, const struct network *
     *sets = (struct sets){.verification = verification, .options = options, .plan = plan};
     sets->findings =
         ARENA_ARRAY(verification->arena, struct finding, verification->answer_count + 1);
+    sets->formulas =
+        ARENA_ARRAY(verification->arena, struct set_formula *, verification->answer_count + 1);
     bool is_prepared = search_prepare(verification->search, network, &options->search,
                                       plan->watches, plan->watch_count);
     return is_prepared ? sets : NULL;
