@@ -235,8 +235,10 @@ END
     expect 'the other one is no reason' sh -c '! grep -q "does not know" out'
     run 'satisfied by both' 0 'Q does not know' check formula.xml \
         --query '(E<> n == 4) and not K(Q, n == 0)'
-    run 'not for sets of states' 4 'explicit engine' check formula.xml --engine symbolic \
+    run 'by sets of states' 0 '^time .* by sets' check formula.xml --engine symbolic \
         --query 'A[] K(Q, n >= 0)'
+    run 'coalitions are not for sets of states' 4 'explicit engine' check formula.xml \
+        --engine symbolic --query '<<Q>> F n == 4'
     run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
     printf '//varabs: observe Q: n == 4;\nint k;' >more
     system "$(cat more) int[0,9] n;" >declared.xml
