@@ -23,8 +23,8 @@ struct set_decision {
     struct reach *reach;
     struct ldd *ldd;
     struct decided_formula *known;
-    struct sight *sights; /* by index of the agent */
-    uint32_t *sets;       /* by node; held */
+    struct set_sight *sights; /* by index of the agent */
+    uint32_t *sets;           /* by node; held */
 };
 
 static bool is_part(enum formula_kind kind) {
@@ -80,7 +80,7 @@ static bool find_sights(struct set_decision *decision) {
     const struct set_formula *formula = decision->formula;
     for (uint32_t i = 0; i < formula->agents.list.count; i++) {
         const struct sight_units *units = &formula->units[i];
-        struct sight *sight = &decision->sights[i];
+        struct set_sight *sight = &decision->sights[i];
         if (!sight_find(sight, decision->decider, formula->arena, &units, 1)) return false;
         if (sight->fails == LDD_NONE) continue;
         report_failure(decision, sight->failing, sight->fails);
@@ -95,7 +95,7 @@ static uint32_t known_to_all(struct set_decision *decision, const struct formula
                              uint32_t part) {
     uint32_t known = decision->reach->states;
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
-        const struct sight *sight = &decision->sights[node->agents.list.items[i]->index];
+        const struct set_sight *sight = &decision->sights[node->agents.list.items[i]->index];
         known = set_intersect(decision->ldd, known, sight_known(sight, decision->reach, part));
     }
     return known;
@@ -116,7 +116,7 @@ static bool known_together(struct set_decision *decision, const struct formula *
                            uint32_t *set) {
     const struct set_formula *formula = decision->formula;
     uint32_t count = node->agents.list.count;
-    struct sight sight;
+    struct set_sight sight;
     const struct sight_units **units =
         ARENA_ARRAY(formula->arena, const struct sight_units *, count + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -129,7 +129,7 @@ static bool known_together(struct set_decision *decision, const struct formula *
 /* Where no two values are possible. */
 static bool known_value(struct set_decision *decision, uint32_t index, uint32_t *set) {
     const struct formula *node = &decision->formula->formulas.nodes.items[index];
-    const struct sight *sight = &decision->sights[node->agents.list.items[0]->index];
+    const struct set_sight *sight = &decision->sights[node->agents.list.items[0]->index];
     const struct seen_value *value = &decision->formula->values[index];
     struct set_list values = {0};
     uint32_t fails = LDD_NONE;
@@ -278,7 +278,7 @@ bool set_formula_decide(struct set_formula *formula, struct decider *decider,
                                     .reach = decider->reach,
                                     .ldd = &decider->reach->ldd,
                                     .known = known};
-    decision.sights = ARENA_ARRAY(formula->arena, struct sight, formula->agents.list.count + 1);
+    decision.sights = ARENA_ARRAY(formula->arena, struct set_sight, formula->agents.list.count + 1);
     decision.sets = ARENA_ARRAY(formula->arena, uint32_t, formulas->nodes.count + 1);
     return decide_sets(&decision, witness);
 }

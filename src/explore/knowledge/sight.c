@@ -126,7 +126,7 @@ static bool split_by_guard(struct decider *decider, struct arena *arena,
            add_part(arena, parts, set_minus(ldd, set, verdicts.holds));
 }
 
-static bool split_by_item(struct sight *sight, struct decider *decider, struct arena *arena,
+static bool split_by_item(struct set_sight *sight, struct decider *decider, struct arena *arena,
                           const struct seen_value *value, const struct observed_item *item) {
     struct set_list parts = {0};
     uint32_t source = LDD_NONE;
@@ -156,11 +156,11 @@ static uint32_t field_of(const struct layout *layout, const struct observed_item
     return NO_FIELD;
 }
 
-bool sight_find(struct sight *sight, struct decider *decider, struct arena *arena,
+bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *arena,
                 const struct sight_units *const *agents, uint32_t count) {
     struct reach *reach = decider->reach;
     const struct layout *layout = reach->program->layout;
-    *sight = (struct sight){.fails = LDD_NONE};
+    *sight = (struct set_sight){.fails = LDD_NONE};
     VEC_PUSH(arena, &sight->parts, reach->states);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t i = 0; i < agents[a]->agent->items.count; i++) {
@@ -183,7 +183,7 @@ bool sight_find(struct sight *sight, struct decider *decider, struct arena *aren
 /* Knowledge */
 
 /* What of a part is the same as something of a set in it. */
-static uint32_t same_in(const struct sight *sight, struct reach *reach, uint32_t part,
+static uint32_t same_in(const struct set_sight *sight, struct reach *reach, uint32_t part,
                         uint32_t set) {
     struct ldd *ldd = &reach->ldd;
     if (set == LDD_NONE) return LDD_NONE;
@@ -192,7 +192,7 @@ static uint32_t same_in(const struct sight *sight, struct reach *reach, uint32_t
     return set_match(ldd, &reach->marks, part, seen, sight->chain);
 }
 
-uint32_t sight_known(const struct sight *sight, struct reach *reach, uint32_t set) {
+uint32_t sight_known(const struct set_sight *sight, struct reach *reach, uint32_t set) {
     struct ldd *ldd = &reach->ldd;
     uint32_t known = LDD_NONE;
     for (uint32_t i = 0; i < sight->parts.count; i++) {
@@ -203,7 +203,7 @@ uint32_t sight_known(const struct sight *sight, struct reach *reach, uint32_t se
     return known;
 }
 
-uint32_t sight_mixed(const struct sight *sight, struct reach *reach, uint32_t set) {
+uint32_t sight_mixed(const struct set_sight *sight, struct reach *reach, uint32_t set) {
     struct ldd *ldd = &reach->ldd;
     uint32_t mixed = LDD_NONE;
     for (uint32_t i = 0; i < sight->parts.count; i++) {

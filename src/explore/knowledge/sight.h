@@ -32,7 +32,7 @@ struct sight_units {
     struct seen_value *items; /* by item */
 };
 
-struct sight {
+struct set_sight {
     uint32_t chain;      /* of the levels that are observed */
     VEC(uint32_t) parts; /* disjoint, and all states together */
     uint32_t fails;      /* where an expression cannot be evaluated */
@@ -45,13 +45,13 @@ void sight_compile(struct sight_units *units, struct compiler *compiler, struct 
                    const struct agent *agent);
 
 /* What several agents tell apart together. */
-bool sight_find(struct sight *sight, struct decider *decider, struct arena *arena,
+bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *arena,
                 const struct sight_units *const *agents, uint32_t count);
 
 /* States of which all that are the same to the agents lie in a set. */
-uint32_t sight_known(const struct sight *sight, struct reach *reach, uint32_t set);
+uint32_t sight_known(const struct set_sight *sight, struct reach *reach, uint32_t set);
 /* States that are the same to the agents as one of a set and as one of its complement. */
-uint32_t sight_mixed(const struct sight *sight, struct reach *reach, uint32_t set);
+uint32_t sight_mixed(const struct set_sight *sight, struct reach *reach, uint32_t set);
 
 /* A set split by the values of an expression: the sets are added to the list. */
 struct set_list {

@@ -4,7 +4,8 @@
 #include "explore/symbolic/rest.h"
 #include "explore/symbolic/runs.h"
 
-static bool find_predicate(struct sets *sets, const struct watch *watch, struct finding *finding) {
+static bool find_predicate(struct sets *sets, const struct watch *watch,
+                           struct set_finding *finding) {
     struct verdicts verdicts;
     if (!decide(&sets->decider, &watch->unit, sets->reach->states, false, &verdicts)) return false;
     finding->found.set = sets_hold(sets, verdicts.holds);
@@ -12,7 +13,7 @@ static bool find_predicate(struct sets *sets, const struct watch *watch, struct 
     return true;
 }
 
-static bool find_bounds(struct sets *sets, const struct unit *value, struct finding *finding,
+static bool find_bounds(struct sets *sets, const struct unit *value, struct set_finding *finding,
                         struct bounds_of *bounds) {
     struct verdicts verdicts;
     if (!decide(&sets->decider, value, finding->found.set, true, &verdicts)) return false;
@@ -57,7 +58,7 @@ static uint32_t failing(struct sets *sets, const struct verdicts *from,
 }
 
 static bool find_runs(struct sets *sets, const struct query *query, const struct watch *watches,
-                      struct finding *finding) {
+                      struct set_finding *finding) {
     struct reach *reach = sets->reach;
     struct ldd *ldd = &reach->ldd;
     bool has_starts = query->quantifier == QUERY_LEADS_TO;
@@ -73,7 +74,8 @@ static bool find_runs(struct sets *sets, const struct query *query, const struct
     return true;
 }
 
-static bool find_formula(struct sets *sets, struct set_formula *formula, struct finding *finding) {
+static bool find_formula(struct sets *sets, struct set_formula *formula,
+                         struct set_finding *finding) {
     finding->known = ARENA_NEW(sets->verification->arena, struct decided_formula);
     return set_formula_decide(formula, &sets->decider, finding->known, &finding->found.set);
 }
@@ -85,7 +87,7 @@ const struct query *sets_find_all(struct sets *sets) {
         enum query_family family = query_traits(query->quantifier)->family;
         if (family == FAMILY_NONE) continue;
         const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[i]];
-        struct finding *finding = &sets->findings[i];
+        struct set_finding *finding = &sets->findings[i];
         if (family == FAMILY_LIVENESS) {
             if (!find_runs(sets, query, watch, finding)) return query;
             continue;

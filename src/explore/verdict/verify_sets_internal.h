@@ -14,7 +14,7 @@
 #include "lang/syntax/kinds.h"
 
 /* What is known of one watch: sets are held. */
-struct finding {
+struct set_finding {
     struct target found, failed; /* where the predicate holds, and where some evaluation fails */
     struct bounds_of *bounds;
     uint32_t runs; /* of a liveness query: states from which a run stays inside */
@@ -31,7 +31,7 @@ struct sets {
     uint32_t deadlocks, errors; /* held */
     uint32_t ends;              /* held: where runs may end; where has_ends */
     bool has_ends;
-    struct finding *findings;      /* by watch */
+    struct set_finding *findings;  /* by watch */
     struct set_formula **formulas; /* by query; NULL: it is of another family */
     struct layers layers;
     struct target *targets; /* of all findings, then the errors */

@@ -19,7 +19,7 @@ static const struct target *target_of(const struct sets *sets, uint32_t set) {
     return NULL;
 }
 
-static bool is_found_first(const struct sets *sets, const struct finding *finding) {
+static bool is_found_first(const struct sets *sets, const struct set_finding *finding) {
     const struct target *found = target_of(sets, finding->found.set);
     const struct target *failed = target_of(sets, finding->failed.set);
     return !failed ||
@@ -31,7 +31,7 @@ static void find_layers(struct sets *sets) {
     uint32_t count = verification->answer_count;
     sets->targets = ARENA_ARRAY(verification->arena, struct target, count * 2 + 2);
     for (uint32_t i = 0; i < count; i++) {
-        struct finding *finding = &sets->findings[i];
+        struct set_finding *finding = &sets->findings[i];
         bool is_run = family_of(&verification->answers[i]) != FAMILY_BOUNDS;
         if (is_run && (sets->options->wants_traces || finding->failed.set))
             add_target(sets, &finding->found);
@@ -159,7 +159,7 @@ static struct row_path run_from(struct sets *sets, uint32_t runs, const struct w
     return path;
 }
 
-static struct trace *trace_run(struct sets *sets, const struct finding *finding,
+static struct trace *trace_run(struct sets *sets, const struct set_finding *finding,
                                const struct watch *inside) {
     struct verification *verification = sets->verification;
     struct target root;
@@ -186,7 +186,7 @@ static struct trace *trace_run(struct sets *sets, const struct finding *finding,
 
 /* Evaluates a watch where it fails. */
 static void set_failure(struct sets *sets, struct answer *answer, const struct watch *watch,
-                        const struct finding *finding) {
+                        const struct set_finding *finding) {
     struct machine *machine = &sets->expander.machine;
     struct fault fault = {.kind = FAULT_STOPPED};
     if (!least_state(sets, finding->failed.set)) return;
@@ -205,7 +205,7 @@ static void set_failure(struct sets *sets, struct answer *answer, const struct w
 }
 
 static void answer_formula(struct sets *sets, struct answer *answer,
-                           const struct finding *finding) {
+                           const struct set_finding *finding) {
     enum known_outcome outcome = finding->known->outcome;
     answer->known = finding->known;
     answer->problem = finding->known->problem;
@@ -219,7 +219,7 @@ static void answer_formula(struct sets *sets, struct answer *answer,
 static void answer_query(struct sets *sets, uint32_t index) {
     struct answer *answer = &sets->verification->answers[index];
     const struct query *query = answer->query;
-    const struct finding *finding = &sets->findings[index];
+    const struct set_finding *finding = &sets->findings[index];
     const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[index]];
     bool is_universal = query_traits(query->quantifier)->is_universal;
     if (query_traits(query->quantifier)->family == FAMILY_NONE) {
@@ -342,7 +342,7 @@ static void clear(struct sets *sets) {
     sets->target_count = 0;
     verification->has_error = verification->lacks_traces = false;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
-        sets->findings[i] = (struct finding){0};
+        sets->findings[i] = (struct set_finding){0};
         verification->answers[i] = (struct answer){.query = verification->answers[i].query};
     }
 }
@@ -441,7 +441,7 @@ struct sets *sets_open(struct verification *verification, const struct network *
     struct sets *sets = ARENA_NEW(verification->arena, struct sets);
     *sets = (struct sets){.verification = verification, .options = options, .plan = plan};
     sets->findings =
-        ARENA_ARRAY(verification->arena, struct finding, verification->answer_count + 1);
+        ARENA_ARRAY(verification->arena, struct set_finding, verification->answer_count + 1);
     sets->formulas =
         ARENA_ARRAY(verification->arena, struct set_formula *, verification->answer_count + 1);
     bool is_prepared = search_prepare(verification->search, network, &options->search,
