@@ -80,6 +80,7 @@ void varabs_close(varabs *job) {
     struct text_list *all[] = {&job->removals, &job->merges,  &job->specs,      &job->ignored,
                                &job->visible,  &job->queries, &job->query_files};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) close_texts(all[i]);
+    for (int i = 0; i < FAIR_KINDS; i++) close_texts(&job->fair[i]);
     made_close(&job->made);
     free(job->name);
     free(job->bytes);
@@ -115,6 +116,13 @@ void varabs_ignore(varabs *job, const char *variables) {
 
 void varabs_visible(varabs *job, const char *name) {
     if (job && !add_text(&job->visible, name)) job->lacks_memory = true;
+}
+
+enum varabs_status varabs_fair(varabs *job, enum varabs_fairness kind, const char *name) {
+    if (!job) return VARABS_LIMIT;
+    if ((int)kind < 0 || (int)kind >= FAIR_KINDS) return VARABS_USAGE;
+    if (!add_text(&job->fair[kind], name)) job->lacks_memory = true;
+    return VARABS_DONE;
 }
 
 enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long long value) {
@@ -189,6 +197,13 @@ const struct query_source *job_queries(const varabs *job, struct arena *arena, u
     return queries;
 }
 
+struct fair_names job_fair_names(const varabs *job, bool is_abstract) {
+    const struct text_list *weak = &job->fair[is_abstract ? VARABS_ABSTRACT_WEAK : VARABS_WEAK];
+    const struct text_list *strong =
+        &job->fair[is_abstract ? VARABS_ABSTRACT_STRONG : VARABS_STRONG];
+    return (struct fair_names){weak->items, weak->count, strong->items, strong->count};
+}
+
 struct verify_options job_verify_options(const varabs *job) {
     static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
     const long long *settings = job->settings;
@@ -196,6 +211,7 @@ struct verify_options job_verify_options(const varabs *job) {
         .search = job->limits,
         .semantics = settings[VARABS_SEMANTICS] == 2 ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL,
         .wants_traces = settings[VARABS_TRACES] != 0,
+        .fair = job_fair_names(job, false),
         .engine = engines[settings[VARABS_ENGINE]]};
     options.search.is_full = settings[VARABS_FULL] != 0;
     options.search.max_tries = (uint64_t)settings[VARABS_TRIES];

@@ -17,7 +17,7 @@
 
 #include <stdatomic.h>
 
-enum { SETTING_COUNT = VARABS_MEASURE + 1 };
+enum { SETTING_COUNT = VARABS_MEASURE + 1, FAIR_KINDS = VARABS_ABSTRACT_STRONG + 1 };
 
 /* Copies of texts. */
 struct text_list {
@@ -31,6 +31,7 @@ struct varabs {
     char *report; /* of the abstraction that made it; or NULL */
     struct text_list removals, merges, specs, ignored, visible;
     struct text_list queries, query_files; /* in this order */
+    struct text_list fair[FAIR_KINDS];     /* by enum varabs_fairness */
     long long settings[SETTING_COUNT];
     struct search_options limits;
     bool lacks_memory; /* for some argument: no run is right without it */
@@ -57,6 +58,8 @@ struct models {
 bool job_load(const varabs *job, struct session *session);
 const struct query_source *job_queries(const varabs *job, struct arena *arena, uint32_t *count);
 struct verify_options job_verify_options(const varabs *job);
+/* What runs are fair to, of the model or else of the abstract one. */
+struct fair_names job_fair_names(const varabs *job, bool is_abstract);
 struct abstract_options job_abstract_options(const varabs *job);
 /* For work that minds interrupts, and no limit of its own. */
 void job_begin_time(const varabs *job);

@@ -11,6 +11,8 @@ static void show_nodes(void *context, uint64_t nodes) {
 
 static struct trace_options trace_options_of(const varabs *job) {
     struct trace_options options = {.search = job->limits, .progress = show_nodes};
+    options.fair[SIDE_CONCRETE] = job_fair_names(job, false);
+    options.fair[SIDE_ABSTRACT] = job_fair_names(job, true);
     if (job->settings[VARABS_FAILURES]) options.model = REFINE_FAILURES;
     options.search.is_full = job->settings[VARABS_FULL] != 0;
     options.search.progress = run_figures;

@@ -76,6 +76,11 @@ VARABS_API void varabs_queries(varabs *job, const char *path);
 VARABS_API void varabs_ignore(varabs *job, const char *variables);
 VARABS_API void varabs_visible(varabs *job, const char *name);
 
+enum varabs_fairness { VARABS_WEAK, VARABS_STRONG, VARABS_ABSTRACT_WEAK, VARABS_ABSTRACT_STRONG };
+/* As the options --weak, --strong, --abstract-weak and --abstract-strong with one name, of check
+ * and, in the first job, of refines; may be called several times. VARABS_USAGE for another kind. */
+VARABS_API enum varabs_status varabs_fair(varabs *job, enum varabs_fairness kind, const char *name);
+
 /* Numbers behind the meaning are the values that a setting may have; the first is what holds if it
  * is not set. */
 enum varabs_setting {

@@ -71,6 +71,10 @@ static void take(const char *key, const char *value) {
     if (!strcmp(key, "queries")) varabs_queries(job, value);
     if (!strcmp(key, "ignore")) varabs_ignore(job, value);
     if (!strcmp(key, "visible")) varabs_visible(job, value);
+    if (!strcmp(key, "fair") && sscanf(value, "%d:", &number) == 1)
+        printf("%s", varabs_fair(job, (enum varabs_fairness)number, strchr(value, ':') + 1)
+                         ? "refused\n"
+                         : "");
     if (!strcmp(key, "states")) varabs_limit(job, strtoull(value, NULL, 10), 0, 0);
     if (!strcmp(key, "seconds")) varabs_limit(job, 0, 0, atof(value));
     if (!strcmp(key, "second")) second = varabs_open(value);

@@ -106,6 +106,21 @@ class Questions(unittest.TestCase):
         steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
         self.assertTrue(steps.visible("vote").refines(steps).holds)
 
+    def test_fairness(self) -> None:
+        model = Model(VOTING).query("A<> Coercer.informed || Coercer.refused")
+        self.assertFalse(model.check().holds)
+        self.assertEqual(model.check().json["queries"][0]["if_fair"]["kind"], "weak")
+        self.assertTrue(model.weak("*").check().holds)
+        self.assertTrue(model.strong("Voter", "Coercer").check().holds)
+        with self.assertRaises(varabs.UsageError):
+            model.weak("Voters").check()
+        folder = MODELS.parents[1] / "tests" / "golden" / "CR7_unfair_cycle_is_no_run"
+        agent, rules = Model(folder / "model.xml"), Model(folder / "abstract.xml")
+        self.assertTrue(agent.refines(rules).holds)
+        self.assertFalse(agent.abstract_weak("a").refines(rules).holds)
+        self.assertFalse(agent.abstract_strong("a").refines(rules).holds)
+        self.assertTrue(agent.strong("@t").abstract_weak("a").refines(rules).holds)
+
 
 class Errors(unittest.TestCase):
     def test_kinds(self) -> None:

@@ -104,6 +104,20 @@ expect 'with a query and a setting' host 0 check "$model" 'query=A<> Authority.c
 expect 'as the program' as_program check postal_3_2.xml --query 'A<> Authority.coll_vts' --semantics kripke
 expect 'a setting that is not there' host 1 check "$model" set=99:1
 expect 'is refused' grep -q refused "$work/json"
+expect 'fairness' host 0 check "$voting" 'query=A<> Coercer.informed || Coercer.refused' 'fair=0:*' fair=1:Voter set=9:0
+expect 'is that of the program' as_program check asv.xml --query 'A<> Coercer.informed || Coercer.refused' --weak '*' \
+    --strong Voter
+expect 'of an unknown name' host 2 check "$voting" fair=0:nobody
+expect 'is none' grep -q "no process, channel or tag 'nobody'" "$work/text"
+expect 'nor of an unknown kind' host '[01]' check "$voting" fair=4:Voter
+expect 'which is refused' grep -q refused "$work/json"
+cp "$root"/tests/golden/CR7_unfair_cycle_is_no_run/{model,abstract}.xml "$work"
+expect 'of another model' host 1 refines "$work/model.xml" second="$work/abstract.xml" fair=2:a set=9:0
+expect 'as the program' as_program refines model.xml abstract.xml --abstract-weak a
+expect 'or strongly' host 1 refines "$work/model.xml" second="$work/abstract.xml" fair=3:a set=9:0
+expect 'as it' as_program refines model.xml abstract.xml --abstract-strong a
+expect 'if runs are fair' host 0 refines "$work/model.xml" second="$work/abstract.xml" fair=2:a fair=1:@t set=9:0
+expect 'as it does' as_program refines model.xml abstract.xml --abstract-weak a --strong @t
 expect 'a limit' host 5 check "$model" set=8:1 set=7:1 states=100
 expect 'keeps what is known' grep -q '"limit": "states"' "$work/json"
 expect 'decide' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2'

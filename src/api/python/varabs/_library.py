@@ -73,6 +73,9 @@ SETTINGS = {name: number for number, name in enumerate(
     ("stutter", "drop_priorities", "comments", "combined", "budget", "semantics", "engine", "full",
      "traces", "tries", "jobs", "observe", "failures", "measure"), 1)}
 
+# enum varabs_fairness
+FAIRNESS = ("weak", "strong", "abstract_weak", "abstract_strong")
+
 _JOB, _TEXT, _INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (_TEXT, []),
@@ -87,6 +90,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "queries": (None, [_JOB, _TEXT]),
     "ignore": (None, [_JOB, _TEXT]),
     "visible": (None, [_JOB, _TEXT]),
+    "fair": (_INT, [_JOB, _INT, _TEXT]),
     "set": (_INT, [_JOB, _INT, ctypes.c_longlong]),
     "limit": (None, [_JOB, ctypes.c_ulonglong, ctypes.c_size_t, ctypes.c_double]),
     "on_progress": (None, [_JOB, _PROGRESS, ctypes.c_void_p]),
@@ -174,7 +178,10 @@ class Job:
             self.handle = None
 
     def add(self, what: str, text: str) -> None:
-        getattr(_library, "varabs_" + what)(self.handle, encoded(text))
+        if what in FAIRNESS:
+            _library.varabs_fair(self.handle, FAIRNESS.index(what), encoded(text))
+        else:
+            getattr(_library, "varabs_" + what)(self.handle, encoded(text))
 
     def set(self, name: str, value: int) -> None:
         if _library.varabs_set(self.handle, SETTINGS[name], value):

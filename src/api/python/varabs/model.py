@@ -30,7 +30,8 @@ class Model:
     """An Uppaal model, with what is to be done with it.
 
     `remove`, `merge`, `spec`, `query`, `queries`, `ignore` and `visible` take what the options of
-    these names take, any number of times, and give a new model. `set` gives one with settings:
+    these names take, any number of times, and give a new model; so do `weak`, `strong`,
+    `abstract_weak` and `abstract_strong`, one name each. `set` gives one with settings:
 
     stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure: bool;
     budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto", "explicit" or
@@ -110,6 +111,22 @@ class Model:
     def visible(self, *names: str) -> Model:
         """Channels and tags that `refines` compares."""
         return self._add("visible", names)
+
+    def weak(self, *names: str) -> Model:
+        """Processes, channels or tags to which runs are weakly fair, of `check` and `refines`."""
+        return self._add("weak", names)
+
+    def strong(self, *names: str) -> Model:
+        """The same, strongly fair."""
+        return self._add("strong", names)
+
+    def abstract_weak(self, *names: str) -> Model:
+        """What fair runs have to be weakly fair to in the other model of `refines`."""
+        return self._add("abstract_weak", names)
+
+    def abstract_strong(self, *names: str) -> Model:
+        """The same, strongly fair."""
+        return self._add("abstract_strong", names)
 
     def set(self, **settings: Union[bool, int, str]) -> Model:
         """With settings; see the class."""
