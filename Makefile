@@ -23,7 +23,9 @@ OPTIMISE_debug   := -O0
 # Those for developers check more (base/debug.h).
 CHECKS_debug := -DVARABS_CHECKS
 CHECKS_asan  := -DVARABS_CHECKS
-SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# What address sees as well, undefined need not look at: a fifth of the time.
+SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize=null,object-size \
+                 -fno-sanitize-recover=all -fno-omit-frame-pointer
 SANITIZE_tsan := -fsanitize=thread
 SANITIZE_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 # Lines are enough for what a sanitizer reports, and build in three quarters of the time.
@@ -39,12 +41,12 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 PACKAGES := expat jansson
-CPPFLAGS_ALL = -I src -I $(OUT) $(CHECKS_$(MODE)) -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
-               $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
+CPPFLAGS_ALL := -I src -I $(OUT) $(CHECKS_$(MODE)) -DVARABS_VERSION='"$(VERSION)"' -DVARABS_DATE='"$(DATE)"' \
+                $(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c17 -pthread -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LIBS         = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
-CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
-CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)
+LIBS         := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
+CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check)
 COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -106,6 +108,8 @@ $(OUT)/src/cli/manual.o: $(OUT)/manual/manual_text.h
 
 # tests/unit/main.c runs the suites that suites.h names, one for each tests/unit/NAME_test.c.
 unit: $(UNIT)
+# Of what the tests do themselves, wrong addresses are looked for and no more.
+$(UNIT_O): SANITIZE := $(SANITIZE:%address,undefined=%address)
 $(UNIT_O): CPPFLAGS_ALL += -I tests/unit -I $(OUT) $(CHECK_CFLAGS)
 $(OUT)/tests/unit/main.o: $(OUT)/suites.h
 $(UNIT): $(UNIT_O) $(LIBRARY)

@@ -26,7 +26,7 @@ build() { # MODE TARGET...
 
 scripts/install-deps.sh test || fail "something needed is missing"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-build release all pins pins-host
+build release all pins pins-host CFLAGS='-O2 -g1' # all that debuggers could know takes a fifth longer
 build asan all unit replays pins pins-host # address and undefined behaviour sanitizers
 build tsan all
 
