@@ -65,34 +65,34 @@ if group progress; then
         wait $!
         expect "$1 tells what it does" test "$tenths" -lt 600
     }
-    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit
+    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit --jobs 1
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may
     hard='E<> x == y and goal == 1'
-    said 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --query "$hard"
+    said 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --jobs 1 --query "$hard"
     said 'looking for removals' suggest heavy.xml --budget 1G
-    said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --timeout 60 --max-states 1G
+    said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --jobs 1 --timeout 60 --max-states 1G
     said 'finding values' info heavy.xml --budget 1G
     said 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
-    for command in 'check vast.xml' 'info heavy.xml'; do
+    for command in 'check vast.xml --jobs 1' 'info heavy.xml'; do
         # shellcheck disable=SC2086 # two words
         timeout -s TERM 2.5 "$VARABS" $command >out 2>err
         expect "$command is quiet for 30 s" sh -c '! grep -q "^varabs: .* s$" err'
     done
     run 'quick work says nothing' 0 '' check none.xml --progress always
     expect 'indeed' test ! -s err
-    timeout -s TERM 2.5 "$VARABS" check vast.xml --engine explicit --progress never >out 2>err
+    timeout -s TERM 2.5 "$VARABS" check vast.xml --engine explicit --jobs 1 --progress never >out 2>err
     expect 'nothing with --progress never' test ! -s err
     run 'bad --progress' 2 'write auto, always or never' check none.xml --progress sometimes
     for width in 30 80 200; do
-        on_terminal $width ' states, ' check vast.xml --engine explicit --query 'E<> x[0] + x[1] == 19 and goal == 1'
+        on_terminal $width ' states, ' check vast.xml --engine explicit --jobs 1 --query 'E<> x[0] + x[1] == 19 and goal == 1'
         expect "a line on a terminal of $width columns" grep -q ' states, ' typed
         expect 'of which nothing stays' sh -c '! grep -v "^time" screen | grep -Eq "states, |[0-9] s$"'
         expect 'and the result is there' grep -q '^unknown    E<> x' screen
     done
     on_terminal 60 'query 2, round [0-9]+: ([0-9]+|sets of) states' \
-        decide jumps.xml --no-look --query 'A[] x == 0' --query "$hard"
+        decide jumps.xml --no-look --jobs 1 --query 'A[] x == 0' --query "$hard"
     expect 'the deciding form tells its rounds' grep -Eq 'query 2, round [0-9]+: ([0-9]+|sets of) states' typed
     expect 'of which nothing stays' sh -c '! grep -q "to expand" screen'
     expect 'and the rounds are there' grep -q '^  round 1: ' screen
@@ -100,6 +100,6 @@ if group progress; then
     expect 'a signal ends an abstraction' grep -q 'making the abstraction: values, 2 s' typed
     expect 'and only the message stays' sh -c \
         'test "$(grep -c . screen)" -eq 1 && grep -Eq "^varabs: error: interrupted before .* result *$" screen'
-    on_terminal 60 nothing check vast.xml --engine explicit --progress never --timeout 2
+    on_terminal 60 nothing check vast.xml --engine explicit --jobs 1 --progress never --timeout 2
     expect 'none on a terminal with --progress never' sh -c '! grep -q " to expand" typed'
 fi

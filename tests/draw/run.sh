@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Runs the cases here (see ../run-cases.sh), then draws every model of tests, benchmarks and, if it
 # is there, ../shared/models, and golden cases before and after, and looks at the drawings: see
 # extents.py. The models without their coordinates, and what abstracting adds to those that have
@@ -17,8 +17,7 @@ count=0
 folder=
 draw() { # MODEL [AFTER]
     count=$((count + 1))
-    name=$(echo "$1" | tr / _)
-    tests/limit.sh 20 "$VARABS" draw "$@" -o "$work$folder/$name.svg" >"$work/err" 2>&1 && return
+    (ulimit -S -t 20; exec "$VARABS" draw "$@" -o "$work$folder/${1//\//_}.svg") >"$work/err" 2>&1 && return
     failed=$((failed + 1))
     echo "FAIL draw $*: status $?: $(grep error "$work/err" | head -n 1)"
 }
@@ -39,7 +38,7 @@ look() { # SCRIPT ARGUMENT...
 
 folder=/free
 free() { # MODEL — draws it as if it had no coordinates
-    bare=$work/$(echo "$1" | tr / _)
+    bare=$work/${1//\//_}
     sed 's/ [xy]="-\{0,1\}[0-9]*"//g' "$1" >"$bare"
     draw "$bare"
 }

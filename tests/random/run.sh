@@ -6,12 +6,13 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
-export PYTHONDONTWRITEBYTECODE=1
 passed=0
 failed=0
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d)
+log=$work/log
+export PYTHONPYCACHEPREFIX="$work" # read once, and nothing is left beside the sources
+trap 'rm -rf "$work"' EXIT
 
 seeds() { # FIRST COUNT
     echo "$1..$(($1 + $2 * ${TIMES:-1} - 1))"

@@ -136,7 +136,7 @@ static const char *const models[] = {
                          EDGE("u", "v", GUARD("c &gt; 0 and 3 * c - s &lt; 5") UPDATE("c--, n = m"))
                              EDGE("v", "v", GUARD("n &lt; 12 imply m &gt; 20") UPDATE("n = n - 1"))
                                  EDGE("v", "v",
-                                      SELECT("i : int[-40,40]") GUARD("2 * i == n + 1 or i == -m")
+                                      SELECT("i : int[-12,12]") GUARD("2 * i == n + 1 or i == -m")
                                           UPDATE("half = i, m = m - 1"))
                                      EDGE("v", "u", GUARD("n - m &gt;= -2") UPDATE("n = half"))),
         "system P;"),
