@@ -102,6 +102,40 @@ static const char *add_processes(struct agents *agents, const struct expr *expr,
     return processes->list.count ? NULL : "there is no process of this name";
 }
 
+/* x, x[1], x.f: indices are constant. */
+static bool is_fixed_place(struct agents *agents, const struct expr *expr) {
+    int32_t index;
+    for (; expr->kind != EXPR_NAME; expr = expr->child[0]) {
+        if (expr->kind != EXPR_INDEX && (expr->kind != EXPR_FIELD || expr->symbol)) return false;
+        if (expr->kind == EXPR_INDEX && !constant(agents, expr->child[1], &index)) return false;
+    }
+    return symbol_is_variable(expr->symbol) && expr->symbol->scope == SCOPE_GLOBAL;
+}
+
+/* P.x, P(1).x: where the variable is. */
+static struct binding place_of_member(struct agents *agents, const struct expr *member) {
+    struct process_list processes = {0};
+    bool is_found =
+        symbol_is_variable(member->symbol) && !add_processes(agents, member->child[0], &processes);
+    if (!is_found || processes.list.count != 1) return (struct binding){0, NULL};
+    return processes.list.items[0]->locals[member->symbol->index];
+}
+
+uint32_t agents_slot(struct agents *agents, const struct expr *expr) {
+    const struct network *network = agents->network;
+    struct environment *environment = &agents->environment;
+    struct binding place = {0, NULL};
+    if (expr->kind == EXPR_FIELD && expr->symbol)
+        place = place_of_member(agents, expr);
+    else if (is_fixed_place(agents, expr))
+        eval_place(environment, expr, &place);
+    bool is_fine = environment->fault.kind == FAULT_NONE && place.shape;
+    environment->fault = (struct fault){0};
+    for (uint32_t i = 0; is_fine && place.shape->kind == SHAPE_CELL && i < network->slot_count; i++)
+        if (network->slots[i].address == place.address) return i;
+    return NO_SLOT;
+}
+
 /* Observations */
 
 static bool is_same(const struct observed_item *left, const struct observed_item *right) {

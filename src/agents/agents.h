@@ -66,6 +66,9 @@ const char *agents_add(struct agents *agents, const struct expr *expr, struct ag
 /* The least and the greatest value of a type of a quantified variable. False if not known. */
 bool agents_range(struct agents *agents, const struct type *type, int32_t *lower, int32_t *upper);
 
+/* The slot that an expression of a query is in every state; NO_SLOT if it is none. */
+uint32_t agents_slot(struct agents *agents, const struct expr *expr);
+
 /* The variables that an item depends on, added to what is there. */
 void observed_effects(struct effects_table *table, struct effects *effects,
                       const struct network *network, const struct observed_item *item);

@@ -2406,9 +2406,9 @@ END
 # Nobody sees whether a guard holds.
 bug sets-guards knowledge <<'END'
 --- src/explore/knowledge
-            if (field_of(layout, item) == NO_FIELD &&
+            if (field_of(layout, agents[a], i) == NO_FIELD &&
 +++
-            if (field_of(layout, item) == NO_FIELD && item->kind != OBSERVED_GUARD &&
+            if (field_of(layout, agents[a], i) == NO_FIELD && item->kind != OBSERVED_GUARD &&
 END
 
 # What is possible is looked for in one part.

@@ -37,8 +37,10 @@ struct set_formula *set_formula_new(struct arena *arena, const struct network *n
     *formula = (struct set_formula){.arena = arena};
     agents_init(&formula->agents, arena, network);
     formula->is_made = formulas_make(&formula->formulas, arena, &formula->agents, expr);
-    agents_close(&formula->agents);
-    if (!formula->is_made) return formula;
+    if (!formula->is_made) {
+        agents_close(&formula->agents);
+        return formula;
+    }
     uint32_t count = formula->formulas.nodes.count, agents = formula->agents.list.count;
     formula->values = ARENA_ARRAY(arena, struct seen_value, count + 1);
     formula->units = ARENA_ARRAY(arena, struct sight_units, agents + 1);
@@ -47,7 +49,9 @@ struct set_formula *set_formula_new(struct arena *arena, const struct network *n
         if (is_part(node->kind)) seen_value_compile(&formula->values[i], compiler, node->expr);
     }
     for (uint32_t i = 0; i < agents; i++)
-        sight_compile(&formula->units[i], compiler, arena, formula->agents.list.items[i]);
+        sight_compile(&formula->units[i], compiler, &formula->agents,
+                      formula->agents.list.items[i]);
+    agents_close(&formula->agents);
     return formula;
 }
 

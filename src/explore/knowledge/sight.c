@@ -30,15 +30,16 @@ static void compile_guard(struct seen_value *value, struct compiler *compiler,
     unit_end(compiler, &value->unit);
 }
 
-void sight_compile(struct sight_units *units, struct compiler *compiler, struct arena *arena,
+void sight_compile(struct sight_units *units, struct compiler *compiler, struct agents *agents,
                    const struct agent *agent) {
     *units = (struct sight_units){.agent = agent};
-    units->items = ARENA_ARRAY(arena, struct seen_value, agent->items.count + 1);
+    units->items = ARENA_ARRAY(agents->arena, struct seen_value, agent->items.count + 1);
     for (uint32_t i = 0; i < agent->items.count; i++) {
         const struct observed_item *item = &agent->items.items[i];
         if (item->kind == OBSERVED_GUARD) compile_guard(&units->items[i], compiler, item);
-        if (item->kind == OBSERVED_VALUE)
-            seen_value_compile(&units->items[i], compiler, item->expr);
+        if (item->kind != OBSERVED_VALUE) continue;
+        seen_value_compile(&units->items[i], compiler, item->expr);
+        units->items[i].slot = agents_slot(agents, item->expr);
     }
 }
 
@@ -144,15 +145,17 @@ static bool split_by_item(struct set_sight *sight, struct decider *decider, stru
     return is_fine;
 }
 
-/* The field of the levels that an item is; NO_FIELD for guards and expressions. */
-static uint32_t field_of(const struct layout *layout, const struct observed_item *item) {
-    const struct network *network = layout->network;
-    const struct expr *expr = item->expr;
-    if (item->kind == OBSERVED_LOCATION) return layout_location(layout, item->process->index);
-    if (item->kind == OBSERVED_SLOT) return item->slot;
-    if (item->kind == OBSERVED_GUARD || expr->kind != EXPR_NAME) return NO_FIELD;
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (network->slots[i].symbol == expr->symbol) return i; /* a number has one slot */
+/* The field that an item is; NO_FIELD for guards and other expressions. */
+static uint32_t field_of(const struct layout *layout, const struct sight_units *units,
+                         uint32_t index) {
+    const struct observed_item *item = &units->agent->items.items[index];
+    switch (item->kind) {
+    case OBSERVED_LOCATION: return layout_location(layout, item->process->index);
+    case OBSERVED_SLOT: return item->slot;
+    case OBSERVED_VALUE:
+        return units->items[index].slot == NO_SLOT ? NO_FIELD : units->items[index].slot;
+    case OBSERVED_GUARD: break;
+    }
     return NO_FIELD;
 }
 
@@ -165,14 +168,14 @@ bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t i = 0; i < agents[a]->agent->items.count; i++) {
             const struct observed_item *item = &agents[a]->agent->items.items[i];
-            if (field_of(layout, item) == NO_FIELD &&
+            if (field_of(layout, agents[a], i) == NO_FIELD &&
                 !split_by_item(sight, decider, arena, &agents[a]->items[i], item))
                 return false;
         }
     memset(reach->kinds, MARK_SKIP, reach->levels.count);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t i = 0; i < agents[a]->agent->items.count; i++) {
-            uint32_t field = field_of(layout, &agents[a]->agent->items.items[i]);
+            uint32_t field = field_of(layout, agents[a], i);
             if (field != NO_FIELD) mark_field(reach, field);
         }
     sight->chain = take_chain(reach);

@@ -24,6 +24,7 @@ struct seen_value {
     const struct expr *expr;
     struct unit unit;
     bool is_bool;
+    uint32_t slot; /* that it is; or NO_SLOT */
 };
 
 /* The items of an agent that are no levels are compiled. */
@@ -41,7 +42,7 @@ struct set_sight {
 
 void seen_value_compile(struct seen_value *value, struct compiler *compiler,
                         const struct expr *expr);
-void sight_compile(struct sight_units *units, struct compiler *compiler, struct arena *arena,
+void sight_compile(struct sight_units *units, struct compiler *compiler, struct agents *agents,
                    const struct agent *agent);
 
 /* What several agents tell apart together. */
