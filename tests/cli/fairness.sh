@@ -52,6 +52,14 @@ if group fairness; then
     expect 'not if they violate it, too' test "$("$VARABS" check back.xml --query 'A<> P.s2 && n == 1' | grep -c fair)" = 0
     expect 'not if fairness is asked for' \
         test "$("$VARABS" check back.xml --query 'A<> P.s1' --weak a | grep -c 'if every')" = 0
+    sed 's/int\[0,1\] n/int[0,40000] n/; s/n = 1 - n/n = (n + 1) % 40001/' turns.xml >states.xml
+    choice='<label kind="select">i : int[0,1200]<\/label><label kind="assignment">n = i'
+    sed "s/int\[0,1\] n/int[0,1200] n/; s/n == 1/n != 1201/; s/<label kind=\"assignment\">n = 1 - n/$choice/" turns.xml >steps.xml
+    for model in states steps; do
+        run "$model" 1 '^violated' check $model.xml --query 'A<> P.s1' --semantics kripke
+        expect "not if there are too many $model" test "$(grep -c 'if every' out)" = 0
+        run "which are fair, $model" 0 '^satisfied' check $model.xml --query 'A<> P.s1' --semantics kripke --strong '*'
+    done
     for options in '--engine symbolic' '--engine explicit --jobs 2' '--full --trace'; do
         # shellcheck disable=SC2086 # words
         run "the same with $options" 1 '^             satisfied if every process is weakly fair' \

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { MOST_STATES = 1 << 15 };
+enum { MOST_STATES = 1 << 15, MOST_STEPS = 1 << 20 };
 
 static const char *const every_process[] = {"*"};
 
@@ -66,8 +66,10 @@ void if_fair_find(struct verification *verification, const struct network *netwo
     uint32_t count = verification->answer_count;
     struct asked asked = {.queries = ARENA_ARRAY(arena, struct query, count + 1),
                           .answers = ARENA_ARRAY(arena, struct answer *, count + 1)};
-    struct verify_options strong = {
-        .search = options->search, .semantics = options->semantics, .engine = ENGINE_EXPLICIT};
+    struct verify_options strong = {.search = options->search,
+                                    .semantics = options->semantics,
+                                    .engine = ENGINE_EXPLICIT,
+                                    .max_fair_steps = MOST_STEPS};
     struct diag diag;
     diag_init(&diag, arena, &network->model->document->source);
     if (fair_is_asked(&options->fair) || network->process_count > FAIR_MAX ||

@@ -4,8 +4,8 @@
  * move. So where a run decides a query, it is answered again for runs that are strongly fair to
  * every process, and then for those that are weakly fair (rules R5.1 and R5.7).
  *
- * The states are explored anew, breadth first and up to a number of them, so that what is said
- * depends neither on the engine nor on how far the search went.
+ * The states are explored anew, breadth first and up to a number of them and of steps, so that what
+ * is said depends neither on the engine nor on how far the search went.
  *
  * Errors: nothing is said past a limit.
  */

@@ -156,8 +156,11 @@ static void build(struct fair_search *fair) {
     if (!fair->from && !liveness_holds(live, live->inside, initial)) return;
     uint32_t row = row_of(live, initial);
     if (row == NO_ROW || number_of(fair, row, !fair->from, 0) == FAIR_OUT) return;
-    for (uint32_t i = 0; i < fair->nodes.count && !live->is_stopped; i++)
+    for (uint32_t i = 0; i < fair->nodes.count && !live->is_stopped; i++) {
         if (!add_node(fair, i)) return;
+        if (live->max_fair_steps && fair->graph.edge_count > live->max_fair_steps)
+            liveness_stop(live, LIMIT_STATES);
+    }
 }
 
 /* Runs */

@@ -255,6 +255,7 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     answerer->live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
     answerer->live.wants_runs = answerer->options->wants_traces;
     if (verification->fair.list.count) answerer->live.fair = &verification->fair;
+    answerer->live.max_fair_steps = answerer->options->max_fair_steps;
     bool is_fine = true;
     verification->lacks_traces = false;
     for (uint32_t i = 0; i < verification->answer_count && is_fine; i++) {

@@ -62,7 +62,8 @@ struct verify_options {
     struct search_options search;
     enum semantics semantics;
     bool wants_traces;
-    struct fair_names fair; /* of liveness queries; for the explicit engine */
+    struct fair_names fair;  /* of liveness queries; for the explicit engine */
+    uint64_t max_fair_steps; /* between states, in the look for a fair run; 0 = no limit */
     enum engine engine;
     bool is_look; /* max_states only says how long both engines may work, sets in turns with states
                    */
