@@ -270,17 +270,43 @@ void abstraction_close(struct abstraction *abstraction) {
 
 /* U3: an invariant that got stronger must not exclude the initial state, or nothing is left. */
 
+struct initial_state {
+    const struct abstraction *abstraction;
+    const struct process *process;
+};
+
 static bool is_initial(void *context, const struct symbol *location) {
-    const struct process *process = context;
-    return location->location == process->template->initial;
+    const struct initial_state *initial = context;
+    return location->location == initial->process->template->initial;
+}
+
+/* Of a removed variable that a function gets as an argument (M2). */
+static bool find_cell(void *context, const struct function *function, uint32_t number,
+                      uint32_t *address) {
+    const struct initial_state *initial = context;
+    const struct function_change *change =
+        function_change_of(initial->abstraction->context.functions, function);
+    for (uint32_t i = 0; change && i < change->passed.count; i++) {
+        const struct passed *passed = &change->passed.items[i];
+        if (passed->passing == PASS_LOCAL || number--) continue;
+        bool is_global = passed->symbol->scope == SCOPE_GLOBAL;
+        *address = (is_global ? initial->abstraction->network->globals
+                              : initial->process->locals)[passed->symbol->index]
+                       .address;
+        return passed->passing == PASS_VALUE;
+    }
+    return false;
 }
 
 const struct location *abstraction_excludes_initial(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     struct environment environment;
     const struct invariant_fold *broken = NULL;
+    struct initial_state initial = {.abstraction = abstraction};
     network_environment(network, &environment, abstraction->arena);
     environment.is_at = is_initial;
+    environment.find_cell = find_cell;
+    environment.context = &initial;
     for (uint32_t p = 0; p < network->process_count && !broken; p++)
         for (uint32_t i = 0; i < abstraction->invariants.count && !broken; i++) {
             const struct invariant_fold *fold = &abstraction->invariants.items[i];
@@ -289,7 +315,7 @@ const struct location *abstraction_excludes_initial(const struct abstraction *ab
                 fold->location != process->template->initial || !fold->invariant)
                 continue;
             environment.locals = process->locals;
-            environment.context = &network->processes[p];
+            initial.process = process;
             if (!eval_int(&environment, fold->invariant)) broken = fold;
         }
     eval_close(&environment);

@@ -94,6 +94,10 @@ struct environment {
                          uint32_t count, struct process_view *view);
     bool (*is_process_at)(void *context, uint32_t process, const struct symbol *location);
     bool (*is_deadlocked)(void *context);
+    /* The cell for an argument that a call has behind those for all parameters, by its number from
+     * 0: it holds the value while the function runs. NULL, or false = FAULT_UNBOUND. */
+    bool (*find_cell)(void *context, const struct function *function, uint32_t number,
+                      uint32_t *address);
     /* Asked every EVAL_POLL steps: false = FAULT_STOPPED. NULL = go on. */
     bool (*goes_on)(void *context);
     void *context;

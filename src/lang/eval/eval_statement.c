@@ -291,9 +291,25 @@ static bool reserve_result(struct environment *environment, const struct functio
     return !has_fault(environment);
 }
 
+/* Arguments that take the place of variables which the function reads. */
+static void pass_rest(struct environment *environment, const struct function *function,
+                      const struct expr *call) {
+    for (uint32_t i = function->parameter_count; i < call->argument_count; i++) {
+        uint32_t address;
+        int32_t value = eval_value(environment, call->arguments[i]);
+        if (has_fault(environment)) return;
+        if (environment->find_cell &&
+            environment->find_cell(environment->context, function, i - function->parameter_count,
+                                   &address))
+            environment->cells[address] = value;
+        else
+            eval_fault(environment, FAULT_UNBOUND, call->span);
+    }
+}
+
 bool eval_call(struct environment *environment, const struct expr *expr, struct binding *result) {
     const struct function *function = expr->symbol->function;
-    assert(function && function->body && expr->argument_count == function->parameter_count);
+    assert(function && function->body && expr->argument_count >= function->parameter_count);
     const struct binding *locals = environment->locals;
     if (!eval_tick(environment, expr->span)) return false;
     if (expr->child[0]->kind == EXPR_FIELD) { /* Process.function */
@@ -308,6 +324,7 @@ bool eval_call(struct environment *environment, const struct expr *expr, struct 
     for (uint32_t i = 0; i < function->parameter_count && !has_fault(environment); i++)
         pass_argument(environment, function->parameters[i], locals, expr->arguments[i],
                       &frame[function->parameters[i]->index]);
+    if (!has_fault(environment)) pass_rest(environment, function, expr);
     if (!has_fault(environment)) run_function(environment, function, frame, locals, result);
     environment->cache->current = block;
     block->used = (uint32_t)(frame - block->items);
