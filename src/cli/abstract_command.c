@@ -46,19 +46,32 @@ static bool choose_paths(struct session *session, const struct options *options,
            outputs_differ(&session->diag, paths->report, html, "report and the page");
 }
 
-/* Opens it; --auto chooses what is removed, once the outputs have been tried. */
+/* Opens it, with queries if there are any; --auto chooses what is removed, once the outputs have
+ * been tried. */
 static bool open_model(struct session *session, struct options *options) {
     struct observed observed;
     struct file_names paths;
-    if (!options->values[OPTION_AUTO]) return session_open(session, options->input);
+    bool is_auto = options->values[OPTION_AUTO] != NULL;
+    if (!is_auto && !options->query_count) return session_open(session, options->input);
     if (!session_open_observed(session, options->input, options->queries, options->query_count,
-                               &observed) ||
-        !choose_paths(session, options, &options->abstract, &paths))
+                               &observed))
         return false;
+    if (!is_auto) return true;
+    if (!choose_paths(session, options, &options->abstract, &paths)) return false;
     progress_say("looking for removals");
     options->abstract.memo->network = session->network;
     auto_choose(session, options, observed.items, observed.count);
     return true;
+}
+
+/* Queries say what is observed where values are exchanged. */
+static bool check_queries(const struct job *job, const struct options *options,
+                          struct session *session) {
+    bool exchanges = options->values[OPTION_AUTO] || job->spec.exchanges.count;
+    if (!options->query_count || exchanges) return true;
+    diag_error(&session->diag, STATUS_USAGE, 0,
+               "--query and --queries go with --auto, or with a --spec that normalises");
+    return false;
 }
 
 static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
@@ -75,7 +88,8 @@ static bool normalise(struct normal *normal, struct by_query *by_query, struct j
     bool is_auto = options->values[OPTION_AUTO] != NULL;
     if (!normaliser && !is_auto)
         diag_warning(&session->diag, spec->exchanges.items[0].variable.begin,
-                     "nothing is normalised: the values in the output cannot be analysed");
+                     "nothing is normalised: the values in the output cannot be analysed%s",
+                     options->query_count ? ", or a query names what is removed" : "");
     bool ok = !normaliser || is_auto || normaliser_wish(normaliser, spec, &session->diag);
     if (normaliser && ok) normaliser_run(normaliser, NULL, normal);
     if (normaliser && is_auto) by_query_make(by_query, &session->arena, normaliser, model, normal);
@@ -205,7 +219,7 @@ int command_abstract(const struct options *given) {
     if (is_open && options.values[OPTION_AUTO])
         job.choose_seconds = clock_seconds() - session.read - session.check_seconds;
     job.options.tell = tell_stage;
-    if (is_open && job_read(&job, &session) &&
+    if (is_open && job_read(&job, &session) && check_queries(&job, &options, &session) &&
         choose_paths(&session, &options, &job.options, &paths) && job_make(&job, &session))
         finish(&job, &session, &options, &paths);
     progress_end();

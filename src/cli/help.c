@@ -10,7 +10,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "varabs IN.xml --remove VAR[,VAR...][@LOC[,LOC...]]... --may|--must|--must=lower "
          "[options]\n"
          "varabs IN.xml --merge VAR:TYPE=EXPR... --may|--must [options]\n"
-         "varabs IN.xml --spec FILE.json... [--may|--must|--must=lower] [options]\n"
+         "varabs IN.xml --spec FILE.json... [--may|--must|--must=lower] [--query Q]... [options]\n"
          "varabs IN.xml --auto --may|--must [--query Q]... [options]",
          "",
          "Removes variables from an untimed Uppaal model. Writes the abstract model, for Uppaal "
@@ -100,7 +100,7 @@ static const struct own_text {
 } own_texts[] = {
     {OPTION_QUERY, "A",
      "with --auto: keep the variables that this query names, in place of those of the model's "
-     "queries; may be repeated"},
+     "queries; with a --spec that normalises: what this query asks; may be repeated"},
     {OPTION_QUERY, "S",
      "keep the variables that this query names, in place of those of the model's queries; may be "
      "repeated"},

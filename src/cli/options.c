@@ -267,7 +267,7 @@ static bool decides(const struct options *options) {
            !options->values[OPTION_MAY] && !options->values[OPTION_MUST];
 }
 
-/* What goes with --auto, and with it only. */
+/* What goes with --auto, or with little else. */
 static bool check_auto(const struct options *options) {
     bool is_auto = options->values[OPTION_AUTO] != NULL;
     if (is_auto && options->removal_count)
@@ -278,8 +278,9 @@ static bool check_auto(const struct options *options) {
         return usage(options->command, "%s", "--auto goes with --may or --must, or with neither");
     if (is_auto && (options->merge_count || options->spec_count))
         return usage(options->command, "%s", "--auto goes without --merge and --spec");
-    if (!is_auto && options->query_count)
-        return usage(options->command, "%s", "--query and --queries go with --auto only");
+    if (!is_auto && !options->spec_count && options->query_count)
+        return usage(options->command, "%s",
+                     "--query and --queries go with --auto, or with a --spec that normalises");
     return true;
 }
 

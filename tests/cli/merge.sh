@@ -89,6 +89,10 @@ if group merge; then
     spec 'unknown template' 2 "^spec.json:2:15: error: there is no template 'Q'" '{"merge": [{"name": "v",
  "template": "Q", "type": "bool", "expression": "x"}]}' --may
     spec 'normalise' 0 'exact' '{"normalise": ["P.x", {"variable": "P.y", "classes": [{"values": [0, 1]}]}]}' --may
+    spec 'normalise: a query that names what is removed' 0 'nothing is normalised: .* a query names what is removed' \
+        '{"remove": ["P.x"], "normalise": ["P.y"]}' --may --query 'E<> P(0).x == 1'
+    spec 'a query, and nothing to normalise' 2 'with a --spec that normalises' '{"remove": ["P.x"]}' --may \
+        --query 'E<> P(0).y == 1'
     spec 'normalise: unknown variable' 3 "^spec.json:1:17: error: the output has no variable 'P.q'" \
         '{"normalise": ["P.q"]}' --may
     spec 'normalise: removed' 3 "error: the output has no variable 'P.x'" \
