@@ -1544,6 +1544,21 @@ bug sets-stage-reads engines <<'END'
         walk->now.fields.items[i].may_be_written = false;
 END
 
+# What is passed on within a step is lost between its stages.
+bug sets-stage-scratch engines <<'END'
+--- src/explore/symbolic/footprint.c
+    return is_fine && !footprint->walk->has_scratch && found > 1 ? found : 0;
++++
+    return is_fine && found > 1 ? found : 0;
+END
+
+# A receiver that leaves a committed location lets no sender go that does not.
+bug sets-stage-leaves engines <<'END'
+--- src/explore/symbolic/footprint.c
+        if (leaves_committed(instance) && !leaves_committed(sender)) return false;
++++
+END
+
 # What is between stages is found for the last one only.
 bug sets-stage-before engines <<'END'
 --- src/explore/symbolic/close.c
