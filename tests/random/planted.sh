@@ -1726,9 +1726,9 @@ END
 # A group's errors count once.
 bug sets-errors engines <<'END'
 --- src/explore/symbolic/reach.c
-        add_to(ldd, find_tally(reach, &deed->errors, expander->error_count), one);
+    if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
 +++
-        add_to(ldd, find_tally(reach, &deed->errors, 1), one);
+    if (expander->error_count) add_number(&reach->errors, 1, vector);
 END
 
 # Large numbers lose what goes over.

@@ -109,6 +109,22 @@ START_TEST(sets_are_what_arrays_are) {
 }
 END_TEST
 
+/* In any order, some of them twice; what waited is gone afterwards. */
+START_TEST(rows_become_a_set_at_once) {
+    struct set_rows rows = {.length = LEVELS};
+    start();
+    for (seed = 1; seed < ROUNDS; seed++) {
+        struct naive a = random_naive();
+        for (uint32_t i = 0, at = roll(VECTORS); i < VECTORS + 20; i++, at = (at + 5) % VECTORS)
+            if (a.has[at]) digits_of(at, set_rows_add(&rows));
+        check_same(set_of_rows(&ldd, &rows), &a);
+        ck_assert_uint_eq(set_of_rows(&ldd, &rows), LDD_NONE);
+    }
+    set_rows_close(&rows);
+    stop();
+}
+END_TEST
+
 /* Marks */
 
 static uint32_t random_chain(unsigned char *kinds) {
@@ -227,6 +243,8 @@ static struct relation relations[EVENTS];
 static uint32_t seed_of_round;
 
 /* What a relation does with a short vector. */
+static void settle(void *context, struct event *event) { (void)context, (void)event; }
+
 static bool learn(void *context, struct event *event, const uint32_t *vector) {
     const struct relation *relation = &relations[event->index];
     uint32_t shorter[LEVELS];
@@ -334,8 +352,12 @@ static void check_closing(bool always, uint64_t stores) {
         start();
         ldd.spare_work = always ? UINT64_MAX : 0;
         for (uint32_t e = 0; e < EVENTS; e++) relations[e] = random_relation();
-        struct closer closer = {
-            .ldd = &ldd, .marks = &marks, .events = events, .level_count = LEVELS, .learn = learn};
+        struct closer closer = {.ldd = &ldd,
+                                .marks = &marks,
+                                .events = events,
+                                .level_count = LEVELS,
+                                .learn = learn,
+                                .settle = settle};
         uint32_t event_count = make_events(events, &stage);
         closer_init(&closer, &arena, event_count);
         uint32_t at = roll(VECTORS), result;
@@ -460,6 +482,7 @@ Suite *ldd_suite(void) {
     TCase *sets = tcase_create("sets"), *nodes = tcase_create("nodes");
     tcase_set_timeout(sets, 60);
     tcase_add_test(sets, sets_are_what_arrays_are);
+    tcase_add_test(sets, rows_become_a_set_at_once);
     tcase_add_test(sets, short_vectors_are_projected_and_matched);
     tcase_add_test(sets, images_and_predecessors_follow_tuples);
     tcase_add_test(sets, closing_finds_all_successors);

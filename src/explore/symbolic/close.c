@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { LEARN_STORES = 4 }; /* what it costs to look at one vector, in results */
+enum { LEARN_STORES = 8 }; /* what it costs to look at one vector, in results */
 
 /* Learning */
 
@@ -30,6 +30,7 @@ static void learn(struct closer *closer, struct event *event, uint32_t set) {
     uint32_t fresh = set_minus(ldd, found, event->known);
     if (fresh == LDD_NONE || ldd_is_over(ldd)) return;
     learn_vectors(closer, event, fresh, 0);
+    closer->settle(closer->context, event);
     uint32_t known = set_union(ldd, event->known, fresh);
     if (!ldd_is_over(ldd) && !closer->is_ended) event->known = known;
 }

@@ -41,8 +41,9 @@ struct closer {
     uint32_t level_count;
     uint32_t *vector; /* short, as long as the longest */
     /* Adds the vector to enabled and its successors to the relation, but nothing past a limit of
-     * the diagrams; false ends the run. */
+     * the diagrams; false ends the run. What is put off until settle is called counts. */
     bool (*learn)(void *context, struct event *event, const uint32_t *vector);
+    void (*settle)(void *context, struct event *event);
     void *context;
     bool is_ended; /* by learn */
 };

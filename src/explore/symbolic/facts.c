@@ -23,17 +23,20 @@ static uint32_t matching(struct reach *reach, uint32_t event, uint32_t of_short)
 uint32_t reach_errors(struct reach *reach) {
     uint32_t found = LDD_NONE;
     for (uint32_t i = 0; i < reach->event_count; i++)
-        for (const struct tally *at = reach->deeds[i].errors; at; at = at->next)
-            found = set_union(&reach->ldd, found, matching(reach, i, at->set));
+        for (uint32_t at = reach->deeds[i].errors; at; at = reach->ldd.nodes[at].right)
+            found = set_union(&reach->ldd, found, matching(reach, i, reach->ldd.nodes[at].down));
     return found;
 }
 
 /* Numbers */
 
-static void add_tallies(struct reach *reach, struct counter *counter, struct count *count,
-                        uint32_t event, const struct tally *tally) {
-    for (; tally; tally = tally->next)
-        count_add_set(counter, count, matching(reach, event, tally->set), tally->times);
+/* Steps or errors of an event. */
+static void add_numbers(struct reach *reach, struct counter *counter, struct count *count,
+                        uint32_t event, uint32_t numbers) {
+    for (uint32_t at = numbers; at; at = reach->ldd.nodes[at].right) {
+        struct ldd_node node = reach->ldd.nodes[at];
+        count_add_set(counter, count, matching(reach, event, node.down), node.value);
+    }
 }
 
 /* All four exactly; deadlocks as reach_deadlocks gave them. */
@@ -50,8 +53,8 @@ void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
         count_add_set(&counter, &totals->deadlocks, deadlocks, 1);
     }
     for (uint32_t i = 0; i < reach->event_count && !ldd_is_over(&reach->ldd); i++) {
-        add_tallies(reach, &counter, &totals->transitions, i, reach->deeds[i].steps);
-        add_tallies(reach, &counter, &totals->errors, i, reach->deeds[i].errors);
+        add_numbers(reach, &counter, &totals->transitions, i, reach->deeds[i].steps);
+        add_numbers(reach, &counter, &totals->errors, i, reach->deeds[i].errors);
     }
     counter_close(&counter);
 }

@@ -4,22 +4,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { MORE_STORES = 1 << 14 };
+enum { MORE_STORES = 1 << 14, MAX_ROWS = 1 << 12 /* that wait */ };
 
 /* Learning: what the parts of a group do with the values of a short vector. The fields that they do
  * not read are as in the initial state. */
-
-/* The set of the short vectors with so many steps or errors. */
-static uint32_t *find_tally(struct reach *reach, struct tally **first, uint64_t times) {
-    assert(times <= UINT32_MAX);
-    for (struct tally *at = *first; at; at = at->next)
-        if (at->times == times) return &at->set;
-    struct tally *tally = ARENA_NEW(&reach->arena, struct tally);
-    *tally = (struct tally){(uint32_t)times, LDD_NONE, *first};
-    *first = tally;
-    ldd_add_root(&reach->ldd, &tally->set);
-    return &tally->set;
-}
 
 /* Adds to a set that is a root, unless a limit is met. */
 static void add_to(struct ldd *ldd, uint32_t *set, uint32_t more) {
@@ -28,16 +16,33 @@ static void add_to(struct ldd *ldd, uint32_t *set, uint32_t more) {
 }
 
 /* The values of the levels before and after, as relations have them. */
-static uint32_t make_tuple(struct reach *reach, const struct deed *deed) {
-    uint32_t length = 0;
+static void add_tuple(struct reach *reach, const struct deed *deed) {
+    uint32_t *value = set_rows_add(&reach->tuples);
     for (uint32_t i = 0; i < deed->level_count; i++) {
         uint32_t level = deed->levels[i];
-        if (mark_reads(deed->kinds[i]))
-            reach->tuple[length++] = level_get(&reach->levels, level, &reach->point);
-        if (mark_writes(deed->kinds[i]))
-            reach->tuple[length++] = level_get(&reach->levels, level, &reach->after);
+        if (mark_reads(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->point);
+        if (mark_writes(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->after);
     }
-    return set_of(&reach->ldd, reach->tuple, length);
+}
+
+static void add_number(struct set_rows *rows, uint64_t number, const uint32_t *vector) {
+    uint32_t *values = set_rows_add(rows);
+    assert(number <= UINT32_MAX);
+    values[0] = (uint32_t)number;
+    memcpy(values + 1, vector, (rows->length - 1) * sizeof *vector);
+}
+
+/* Adds what was learnt of an event. */
+static void settle(void *context, struct event *event) {
+    struct reach *reach = context;
+    struct ldd *ldd = &reach->ldd;
+    struct deed *deed = &reach->deeds[event->index];
+    uint32_t steps = set_of_rows(ldd, &reach->steps);
+    add_to(ldd, &event->relation, set_of_rows(ldd, &reach->tuples));
+    add_to(ldd, &deed->errors, set_of_rows(ldd, &reach->errors));
+    add_to(ldd, &deed->steps, steps);
+    for (; steps; steps = ldd->nodes[steps].right)
+        add_to(ldd, &event->enabled, ldd->nodes[steps].down);
 }
 
 static void show_vector(struct reach *reach, const struct deed *deed, const uint32_t *vector) {
@@ -49,17 +54,15 @@ static void show_vector(struct reach *reach, const struct deed *deed, const uint
             level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
 }
 
-static void add_successors(struct reach *reach, const struct deed *deed, struct event *event) {
+static void add_successors(struct reach *reach, const struct deed *deed) {
     struct expander *expander = &reach->expander;
-    uint32_t relation = event->relation;
     uint32_t shown = count_committed(reach->program, reach->point.words);
     for (uint32_t i = 0; i < expander->count; i++) {
         reach->after.words = expander->states + (size_t)i * expander->word_count;
         reach->after.committed =
             reach->point.committed + count_committed(reach->program, reach->after.words) - shown;
-        relation = set_union(&reach->ldd, relation, make_tuple(reach, deed));
+        add_tuple(reach, deed);
     }
-    if (!ldd_is_over(&reach->ldd)) event->relation = relation;
 }
 
 /* What a vector leads to does not fit the layout. To start over costs much: the run goes on without
@@ -79,23 +82,20 @@ static bool note_overflow(struct reach *reach) {
 
 static bool learn(void *context, struct event *event, const uint32_t *vector) {
     struct reach *reach = context;
-    struct ldd *ldd = &reach->ldd;
     struct deed *deed = &reach->deeds[event->index];
     struct expander *expander = &reach->expander;
     show_vector(reach, deed, vector);
     reach->vectors++;
+    reach->tuples.length = deed->tuple_length;
+    reach->steps.length = reach->errors.length = event->read_count + 1;
     if (!step_group_run(deed->group, expander, reach->point.words, reach->point.committed > 0))
         return note_overflow(reach);
     reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
     if (reach->is_forked) return false;
-    uint32_t one = set_of(ldd, vector, event->read_count);
-    add_successors(reach, deed, event);
-    if (expander->count) {
-        add_to(ldd, &event->enabled, one);
-        add_to(ldd, find_tally(reach, &deed->steps, expander->count), one);
-    }
-    if (expander->error_count)
-        add_to(ldd, find_tally(reach, &deed->errors, expander->error_count), one);
+    add_successors(reach, deed);
+    if (expander->count) add_number(&reach->steps, expander->count, vector);
+    if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
+    if (reach->tuples.count + reach->errors.count >= MAX_ROWS) settle(reach, event);
     return true;
 }
 
@@ -134,6 +134,7 @@ static void fill_event(struct reach *reach, struct deed *deed, struct event *eve
     for (uint32_t level = top; level < count; level++) {
         if (kinds[level] == MARK_SKIP) continue;
         event->read_count += mark_reads(kinds[level]);
+        deed->tuple_length += mark_reads(kinds[level]) + mark_writes(kinds[level]);
         deed->levels[deed->level_count] = level;
         deed->kinds[deed->level_count++] = kinds[level];
         kinds[level] = mark_reads(kinds[level]) ? MARK_READ : MARK_SKIP;
@@ -180,6 +181,10 @@ static void make_events(struct reach *reach) {
             reach->events[reach->event_count++] = events[g];
         }
     assert(reach->event_count == count);
+    for (uint32_t i = 0; i < reach->deed_count; i++) {
+        ldd_add_root(&reach->ldd, &reach->deeds[i].steps);
+        ldd_add_root(&reach->ldd, &reach->deeds[i].errors);
+    }
 }
 
 /* Lifetime */
@@ -213,6 +218,7 @@ void reach_init(struct reach *reach, const struct program *program, const struct
                                     .events = reach->events,
                                     .level_count = reach->levels.count,
                                     .learn = learn,
+                                    .settle = settle,
                                     .context = reach};
     closer_init(&reach->closer, &reach->arena, reach->event_count);
 }
@@ -229,6 +235,9 @@ bool reach_run(struct reach *reach) {
 /* Frees all sets, so counts and paths have to be made before. */
 void reach_close(struct reach *reach) {
     expander_close(&reach->expander);
+    set_rows_close(&reach->tuples);
+    set_rows_close(&reach->steps);
+    set_rows_close(&reach->errors);
     ldd_close(&reach->ldd);
     arena_close(&reach->arena);
 }

@@ -13,12 +13,6 @@
 #include "explore/symbolic/groups.h"
 #include "explore/symbolic/levels.h"
 
-/* Short vectors that have so many steps, or errors; a list. */
-struct tally {
-    uint32_t times, set;
-    struct tally *next;
-};
-
 /* A value of a slot that its field has not. */
 struct overflow {
     uint32_t slot;
@@ -31,8 +25,9 @@ struct deed {
     uint32_t *levels;
     unsigned char *kinds; /* enum mark_kind */
     uint32_t level_count;
-    bool is_stage; /* one of several; it has to lead to one state */
-    struct tally *steps, *errors;
+    bool is_stage;          /* one of several; it has to lead to one state */
+    uint32_t tuple_length;  /* of its relation */
+    uint32_t steps, errors; /* behind each number of them the short vectors that have so many */
 };
 
 struct reach {
@@ -47,14 +42,15 @@ struct reach {
     struct deed *deeds; /* by event, then those of stages but the first */
     uint32_t event_count, deed_count;
     struct expander expander;
-    struct level_state point, after; /* of learning */
-    uint32_t *tuple;                 /* room for a vector before and after */
-    unsigned char *kinds;            /* by level */
-    uint32_t serial;                 /* of vectors whose predecessors were looked for */
-    uint32_t initial, states;        /* states: LDD_NONE until all are there */
-    uint64_t vectors;                /* short vectors that were looked at */
-    VEC(struct overflow) overflows;  /* one a slot */
-    bool is_forked;                  /* a step of stages fails, or goes more than one way */
+    struct level_state point, after;       /* of learning */
+    struct set_rows tuples, steps, errors; /* of a deed, which wait to be added */
+    uint32_t *tuple;                       /* room for a vector before and after */
+    unsigned char *kinds;                  /* by level */
+    uint32_t serial;                       /* of vectors whose predecessors were looked for */
+    uint32_t initial, states;              /* states: LDD_NONE until all are there */
+    uint64_t vectors;                      /* short vectors that were looked at */
+    VEC(struct overflow) overflows;        /* one a slot */
+    bool is_forked;                        /* a step of stages fails, or goes more than one way */
 };
 
 void reach_init(struct reach *reach, const struct program *program, const struct groups *groups,

@@ -1,7 +1,11 @@
 /* Operations on sets of vectors. All recurse downwards only: along lists they loop. */
 #include "explore/symbolic/sets.h"
 
+#include "base/arena.h"
+
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Vectors */
 
@@ -9,6 +13,76 @@ uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count) {
     uint32_t set = LDD_UNIT;
     while (count-- > 0) set = ldd_make(ldd, values[count], set, LDD_NONE);
     return set;
+}
+
+uint32_t *set_rows_add(struct set_rows *rows) {
+    size_t needed = ((size_t)rows->count + 1) * rows->length;
+    assert(rows->count < UINT32_MAX);
+    if (needed > rows->capacity || !rows->values) {
+        rows->capacity = needed * 2 + 1;
+        rows->values = heap_resize(rows->values, rows->capacity, sizeof *rows->values);
+    }
+    return rows->values + (size_t)rows->count++ * rows->length;
+}
+
+void set_rows_close(struct set_rows *rows) {
+    free(rows->values);
+    free(rows->order);
+}
+
+static const uint32_t *row_at(const struct set_rows *rows, uint32_t row) {
+    return rows->values + (size_t)row * rows->length;
+}
+
+static bool is_in_order(const struct set_rows *rows, uint32_t one, uint32_t other) {
+    const uint32_t *x = row_at(rows, one), *y = row_at(rows, other);
+    uint32_t i = 0;
+    while (i < rows->length && x[i] == y[i]) i++;
+    return i == rows->length || x[i] < y[i];
+}
+
+/* Merges the halves of a part of the order, each of them sorted. */
+static void sort_order(const struct set_rows *rows, uint32_t *order, uint32_t *spare,
+                       uint32_t count) {
+    uint32_t half = count / 2, left = 0, right = half;
+    if (count < 2) return;
+    sort_order(rows, order, spare, half);
+    sort_order(rows, order + half, spare, count - half);
+    if (is_in_order(rows, order[half - 1], order[half])) return;
+    memcpy(spare, order, count * sizeof *order);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_left =
+            right == count || (left < half && is_in_order(rows, spare[left], spare[right]));
+        order[i] = spare[is_left ? left++ : right++];
+    }
+}
+
+/* Of the vectors of a part of the order, from a column on. */
+static uint32_t make_list(struct ldd *ldd, const struct set_rows *rows, const uint32_t *order,
+                          uint32_t count, uint32_t column) {
+    if (column == rows->length) return LDD_UNIT;
+    size_t mark = ldd_mark(ldd);
+    for (uint32_t i = 0, next; i < count; i = next) {
+        uint32_t value = row_at(rows, order[i])[column];
+        for (next = i + 1; next < count && row_at(rows, order[next])[column] == value;) next++;
+        ldd_push(ldd, value, make_list(ldd, rows, order + i, next - i, column + 1));
+    }
+    return ldd_list(ldd, mark, LDD_NONE);
+}
+
+/* None of them waits any more. */
+uint32_t set_of_rows(struct ldd *ldd, struct set_rows *rows) {
+    uint32_t count = rows->count;
+    size_t needed = (size_t)count * 2;
+    rows->count = 0;
+    if (!count) return LDD_NONE;
+    if (needed > rows->order_capacity) {
+        rows->order_capacity = needed;
+        rows->order = heap_resize(rows->order, needed, sizeof *rows->order);
+    }
+    for (uint32_t i = 0; i < count; i++) rows->order[i] = i;
+    sort_order(rows, rows->order, rows->order + count, count);
+    return make_list(ldd, rows, rows->order, count, 0);
 }
 
 /* The item of a list with this value, or LDD_NONE. */

@@ -16,6 +16,17 @@ enum { SETS_MAX_CHAINS = 1 << 24 }; /* that set_preimage can tell apart */
 
 /* The set of one vector. */
 uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count);
+/* Vectors of one length, in any order, that wait to become a set: all at once, as lists are copied
+ * for each that is added. Heap memory, freed by set_rows_close; starts as zeros. */
+struct set_rows {
+    uint32_t *values, *order;
+    uint32_t count, length;
+    size_t capacity, order_capacity;
+};
+uint32_t *set_rows_add(struct set_rows *rows); /* room for the values of one more */
+uint32_t set_of_rows(struct ldd *ldd, struct set_rows *rows);
+void set_rows_close(struct set_rows *rows);
+
 bool set_has(const struct ldd *ldd, uint32_t set, const uint32_t *values, uint32_t count);
 /* The least vector of a set that is not empty. */
 void set_first(const struct ldd *ldd, uint32_t set, uint32_t *values, uint32_t count);

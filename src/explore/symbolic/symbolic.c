@@ -13,6 +13,7 @@ enum {
     SAMPLE = 2048,       /* states that tell whether sets of them are small */
     DENSE = 2,           /* so many of them for a node */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
+    SOME_VECTORS = 30,   /* where there are fewer, much of the work is to look at vectors */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
@@ -194,6 +195,17 @@ bool symbolic_is_regular(const struct symbolic *symbolic) {
     return false;
 }
 
+/* Whether a large part of the work was to look at short vectors. */
+static bool is_learning(const struct symbolic *symbolic) {
+    uint64_t vectors = 0, stores = 0;
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        if (!symbolic->is_open[i]) continue;
+        vectors += symbolic->reaches[i].vectors;
+        stores += symbolic->reaches[i].ldd.stores;
+    }
+    return stores < vectors * SOME_VECTORS;
+}
+
 static bool has_same_layout(const struct layout *one, const struct layout *other) {
     bool is_same = one->field_count == other->field_count && one->word_count == other->word_count;
     for (uint32_t i = 0; is_same && i < one->field_count; i++)
@@ -222,7 +234,7 @@ bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *sea
     struct arena arena;
     while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
     if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
-        !has_same_layout(symbolic->search->layout, search->layout))
+        is_learning(symbolic) || !has_same_layout(symbolic->search->layout, search->layout))
         return false;
     ldd_init(&ldd, (struct ldd_limits){0});
     arena_init(&arena);

@@ -52,7 +52,8 @@ bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *e
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
 /* Whether the first states of a search, as a set, take few nodes, as they then do in the end: the
- * order is one that is at work. False if there are not many states, or their layout is another. */
+ * order is one that is at work. False if there are not many states, or their layout is another, or
+ * where so many short vectors are met that single states may be as cheap. */
 bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search);
 /* Nodes in use, and bytes; nodes ever made. */
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);
