@@ -29,7 +29,7 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     mode=$(basename "$(dirname "$log")")
     export BUILD="build/$mode" VARABS="$PWD/build/$mode/varabs"
     [ "$mode" != release ] || VARABS=$PWD/build/varabs
-    [ "$mode" != asan ] || export CK_FORK=no SCHEMAS=no MODELS="${MODELS-tests/models/*.xml}"
+    [ "$mode" != asan ] || export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}"
     echo "     $1 ..."
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"
@@ -63,6 +63,9 @@ for name in "$@"; do
     mkdir -p "$(dirname "$(log_of "$name")")"
     rm -f "$(log_of "$name").count"
 done
+# Python itself, not a script that looks for it at each of several hundred starts.
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+[ "$python" = "$(command -v python3)" ] || PATH=$(dirname "$python"):$PATH
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 printf '%s\n' "$@" | xargs -P $((processors + 1)) -n 1 scripts/run-tests.sh --one
 for name in "$@"; do

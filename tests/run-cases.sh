@@ -17,7 +17,8 @@
 #
 # --accept writes the expected files from what varabs does now. Read the difference before
 # committing. Standard output and error are recorded where they were before, or where there is no
-# model to compare. Environment: VARABS the program.
+# model to compare. Environment: VARABS the program; READ=no if another run has read the models that
+# are expected.
 set -u
 directory=$1
 shift
@@ -77,7 +78,7 @@ compare_case() { # CASE, prints what is wrong
         *) echo "first error is not at $(cat "$1/position"): ${error:-no error line}" ;;
         esac
     fi
-    [ ! -e got/out.xml ] || accepts got/out.xml ||
+    [ ! -e got/out.xml ] || { [ "${READ:-}" = no ] && [ -e "$1/expected.xml" ]; } || accepts got/out.xml ||
         echo "out.xml is refused: $(tail -n 1 got/refusal)"
     expects_something "$1" || echo "the case expects nothing"
 }

@@ -77,11 +77,15 @@ removes() { # VARIABLES
     esac
 }
 removable() {
-    "$VARABS" info --budget 200 --json - "$file" 2>"$work/err" | python3 -c '
-import json, sys
-names = [v["name"] for v in json.load(sys.stdin)["variables"] if v["removable"]]
-for name in names[::max(1, -(-len(names) // int(sys.argv[1])))]:
-    print(name)' "${REMOVALS:-1}" 2>>"$work/err"
+    "$VARABS" info --budget 200 --json - "$file" 2>"$work/err" | awk -F '"' -v most="${REMOVALS:-1}" '
+        /^  "variables": / { is_there = 1 }
+        /^      "name": / { name = $4 }
+        /^      "removable": true/ { names[count++] = name }
+        END {
+            step = int((count + most - 1) / most)
+            for (i = 0; i < count; i += step) print names[i]
+            exit !is_there
+        }'
 }
 one() { # CLASS FILE
     file=$2
