@@ -27,7 +27,7 @@ struct set_decision {
     uint32_t *sets;           /* by node; held */
 };
 
-static bool is_part(enum formula_kind kind) {
+static bool is_evaluated(enum formula_kind kind) {
     return kind == FORMULA_ATOM || kind == FORMULA_KNOWS_WHAT;
 }
 
@@ -46,7 +46,7 @@ struct set_formula *set_formula_new(struct arena *arena, const struct network *n
     formula->units = ARENA_ARRAY(arena, struct sight_units, agents + 1);
     for (uint32_t i = 0; i < count; i++) {
         const struct formula *node = &formula->formulas.nodes.items[i];
-        if (is_part(node->kind)) seen_value_compile(&formula->values[i], compiler, node->expr);
+        if (is_evaluated(node->kind)) seen_value_compile(&formula->values[i], compiler, node->expr);
     }
     for (uint32_t i = 0; i < agents; i++)
         sight_compile(&formula->units[i], compiler, &formula->agents,
@@ -79,7 +79,7 @@ static void report_failure(struct set_decision *decision, const struct seen_valu
         set_problem(decision->known, "it cannot be evaluated everywhere", value->expr->span);
 }
 
-/* What each agent tells apart; false where that is too complex, or fails. */
+/* What each agent tells apart; false where that is too complex. */
 static bool find_sights(struct set_decision *decision) {
     const struct set_formula *formula = decision->formula;
     for (uint32_t i = 0; i < formula->agents.list.count; i++) {
