@@ -24,6 +24,7 @@ from knowledge import BINARY, FormulaGen, Judge, Problem, joined, make_agents, \
     run
 import plans
 import seeds
+from small_models import xml
 from uppaal_query import Graph
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -262,13 +263,39 @@ class StrategyJudge(Judge):
 # --- networks and formulas --------------------------------------------------
 
 class Marked(Small):
-    """A small network in which some choices are left to nature."""
+    """A small network in which some choices are left to nature, behind
+    branchpoints, too, and some channels depend on the state."""
+
+    is_rich = True
+
+    def __init__(self, rng):
+        self.array = None
+        if self.is_rich and rng.random() < 0.3:
+            self.array = rng.choice(('chan', 'broadcast chan'))
+        super().__init__(rng)
+        if self.array:
+            first, *rest = self.parts
+            self.text = xml(f"{first}\n{self.array} e[2];", *rest)
+
+    def index(self):
+        name = self.rng.choice(sorted(self.types))
+        return self.rng.choice(('0', '1', f"({name} == 0 ? 0 : 1)"))
 
     def template(self, name):
-        *rest, edges = super().template(name)
+        name, parameter, local, locations, edges = super().template(name)
         rng = self.rng
+        if self.is_rich and rng.random() < 0.15:
+            places = [place[0] for place in locations]
+            edges.append((rng.choice(places), 'X', {}))
+            edges += [('X', rng.choice(places), {'probability': '1'})
+                      for _ in range(2)]
+            locations = [*locations, 'X^']
         for number, (source, target, labels) in enumerate(edges):
             marks = []
+            if 'synchronisation' in labels and self.array \
+                    and rng.random() < 0.6:
+                way = labels['synchronisation'][-1]
+                labels['synchronisation'] = f"e[{self.index()}]{way}"
             if rng.random() < 0.08:
                 marks.append('@nature')
             if 'select' in labels and rng.random() < 0.2:
@@ -278,7 +305,7 @@ class Marked(Small):
             if marks:
                 labels = {**labels, 'comments': '\n'.join(marks)}
             edges[number] = source, target, labels
-        return (*rest, edges)
+        return name, parameter, local, locations, edges
 
 
 class StrategyGen(FormulaGen):

@@ -42,6 +42,8 @@ class Written(Marked):
     """A network with a variable w that is mostly written only, and edges that
     differ in nothing else but where they are possible."""
 
+    is_rich = False
+
     def __init__(self, rng):
         self.is_trap = rng.random() < 0.15
         self.is_array = self.is_trap or rng.random() < 0.1
