@@ -482,6 +482,7 @@ struct classes *classes_part(struct arena *arena, struct analysis *analysis,
     places_init(&classes->places, arena, analysis, wanted, context);
     classes->places.has_parts = true;
     if (begun) places_begin(&classes->places, begun, context);
+    places_keep_ranges(&classes->places);
     places_keep_initial(&classes->places);
     classes->settling.arena = arena;
     solve_all(&solver, queries, query_count, &classes->settling);

@@ -73,13 +73,25 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     init_group(place->group, place);
 }
 
+/* Of a local variable in any process, as sizes of arrays may differ. */
+static uint32_t most_cells(const struct network *network, const struct slot *own) {
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != own->process->template) continue;
+        uint32_t count = process->locals[own->symbol->index].shape->cell_count;
+        if (count > most) most = count;
+    }
+    return most;
+}
+
 static void number_local(struct numbering *numbering, uint32_t slot) {
     struct places *places = numbering->places;
     const struct slot *own = &places->network->slots[slot];
     const struct template *template = own->process->template;
     struct numbered *numbered = map_get(&numbering->numbered, map_key(own->symbol));
     if (!numbered) {
-        uint32_t cells = own->process->locals[own->symbol->index].shape->cell_count;
+        uint32_t cells = most_cells(places->network, own);
         numbered = ARENA_NEW(numbering->arena, struct numbered);
         *numbered = (struct numbered){own->symbol, places->count, numbering->group_count};
         places->count += cells * location_count(template);
@@ -276,6 +288,39 @@ static void keep_value(struct places *places, struct class_place *place, int32_t
     uint32_t kept = value_index(place->values, value);
     stands_for[kept] = kept;
     place_split(places, place, stands_for);
+}
+
+/* What a value stands for has to fit into the slot: where it does not, each stands for itself. */
+static void keep_range(struct places *places, struct class_place *place, const struct slot *own) {
+    uint32_t stands_for[MOST_PARTED];
+    uint64_t count = value_set_size(place->values);
+    bool fits = true;
+    if (place->is_one)
+        fits = place->representative >= own->lower && place->representative <= own->upper;
+    if (!fits || count > MOST_PARTED) {
+        if (!fits) place_tell_apart(places, place);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t value = value_set_at(place->values, i), normal = place_normal(place, value);
+        bool is_inside = value >= own->lower && value <= own->upper && normal >= own->lower &&
+                         normal <= own->upper;
+        fits &= is_inside || value == normal;
+        stands_for[i] = is_inside ? place_stands_for(place, i) : i;
+    }
+    if (!fits) place_split(places, place, stands_for);
+}
+
+void places_keep_ranges(struct places *places) {
+    const struct network *network = places->network;
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        const struct slot *own = &network->slots[slot];
+        if (slot_is_shared(network, slot)) continue;
+        for (uint32_t l = 0; l < location_count(own->process->template); l++) {
+            struct class_place *place = place_of(places, slot, l);
+            if (place_is_merged(place)) keep_range(places, place, own);
+        }
+    }
 }
 
 void places_keep_initial(struct places *places) {

@@ -68,6 +68,10 @@ typedef bool (*classes_begun)(const void *context, const struct template *templa
                               const struct class_place *place, uint32_t *stands_for);
 void places_begin(struct places *places, classes_begun begun, const void *context);
 
+/* Values that do not fit into the variable of some process of the template stand for themselves
+ * alone, as what stands for others is assigned in all processes. */
+void places_keep_ranges(struct places *places);
+
 /* At the initial location of a template, the values that its processes begin with, which may
  * differ, stand for themselves: no update comes before them. */
 void places_keep_initial(struct places *places);
