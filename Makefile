@@ -144,7 +144,7 @@ $(OUT)/replay_%: $(OUT)/tests/fuzz/replay.o $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY
 random: all # ten times as many random models; takes a quarter of an hour
 	TIMES=10 tests/random/run.sh
 
-planted: all # plants bugs and sees that the random tests find them; takes three quarters of an hour
+planted: all # plants bugs and sees that the random tests find them; takes a quarter of an hour where seeds are noted
 	tests/random/planted.sh
 
 bench: all

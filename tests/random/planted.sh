@@ -7,6 +7,8 @@
 # one fails in an expected way, which it must not with the right program. A text to change that is
 # no longer there is a failure too, so that the bugs follow the code. Prints for each bug its name,
 # the seed, how many seeds were judged, and the kind of failure.
+# A seed that is noted in planted.seeds is tried first. Seeds that were found are in ROOT/seeds
+# afterwards, to be noted.
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
@@ -53,16 +55,15 @@ for block in re.split(r"^--- ", sys.stdin.read(), flags=re.M)[1:]:
             file.write(text[:begin] + new.strip() + text[end:])
 '
 
-# `cases ROOT LAST`: models and removals of the seeds, as run.py makes them, and what the right
-# program answers. `find ROOT PROGRAM KINDS`: "SEED NUMBER-JUDGED KIND" of the first failure; `check
-# ROOT PROGRAM`: likewise.
+# ROOT PROGRAM KINDS SEED: writes "SEED NUMBER-JUDGED KIND" of the first failure. Where KINDS is no
+# mode, models and removals of all seeds are made as run.py does, and the answers of the right program.
 search='
 import hashlib, json, os, random, re, subprocess, sys, types
 from multiprocessing.pool import ThreadPool
 sys.path.insert(0, "tests/random")
 from generate import generate
 from run import Case, choose_removals, command_of
-root, jobs, most_judged, most_checked = sys.argv[2], int(os.environ["JOBS"]), 250, 1000
+root, jobs, most_judged, most_checked = sys.argv[1], int(os.environ["JOBS"]), 250, 1000
 
 def answer(program, case):
     seed, number, names, approx = case
@@ -113,6 +114,8 @@ def cases(last):
         json.dump([[case, text] for case, text in zip(found, right)], file)
 
 def find(program, kinds):
+    if not os.path.exists(f"{root}/cases.json"):
+        cases(int(os.environ["LAST"]))
     with open(f"{root}/cases.json", encoding="utf-8") as file:
         known = json.load(file)
     judged = 0
@@ -189,12 +192,21 @@ def check(mode, program):
             start = int(found[1]) + 1  # it fails without the bug, too
     print(f"not found, {most_checked} judged")
 
-if sys.argv[1] in modes:
-    check(sys.argv[1], sys.argv[3])
-elif sys.argv[1] == "cases":
-    cases(int(sys.argv[3]))
+def noted(program, kinds, seed):
+    def kind_of(one):
+        found = kinds in modes and checked(kinds, one, seed, seed)
+        return found and found[2] if kinds in modes else failure(one, seed, kinds)
+    kind = kind_of(program)
+    return kind and not kind_of(f"{root}/base/build/varabs") and f"{seed} 1 {kind}"
+
+program, kinds, seed = sys.argv[2:]
+found = seed and noted(program, kinds, seed)
+if found:
+    print(found)
+elif kinds in modes:
+    check(kinds, program)
 else:
-    find(sys.argv[3], sys.argv[4])
+    find(program, kinds)
 '
 
 prepare() { # make the program without a bug
@@ -213,11 +225,6 @@ prepare() { # make the program without a bug
 +++
             verdict.skipped += bool(explored.errors[number])
 END
-}
-
-prepare_cases() { # once, when they are needed
-    [ -e "$root/cases.json" ] ||
-        JOBS=$JOBS python3 -c "$search" cases "$root" "$LAST" >>"$root/base.log" 2>&1
 }
 
 plant_dry() { # counts a bug that can be planted
@@ -249,20 +256,14 @@ bug() { # NAME KINDS
         printf 'FAIL %-24s not planted, see %s\n' "$name" "$folder.log"
         return
     fi
-    case $2 in
-    check | must | combined | claims | counting | waiting | waiting-merges | merges | processes | references | scopes | engines | knowledge | nested | refinement | fairness | strategies | strategy_claims | renamed | together | named | normal)
-        found=$(JOBS=$JOBS python3 -c "$search" "$2" "$root" "$folder/build/varabs")
-        ;;
-    *)
-        prepare_cases
-        found=$(JOBS=$JOBS python3 -c "$search" find "$root" "$folder/build/varabs" "$2")
-        ;;
-    esac
+    seed=$(sed -n "s/^$name //p" tests/random/planted.seeds)
+    found=$(JOBS=$JOBS LAST=$LAST python3 -c "$search" "$root" "$folder/build/varabs" "$2" "$seed")
     case $found in
     [0-9]*)
         seed=${found%% *}
         found=${found#* }
-        printf '%-24s seed %4d (%s judged): %s\n' "$name" "$seed" "${found%% *}" "${found#* }"
+        printf '%-24s seed %4d (%s judged): %.100s\n' "$name" "$seed" "${found%% *}" "${found#* }"
+        echo "$name $seed" >>"$root/seeds"
         failed=$((failed - 1))
         passed=$((passed + 1))
         rm -rf "$folder" "$folder.log"
@@ -1729,25 +1730,6 @@ bug sets-errors engines <<'END'
     if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
 +++
     if (expander->error_count) add_number(&reach->errors, 1, vector);
-END
-
-# Large numbers lose what goes over.
-bug sets-carry engines <<'END'
---- src/explore/symbolic/count.c
-        carry >>= LIMB_BITS;
-+++
-        carry = 0;
-END
-
-# A number has a few bits less than its states need.
-bug sets-limbs engines <<'END'
---- src/explore/symbolic/count.c
-.limb_count = (bits + SPARE_BITS) / LIMB_BITS + 1};
-+++
-.limb_count = bits > 64 ? 2 : 3};
---- src/explore/symbolic/count.c
-    assert(!carry);
-+++
 END
 
 # The least state is that of the first levels.
