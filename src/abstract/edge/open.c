@@ -11,7 +11,9 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/guards.h"
 #include "abstract/facts/names.h"
+#include "abstract/facts/range.h"
 #include "abstract/request/request.h"
+#include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 
@@ -188,6 +190,31 @@ static bool mentions_removed(const struct context *context, const struct open_ed
     return found;
 }
 
+/* Whether cells have other ranges in some processes of the template. */
+static bool ranges_differ(const struct network *network, const struct symbol *symbol) {
+    const struct slot *first = NULL;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct slot *slot = &network->slots[i];
+        if (slot->symbol != symbol) continue;
+        if (!first) first = slot;
+        if (slot->lower != first->lower || slot->upper != first->upper) return true;
+    }
+    return false;
+}
+
+/* What stands for a local variable has a value of some process of the template: here, of the one
+ * that takes the edge. */
+static void keep_own_ranges(struct context *context, struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct symbol *placeholder = open->unknowns.items[i]->placeholder;
+        if (!ranges_differ(context->network, open->unknowns.items[i]->removal->symbol)) continue;
+        const struct expr *condition = range_condition(
+            context, NULL, build_name(context->arena, placeholder), placeholder->type);
+        if (!names_hidden(open->template, open->edge, condition))
+            open->guard = build_and(context->arena, condition, open->guard);
+    }
+}
+
 bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
                     struct open_edge *open) {
     assert(index < template->edge_count);
@@ -211,6 +238,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
     if (!open_edge_update(context, open)) return false;
+    keep_own_ranges(context, open);
     open_edge_express(context, open);
     assert(!mentions_removed(context, open));
     for (uint32_t i = 0; i < open->unknowns.count; i++)
