@@ -124,9 +124,9 @@ class Progress:
             print(line, file=sys.stderr, flush=True)
 
     def end(self, count):
-        if self.is_terminal:
-            print("\r\033[K", end="", file=sys.stderr)
         if count:
+            if self.is_terminal:
+                print("\r\033[K", end="", file=sys.stderr)
             passed = time.monotonic() - self.started
             print(f"{self.name}: {count} in {clock(passed)}", file=sys.stderr, flush=True)
 
