@@ -13,7 +13,7 @@ enum {
     SAMPLE = 2048,       /* states that tell whether sets of them are small */
     DENSE = 2,           /* so many of them for a node */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
-    SOME_VECTORS = 30,   /* where there are fewer, much of the work is to look at vectors */
+    SOME_VECTORS = 24,   /* where there are fewer, much of the work is to look at vectors */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
