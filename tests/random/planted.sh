@@ -1709,11 +1709,9 @@ END
 # A vector that was looked at has a step.
 bug sets-enabled engines <<'END'
 --- src/explore/symbolic/reach.c
-    if (expander->count) {
-        add_to(ldd, &event->enabled, one);
+    if (expander->count) add_number(&reach->steps, expander->count, vector);
 +++
-    add_to(ldd, &event->enabled, one);
-    if (expander->count) {
+    add_number(&reach->steps, expander->count, vector);
 END
 
 # Deadlocks are what the last group can do nothing about.
@@ -1759,8 +1757,8 @@ END
 
 # Where a predicate fails it is false.
 bug sets-fails engines <<'END'
---- src/explore/verdict/verify_symbolic.c
-    finding->failed.set = hold(sets, verdicts.fails);
+--- src/explore/verdict/verify_sets.c
+    finding->failed.set = sets_hold(sets, verdicts.fails);
 +++
     finding->failed.set = LDD_NONE;
 END
@@ -1827,9 +1825,8 @@ END
 # What loses its last successor later still has a run.
 bug sets-runs engines <<'END'
 --- src/explore/symbolic/runs.c
-        ldd->held[next] = with_successor(reach, doubtful, lost);
+        ldd->held[next] = runs_before(reach, doubtful, lost);
 +++
-        (void)with_successor;
         ldd->held[next] = LDD_NONE;
 END
 
@@ -1845,10 +1842,10 @@ END
 
 # A run stays inside what is searched from.
 bug sets-leads-to engines <<'END'
---- src/explore/verdict/verify_symbolic.c
-    finding->found.set = hold(sets, set_intersect(ldd, from.holds, finding->runs));
+--- src/explore/verdict/verify_sets.c
+    finding->found.set = sets_hold(sets, set_intersect(ldd, from.holds, finding->runs));
 +++
-    finding->found.set = hold(sets, finding->runs);
+    finding->found.set = sets_hold(sets, finding->runs);
 END
 
 # Sets are done, and yet the engine that has stopped half-way answers.
