@@ -203,16 +203,25 @@ static bool ranges_differ(const struct network *network, const struct symbol *sy
 }
 
 /* What stands for a local variable has a value of some process of the template: here, of the one
- * that takes the edge. */
-static void keep_own_ranges(struct context *context, struct open_edge *open) {
+ * that takes the edge. False, with an error, where no guard can say so. */
+static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct symbol *symbol = open->unknowns.items[i]->removal->symbol;
         const struct symbol *placeholder = open->unknowns.items[i]->placeholder;
-        if (!ranges_differ(context->network, open->unknowns.items[i]->removal->symbol)) continue;
+        if (!ranges_differ(context->network, symbol)) continue;
         const struct expr *condition = range_condition(
             context, NULL, build_name(context->arena, placeholder), placeholder->type);
-        if (!names_hidden(open->template, open->edge, condition))
-            open->guard = build_and(context->arena, condition, open->guard);
+        if (open_edge_is_branch(open) || names_hidden(open->template, open->edge, condition)) {
+            diag_error(
+                context->diag, STATUS_UNSUPPORTED, open->edge->xml->element->at,
+                "this edge needs a value of '%s', whose range differs between processes, and "
+                "no guard here can say so; remove less",
+                symbol->name);
+            return false;
+        }
+        open->guard = build_and(context->arena, condition, open->guard);
     }
+    return true;
 }
 
 bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
@@ -238,7 +247,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
     if (!open_edge_update(context, open)) return false;
-    keep_own_ranges(context, open);
+    if (!keep_own_ranges(context, open)) return false;
     open_edge_express(context, open);
     assert(!mentions_removed(context, open));
     for (uint32_t i = 0; i < open->unknowns.count; i++)
