@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 import seeds
 from gen_fair import Rich
-from refinement import Edge, run
+from refinement import Edge, run, write_network
 from uppaal_parse import ModelError
 from uppaal_query import Graph
 from uppaal_run import explore, load_network
@@ -98,29 +98,8 @@ def other_edges(rng, count):
 
 
 def write(processes, path, committed):
-    lines = ['<nta><declaration>broadcast chan a, b, c[2]; int[0,1] n, k;'
-             '</declaration>']
-    order = ('guard', 'synchronisation', 'assignment', 'comments')
-    for number, (count, edges) in enumerate(processes):
-        lines.append(f'<template><name>P{number}</name>')
-        for i in range(count):
-            mark = '<committed/>' if (number, i) == committed else ''
-            lines.append(f'<location id="p{number}l{i}"><name>l{i}</name>'
-                         f'{mark}</location>')
-        lines.append(f'<init ref="p{number}l0"/>')
-        for edge in edges:
-            texts = ''.join(
-                f'<label kind="{kind}">'
-                + edge.labels[kind].replace('&', '&amp;') + '</label>'
-                for kind in order if kind in edge.labels)
-            lines.append(f'<transition><source ref="p{number}l{edge.source}"/>'
-                         f'<target ref="p{number}l{edge.target}"/>{texts}'
-                         '</transition>')
-        lines.append('</template>')
-    names = ', '.join(f'P{i}' for i in range(len(processes)))
-    lines.append(f'<system>system {names};</system></nta>')
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write('\n'.join(lines) + '\n')
+    write_network(path, 'broadcast chan a, b, c[2]; int[0,1] n, k;',
+                  processes, dict([committed] if committed else []))
 
 
 # --- the oracle -------------------------------------------------------------

@@ -12,6 +12,7 @@ be shortest ones that the other model cannot follow.  Abstractions that varabs
 makes of the model must refine, or be refined, as they promise.
 """
 
+import html
 import json
 import os
 import random
@@ -113,32 +114,34 @@ class Pair:
 
     def write(self, processes, path):
         kind = 'chan' if self.binary else 'broadcast chan'
-        lines = [f'<nta><declaration>{kind} a, b, c[2]; int[0,2] n;'
-                 ' int[0,1] m;</declaration>']
-        order = ('select', 'guard', 'synchronisation', 'assignment',
-                 'comments')
-        for number, (count, edges) in enumerate(processes):
-            lines.append(f'<template><name>P{number}</name>')
-            for i in range(count):
-                mark = '<committed/>' \
-                    if self.committed.get(number) == i else ''
-                lines.append(f'<location id="p{number}l{i}"><name>l{i}</name>'
-                             f'{mark}</location>')
-            lines.append(f'<init ref="p{number}l0"/>')
-            for edge in edges:
-                texts = ''.join(
-                    f'<label kind="{kind}">'
-                    + edge.labels[kind].replace('<', '&lt;') + '</label>'
-                    for kind in order if kind in edge.labels)
-                lines.append(
-                    f'<transition><source ref="p{number}l{edge.source}"/>'
-                    f'<target ref="p{number}l{edge.target}"/>{texts}'
-                    '</transition>')
-            lines.append('</template>')
-        names = ', '.join(f'P{i}' for i in range(len(processes)))
-        lines.append(f'<system>system {names};</system></nta>')
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write('\n'.join(lines) + '\n')
+        write_network(path, f'{kind} a, b, c[2]; int[0,2] n; int[0,1] m;',
+                      processes, self.committed)
+
+
+def write_network(path, declaration, processes, committed):
+    """Processes are (number of locations, edges); committed has the location
+    that is so by the number of its process."""
+    lines = [f'<nta><declaration>{declaration}</declaration>']
+    order = ('select', 'guard', 'synchronisation', 'assignment', 'comments')
+    for number, (count, edges) in enumerate(processes):
+        lines.append(f'<template><name>P{number}</name>')
+        for i in range(count):
+            mark = '<committed/>' if committed.get(number) == i else ''
+            lines.append(f'<location id="p{number}l{i}"><name>l{i}</name>'
+                         f'{mark}</location>')
+        lines.append(f'<init ref="p{number}l0"/>')
+        for edge in edges:
+            texts = ''.join(
+                f'<label kind="{kind}">{html.escape(edge.labels[kind])}'
+                '</label>' for kind in order if kind in edge.labels)
+            lines.append(f'<transition><source ref="p{number}l{edge.source}"/>'
+                         f'<target ref="p{number}l{edge.target}"/>{texts}'
+                         '</transition>')
+        lines.append('</template>')
+    names = ', '.join(f'P{i}' for i in range(len(processes)))
+    lines.append(f'<system>system {names};</system></nta>')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('\n'.join(lines) + '\n')
 
 
 # --- the oracle -------------------------------------------------------------
