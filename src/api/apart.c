@@ -283,15 +283,26 @@ static pid_t start_child(int sockets[2], apart_work *work, const void *request) 
     return process;
 }
 
+/* A child has the caller's ends of older runs, too, but never a child's end other than its own: so
+ * the end of a process is the end of file for the one at the other end. */
+static bool start(struct child *child, apart_work *work, const void *request) {
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    int sockets[2];
+    pthread_mutex_lock(&one_at_a_time);
+    bool is_ready = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
+    if (is_ready) {
+        child->socket = sockets[0];
+        child->process = start_child(sockets, work, request);
+    }
+    pthread_mutex_unlock(&one_at_a_time);
+    if (is_ready && child->process < 0) close(child->socket);
+    return is_ready && child->process >= 0;
+}
+
 enum varabs_status apart(struct made *made, apart_work *work, const void *request,
                          const struct watch_run *watch) {
-    int sockets[2] = {-1, -1};
     struct child child = {.made = made, .watch = watch, .start = clock_seconds()};
-    bool is_ready = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
-    if (is_ready) child.process = start_child(sockets, work, request);
-    child.socket = sockets[0];
-    if (!is_ready || child.process < 0) {
-        if (is_ready) close(child.socket);
+    if (!start(&child, work, request)) {
         made->note = "varabs: error: a process for the run cannot be started\n";
         return VARABS_LIMIT;
     }

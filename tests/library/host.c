@@ -3,11 +3,11 @@
  *   host RUN MODEL [KEY=VALUE...]
  *
  * RUN is abstract, check, decide, suggest, certify, refines, draw, or again: abstract, and then
- * certify what was made. Keys are the arguments of the library; `how` is the mode or relation,
- * `second` another model, `out` a file for what is made, `set` SETTING:VALUE, `end` how the run
- * ends early: progress, thread, before (each cancels), or the number of a signal that its process
- * gets, and `children=ignored` leaves waiting for it to the system. Prints the status of the run
- * and then its JSON; messages go to standard error.
+ * certify what was made, or many: check several times at once. Keys are the arguments of the
+ * library; `how` is the mode or relation, `second` another model, `out` a file for what is made,
+ * `set` SETTING:VALUE, `end` how the run ends early: progress, thread, before (each cancels), or
+ * the number of a signal that its process gets, and `children=ignored` leaves waiting for it to the
+ * system. Prints the status of the run and then its JSON; messages go to standard error.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <varabs.h>
 
-static const char *end = "", *out, *drawn;
+static const char *path, *end = "", *out, *drawn;
 static int how, calls;
 static varabs *job, *second;
 
@@ -48,7 +48,29 @@ static void *cancel(void *unused) {
     return unused;
 }
 
+static void *check_one(void *start) {
+    varabs *one = varabs_open(path);
+    pthread_barrier_wait(start);
+    varabs_check(one);
+    varabs_close(one);
+    return NULL;
+}
+
+/* Checks the model several times at once. */
+static int check_many(void) {
+    enum { MANY = 8 };
+    pthread_t threads[MANY];
+    pthread_barrier_t start;
+    pthread_barrier_init(&start, NULL, MANY);
+    for (int i = 0; i < MANY; i++)
+        if (pthread_create(&threads[i], NULL, check_one, &start)) exit(VARABS_LIMIT);
+    for (int i = 0; i < MANY; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&start);
+    return 0;
+}
+
 static int run(const char *name) {
+    if (!strcmp(name, "many")) return check_many();
     if (!strcmp(name, "abstract")) return (int)varabs_abstract(job, (enum varabs_mode)how);
     if (!strcmp(name, "check")) return (int)varabs_check(job);
     if (!strcmp(name, "decide")) return (int)varabs_decide(job);
@@ -99,7 +121,8 @@ static void write_output(void) {
 int main(int argc, char **argv) {
     pthread_t thread;
     if (argc < 3) return VARABS_USAGE;
-    job = varabs_open(argv[2]);
+    path = argv[2];
+    job = varabs_open(path);
     if (!job) fputs("no memory for a job\n", stderr);
     for (int i = 3; i < argc; i++) {
         char *value = strchr(argv[i], '=');

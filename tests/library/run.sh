@@ -65,6 +65,24 @@ whatever_fails() { # EXPECTED ARGUMENT... — for failing allocations: an error,
         done
     done
 }
+left_alone() { # no run goes on for a caller that was killed, though many began at once
+    local host runs run tries
+    for ((i = 0; i < 3; i++)); do
+        LD_LIBRARY_PATH=$prefix/lib "$work/host" many "$large" >"$work/text" 2>&1 &
+        host=$!
+        until runs=$(cat "/proc/$host"/task/*/children) && [ "$(wc -w <<<"$runs")" = 8 ]; do
+            kill -0 $host && sleep 0.01 || return 1
+        done
+        kill -9 $host && wait $host
+        for run in $runs; do
+            for ((tries = 0; tries < 1000; tries++)); do
+                grep -q '^State:.[RSD]' "/proc/$run/status" || break
+                sleep 0.01
+            done
+            [ $tries -lt 1000 ] || { kill -9 "$run" && echo "run $run goes on" && return 1; }
+        done
+    done 2>/dev/null
+}
 merges() ( # the README's example of a merge, by what is installed
     cp -r "$prefix/share/doc/varabs/examples" "$work/try" && cd "$work/try" &&
         "$prefix/bin/varabs" transmission/model.xml --spec transmission/spec.json --may >"$work/text" 2>&1 &&
@@ -148,6 +166,7 @@ expect 'a process that is killed' host 5 check "$large" end=9
 expect 'had too much memory' grep -q 'out of memory' "$work/text"
 expect 'one that breaks down' host 6 check "$large" end=11
 expect 'is a mistake' grep -q 'mistake in varabs; please report' "$work/text"
+expect 'no caller, no runs' left_alone
 expect 'that nobody waits for' host 1 check "$voting" children=ignored
 expect 'does as much' as_program check asv.xml --trace
 expect 'killed then' host 6 check "$large" end=9 children=ignored
