@@ -15,6 +15,7 @@ static enum varabs_status decide(const void *request) {
                                 .input = job->name,
                                 .abstract = &abstract,
                                 .verify = job_verify_options(job),
+                                .keeps_runs = job->settings[VARABS_TRACES] != 0,
                                 .begin_round = begin_round};
     enum varabs_status status = VARABS_DONE;
     job_begin_time(job);
@@ -24,6 +25,7 @@ static enum varabs_status decide(const void *request) {
         if (session_build_observed(&session, queries, count, &deciding.observed)) {
             status = (enum varabs_status)deciding_run(&deciding);
             if (deciding.report.list.count) job_leave_json(report_decide(&deciding.report));
+            decide_report_close(&deciding.report);
         }
     }
     return job_finish(&session, PART_MESSAGES, status);

@@ -12,6 +12,7 @@
 
 struct shown {
     bool is_quiet;  /* standard output is for JSON */
+    bool has_runs;  /* they are shown, too */
     char where[64]; /* of the round at hand, for progress */
 };
 
@@ -41,7 +42,10 @@ static void end_round(void *context, const struct decide_report *report) {
     const struct decided *decided = &report->list.items[report->list.count - 1];
     if (shown->is_quiet) return;
     progress_hold();
-    print_round(stdout, &decided->rounds.items[decided->rounds.count - 1], report->arena);
+    const struct refine_round *round = &decided->rounds.items[decided->rounds.count - 1];
+    const struct decided_run *run = decided_run_of(decided, round->number);
+    print_round(stdout, round, report->arena);
+    if (run && shown->has_runs) print_round_run(stdout, run);
     progress_release();
 }
 
@@ -63,6 +67,7 @@ static void finish(const struct deciding *deciding, const struct options *option
     if (!shown->is_quiet)
         puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
     struct result_page page = {.kind = "decide", .first = page_model_of(session, options->input)};
+    page.rounds = deciding_rounds(deciding, &page.round_count);
     if (!result_is_wanted(options) ||
         result_write(report_decide(report), options->values[OPTION_JSON], options, page,
                      &session->arena, &session->diag))
@@ -77,18 +82,23 @@ static void finish(const struct deciding *deciding, const struct options *option
 /* varabs decide: answers queries by abstractions from coarse to fine. */
 int command_decide(const struct options *options) {
     struct session session;
-    struct shown shown = {.is_quiet = standard_output_is_taken(options)};
+    struct shown shown = {.is_quiet = standard_output_is_taken(options),
+                          .has_runs = options->verify.wants_traces};
+    bool has_page = options->values[OPTION_HTML] != NULL;
     struct deciding deciding = {.session = &session,
                                 .input = options->input,
                                 .abstract = &options->abstract,
                                 .verify = options->verify,
                                 .has_no_looks = options->values[OPTION_NO_LOOK] != NULL,
                                 .look = options->look,
+                                .keeps_runs = shown.has_runs || has_page,
+                                .draws_runs = has_page,
                                 .begin_query = begin_query,
                                 .begin_round = begin_round,
                                 .end_round = end_round,
                                 .end_query = end_query,
                                 .context = &shown};
+    deciding.verify.wants_traces = false; /* abstractions have theirs in any case */
     if (!open_observed(&session, options, &deciding.observed)) return end_session(&session);
     deciding.verify.search.progress = progress_search;
     deciding.verify.search.context = shown.where;
@@ -96,6 +106,7 @@ int command_decide(const struct options *options) {
     enum status worst = deciding_run(&deciding);
     progress_end();
     finish(&deciding, options);
+    decide_report_close(&deciding.report);
     int of_session = end_session(&session);
     return of_session > STATUS_VIOLATED ? of_session : (int)worst;
 }

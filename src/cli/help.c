@@ -122,6 +122,9 @@ static const struct own_text {
     {OPTION_FULL, "R",
      "go on behind an action that the abstract model cannot follow, for the figures"},
     {OPTION_TRACE, "R", "show hidden steps of the counterexample, too"},
+    {OPTION_TRACE, "Q",
+     "show the runs of may-abstractions that are looked for in the original, too; a page has them "
+     "anyway"},
     {OPTION_MAX_STATES, "R", "give up after so many states of a model, such as 1M"},
     {OPTION_OUTPUT, "D", "the drawing (default: IN.svg, or AFTER.svg beside AFTER)"},
     {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},

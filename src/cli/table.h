@@ -79,7 +79,8 @@
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
       "done")                                                                                      \
-    X(TRACE, "--trace", NULL, "CR", SEARCH, "show a witness or counterexample where there is one") \
+    X(TRACE, "--trace", NULL, "CQR", SEARCH,                                                       \
+      "show a witness or counterexample where there is one")                                       \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH,                                     \
       "look for each witness and counterexample in the model that this one is an abstraction of: " \
       "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \

@@ -37,18 +37,28 @@ static bool add_json(struct buffer *out, const char *id, const json_t *json) {
     return true;
 }
 
-static bool add_drawing(struct buffer *out, const char *id, const char *title,
-                        const struct document *first, const struct document *second,
-                        struct arena *arena, struct diag *diag) {
-    struct str drawing;
-    if (!draw_page(&drawing, first, second, NULL, arena, diag)) return false;
+static void add_markup(struct buffer *out, const char *id, const char *title, struct str drawing) {
     const char *begin = strstr(drawing.data, "<svg");
     buffer_printf(out, "<div class=\"drawing\" data-drawing=\"%s\" data-title=\"", id);
     add_escaped(out, title);
     buffer_add_text(out, "\">\n");
     buffer_add(out, begin, drawing.size - (size_t)(begin - drawing.data));
     buffer_add_text(out, "</div>\n");
+}
+
+static bool add_drawing(struct buffer *out, const char *id, const char *title,
+                        const struct document *first, const struct document *second,
+                        struct arena *arena, struct diag *diag) {
+    struct str drawing;
+    if (!draw_page(&drawing, first, second, NULL, arena, diag)) return false;
+    add_markup(out, id, title, drawing);
     return true;
+}
+
+static void add_round(struct buffer *out, const struct page_round *round, struct arena *arena) {
+    const char *id = arena_printf(arena, "round-%u-%u", round->query, round->round);
+    const char *title = arena_printf(arena, "the abstraction of round %u", round->round + 1);
+    add_markup(out, id, title, round->drawing);
 }
 
 static bool add_drawings(struct buffer *out, const struct result_page *page, struct arena *arena,
@@ -59,12 +69,12 @@ static bool add_drawings(struct buffer *out, const struct result_page *page, str
                add_drawing(out, "changes", "what changed", first, second, arena, diag)) &&
               add_drawing(out, "first", page->first.name, first, NULL, arena, diag) &&
               (!second || add_drawing(out, "second", page->second.name, second, NULL, arena, diag));
+    for (uint32_t i = 0; i < page->round_count && ok; i++) add_round(out, &page->rounds[i], arena);
     buffer_add_text(out, "</div>\n");
     return ok;
 }
 
-/* Templates by the names of processes, as the steps of a run name them. */
-static json_t *processes_of(const struct network *network) {
+json_t *page_processes(const struct network *network) {
     json_t *object = json_object();
     for (uint32_t i = 0; network && i < network->process_count; i++)
         json_object_set_new(object, network->processes[i].name,
@@ -73,10 +83,16 @@ static json_t *processes_of(const struct network *network) {
 }
 
 static bool add_data(struct buffer *out, const struct result_page *page) {
-    json_t *about =
-        json_pack("{s:s, s:s, s:s?, s:o, s:o}", "kind", page->kind, "first", page->first.name,
-                  "second", page->second.name, "first_processes", processes_of(page->first.network),
-                  "second_processes", processes_of(page->second.network));
+    json_t *about = json_pack("{s:s, s:s, s:s?, s:o, s:o}", "kind", page->kind, "first",
+                              page->first.name, "second", page->second.name, "first_processes",
+                              page_processes(page->first.network), "second_processes",
+                              page_processes(page->second.network));
+    for (uint32_t i = 0; i < page->round_count; i++) {
+        const struct page_round *round = &page->rounds[i];
+        char name[64];
+        snprintf(name, sizeof name, "round-%u-%u_processes", round->query, round->round);
+        json_object_set(about, name, round->processes);
+    }
     bool ok = about && add_json(out, "about", about) && add_json(out, "result", page->result);
     json_decref(about);
     return ok;

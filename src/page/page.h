@@ -22,12 +22,25 @@ struct page_model {
     const struct network *network; /* NULL: no runs of it are shown */
 };
 
+/* An abstraction of a round of decide, whose run is in the result. */
+struct page_round {
+    uint32_t query, round; /* both from 0, as in the result */
+    struct str drawing;    /* of draw_page; */
+    json_t *processes;     /* of page_processes */
+};
+
 struct result_page {
     const char *kind; /* "abstraction", "certify", "check", "decide", "refines" or "suggest" */
     const json_t *result;
     struct page_model first, second; /* the document of the second may be NULL */
     bool is_comparison;              /* what is different in the second model is drawn, too */
+    const struct page_round *rounds;
+    uint32_t round_count;
 };
+
+/* Templates by the names of processes, as the steps of a run name them: an object, which belongs to
+ * the caller; an empty one without a network. */
+json_t *page_processes(const struct network *network);
 
 /* Writes the page to a file, or to standard output for "-". False (reported) if that fails. */
 bool page_write(const struct result_page *page, const char *path, struct arena *arena,

@@ -113,29 +113,44 @@ const parts = (drawing) => drawing.svg.querySelectorAll("[data-edge], [data-old-
 const templateOf = (part) => part.closest("[data-template]").dataset.template;
 const titleOf = (part) => part.querySelector("title").textContent;
 
+function readDrawing(frame, whole) {
+    const svg = frame.querySelector("svg");
+    const drawing = { frame, svg, whole, box: whole, title: frame.dataset.title.replace(/^.*[/]/, ""), choose: () => {} };
+    svg.addEventListener("click", (event) => {
+        const part = event.target.closest("[data-edge], [data-old-edge], [data-node]");
+        if (part) drawing.choose(part);
+    });
+    drag(drawing);
+    keys(drawing);
+    drawings.set(frame.dataset.drawing, drawing);
+    return drawing;
+}
 function readDrawings() {
     for (const frame of document.querySelectorAll("#models .drawing")) {
         const svg = frame.querySelector("svg");
         const whole = { x: 0, y: 0, width: +svg.getAttribute("width"), height: +svg.getAttribute("height") };
-        const drawing = { frame, svg, whole, box: whole, title: frame.dataset.title.replace(/^.*[/]/, ""), choose: () => {} };
         svg.style.aspectRatio = `${whole.width} / ${Math.max(whole.height, whole.width / 4)}`;
         svg.removeAttribute("width");
         svg.removeAttribute("height");
         svg.setAttribute("tabindex", "0");
         svg.setAttribute("role", "group");
+        const drawing = readDrawing(frame, whole);
+        view(drawing, whole);
         svg.setAttribute("aria-label", `drawing: ${drawing.title}; plus, minus, arrows and 0 move it`);
         for (const part of parts(drawing)) {
             part.setAttribute("tabindex", "0");
             part.setAttribute("role", "button");
         }
-        svg.addEventListener("click", (event) => {
-            const part = event.target.closest("[data-edge], [data-old-edge], [data-node]");
-            if (part) drawing.choose(part);
-        });
-        drag(drawing);
-        keys(drawing);
-        drawings.set(frame.dataset.drawing, drawing);
     }
+}
+// Another one of the same, for another place of the page.
+function copyOf(drawing) {
+    const frame = drawing.frame.cloneNode(true);
+    frame.dataset.drawing += `-${drawings.size}`;
+    const copy = readDrawing(frame, drawing.whole);
+    unmark(copy);
+    view(copy, copy.whole);
+    return copy;
 }
 
 // ---- what is known of an element ----
@@ -227,9 +242,11 @@ function viewer(names) {
 // ---- runs ----
 
 function unmark(drawing) {
+    if (!drawing) return;
     for (const name of ["now", "taken"]) drawing.svg.querySelectorAll(`.${name}`).forEach((part) => part.classList.remove(name));
 }
 function mark(drawing, processes, state, step) {
+    if (!drawing) return;
     unmark(drawing);
     const find = (template, test) => [...parts(drawing)].filter((part) => templateOf(part) === template && test(part));
     for (const [process, location] of Object.entries(state.locations))
@@ -326,19 +343,20 @@ function run(title, trace, drawing, processes, broken) {
     } else steps.again();
     return steps.box;
 }
-// Two models side by side. A side has a drawing with its name, states, steps, and what says(at) adds; a state
-// may be missing, and so may its values.
-function duel(title, sides) {
-    const columns = sides.map((side) => ({ ...side, what: make("div", { class: "details" }), frame: make("div", {}), drawing: drawings.get(side.model), processes: about[`${side.model}_processes`] }));
+// Two models side by side. A side has the name of its model and a drawing of it, states, steps, and what says(at)
+// adds; a state may be missing, and so may its values. Without a drawing there is a word on that.
+function duel(title, sides, start = 0) {
+    const columns = sides.map((side) => ({ drawing: drawings.get(side.model), ...side, what: make("div", { class: "details" }),
+        frame: make("div", {}, make("p", { class: "soft" }, side.drawing === null ? "not drawn, so that the page stays small" : "")), processes: about[`${side.model}_processes`] }));
     const steps = stepper(title, Math.max(...sides.map((side) => side.states.length)) - 1, (at) => columns.forEach((side) => {
         const state = side.states[at], step = side.steps[at], words = side.says(at);
         side.what.replaceChildren(...state ? [stateTable(state, side.states[at - 1])] : [],
             make("p", {}, words ? make("span", { class: "bad" }, words) : step?.length ? "next: " : "", step ? stepLines(step) : null));
         if (state) mark(side.drawing, side.processes, state, step);
         else unmark(side.drawing);
-    }), make("button", { type: "button", click: take }, "show it on the drawings"));
+    }), sides.some((side) => side.drawing === undefined) ? make("button", { type: "button", click: take }, "show it on the drawings") : null);
     function take() {
-        for (const side of columns) {
+        for (const side of columns.filter((column) => column.drawing)) {
             side.frame.replaceChildren(side.drawing.frame);
             side.drawing.isTaken = true;
             side.drawing.choose = () => {};
@@ -347,16 +365,21 @@ function duel(title, sides) {
     }
     steps.box.append(make("div", { class: "pair" }, columns.map((side) => make("div", {}, make("h4", {}, side.name), side.frame, side.what))));
     take();
+    steps.go(start);
     return steps.box;
 }
 // The run of an abstraction, beside what the original, which has no step `broken`, can do of it.
-function brokenRun(title, trace, broken) {
-    const follows = broken === null ? 0 : broken + 1;
+function brokenRun(title, trace, broken, rounds, abstract, original) {
+    const last = trace.states.length - 1, ends = broken ?? last;
+    const when = rounds ? ` after ${plural(rounds, "more round")} of the loop` : "";
     return duel(title, [
-        { name: about.first, model: "first", states: trace.states, steps: trace.steps, says: (at) => at === broken ? "the step that the original cannot take: " : "" },
-        { name: `the original, ${about.second}`, model: "second", states: trace.states.slice(0, follows).map((state) => ({ locations: state.locations, values: {} })), steps: [],
-          says: (at) => at < broken ? "" : at === broken ? "no step here that looks like that" : "the original does not come here" }]);
+        { ...abstract, states: trace.states, steps: trace.steps, says: (at) => at === broken ? `the step that the original cannot take${when}: ` : "" },
+        { ...original, states: trace.states.slice(0, ends + 1).map((state) => ({ locations: state.locations, values: {} })), steps: [],
+          says: (at) => at < ends ? "" : broken === null ? "the original has this run, but it proves nothing there" :
+              at === broken ? `no step here that looks like that${when}` : "the original does not come here" }], broken ?? 0);
 }
+const spurious = (step, rounds, why) => make("p", { class: "bad" }, step === null ? "This run is spurious: it proves nothing in the original." :
+    `This run is spurious: the original cannot take step ${step + 1}${rounds ? ` after ${plural(rounds, "more round")} of the loop` : ""}${why?.length ? `, as that depends on ${why.join(", ")}` : ""}.`);
 // Two runs of certify, pair by pair; what is in the end is one more step of one side.
 function pairs(title, runs, unmatched, says) {
     return duel(title, ["concrete", "abstract"].map((name, i) => {
@@ -433,10 +456,9 @@ function check() {
         const original = query.original, broken = original?.outcome === "spurious" ? original.step : undefined;
         const isPair = broken !== undefined && !drawings.get("second").isTaken;
         return [make("p", {}, code(query.formula), " ", verdict(query.verdict)),
-            isPair ? brokenRun(query.trace.kind, query.trace, broken) : null,
+            isPair ? brokenRun(query.trace.kind, query.trace, broken, original.round, { name: about.first, model: "first" }, { name: `the original, ${about.second}`, model: "second" }) : null,
             isPair ? make("div", { class: "scroll" }, chart(query.trace, broken)) : run(query.trace.kind, query.trace, drawings.get("first"), about.first_processes, broken),
-            broken !== undefined ? make("p", { class: "bad" }, `This run is spurious: the original cannot take step ${broken === null ? "" : broken + 1}`,
-                original.depends_on?.length ? `, as that depends on ${original.depends_on.join(", ")}` : "", ".") : null,
+            broken !== undefined ? spurious(broken, original.round, original.depends_on) : null,
             original?.trace ? run("the run of the original", original.trace, drawings.get("second"), about.second_processes) : null];
     }));
     if (runs.length && drawings.has("second") && !drawings.get("second").isTaken) section("The original", viewer(["second"]));
@@ -486,12 +508,28 @@ function roundRow(round, number) {
         make("div", { class: "soft" }, part.reason || "")] : "-";
     return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", code(round.put_back || "")];
 }
+// The run that a round looked for in the original: there alone if it has it, else beside what breaks it.
+function roundRun(round, name) {
+    const chosen = drawings.get(name), kind = round.trace.kind, original = copyOf(drawings.get("first"));
+    if (round.run === "real") return run(`the ${kind}, in the original`, round.original_trace, original, about.first_processes);
+    return [spurious(round.step, round.round), brokenRun(kind, round.trace, round.step, round.round,
+        { name: "the may-abstraction", model: name, drawing: chosen || null }, { name: `the original, ${about.first}`, model: "first", drawing: original }),
+        make("div", { class: "scroll" }, chart(round.trace, round.step ?? undefined))];
+}
+function roundDetails(round, query, number) {
+    const what = round.run === "real" ? "a run of the original" : round.step === null ? "a run that proves nothing in the original" : `a run that breaks at step ${round.step + 1}`;
+    const box = make("details", { class: "round", toggle: () => { if (box.open && box.children.length === 1) box.append(...[roundRun(round, `round-${query}-${number}`)].flat()); } },
+        make("summary", {}, `Round ${number + 1}: ${what}`));
+    return box;
+}
 function decide() {
     header(`${about.first}: decide`);
-    for (const query of result.queries)
+    for (const [number, query] of result.queries.entries())
         section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
-            query.decided_by ? ["; decided by the ", query.decided_by.way, "-abstraction without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""),
-        table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)));
+            query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""),
+        table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)), query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
+    const first = main.querySelector("details.round");
+    if (first) first.open = true;
     section("Drawings", viewer(["first"]));
 }
 function suggest() {

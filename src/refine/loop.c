@@ -240,6 +240,19 @@ static bool is_late(const struct refinement *loop) {
     return interrupt_is_asked() || (loop->deadline > 0 && clock_seconds() >= loop->deadline);
 }
 
+/* Of the run of the may-abstraction. */
+static void take_finding(const struct refinement *loop, struct refine_round *round,
+                         const struct attempt *may, const struct concretization *followed) {
+    const struct refine_options *options = loop->options;
+    const struct refine_run run = {may, followed};
+    if (round->finding == FINDING_SPURIOUS && !followed->is_at_end) {
+        round->step = followed->step + 1;
+        round->loop_rounds = followed->round;
+    }
+    if (options->show_run && round->finding != FINDING_NONE)
+        options->show_run(options->context, round, &run);
+}
+
 /* Whether the query is decided, with the may-abstraction at hand. */
 static bool judge_round(struct refinement *loop, struct refine_round *round, struct attempt *may) {
     round->may = side_of(loop, may);
@@ -254,7 +267,7 @@ static bool judge_round(struct refinement *loop, struct refine_round *round, str
     struct suspects suspects = {.items = &loop->items};
     struct verify_options limits = limits_of(loop);
     round->finding = suspects_of_run(&suspects, loop->network, may, &limits, loop->arena);
-    round->step = suspects.step;
+    take_finding(loop, round, may, &suspects.followed);
     return round->finding == FINDING_REAL &&
            conclude(loop, BY_RUN, may->verdict, "the original has the run");
 }

@@ -38,8 +38,15 @@ struct refine_round {
     struct refine_side may, must;
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
+    uint32_t loop_rounds;        /* of its loop that are possible before */
     const char *back;    /* what is put back for the next round; NULL in the last, and in a look */
     const char *remains; /* its argument in that round, or NULL */
+};
+
+/* The run of a may-abstraction, and what came of it in the original; for the call only. */
+struct refine_run {
+    const struct attempt *may; /* its answer has the run */
+    const struct concretization *followed;
 };
 
 struct refine_options {
@@ -49,6 +56,8 @@ struct refine_options {
     struct learnt *learnt;        /* of queries before */
     uint32_t number;              /* of the query there */
     void (*show)(void *context, const struct refine_round *round); /* after each */
+    /* Before that, where there is a finding; or NULL. */
+    void (*show_run)(void *context, const struct refine_round *round, const struct refine_run *run);
     void *context;
 };
 

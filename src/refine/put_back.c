@@ -1,7 +1,6 @@
 /* Suspects: what keeps the original from a run, or an abstraction from being exact. */
 #include "refine/put_back.h"
 
-#include "explore/compare/concretize.h"
 #include "explore/compare/visible_exchange.h"
 
 #include <assert.h>
@@ -149,12 +148,12 @@ static bool follow(struct suspects *suspects, const struct network *network,
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
                                     struct attempt *attempt, const struct verify_options *options,
                                     struct arena *arena) {
-    struct concretization result = {.outcome = CONCRETE_UNKNOWN};
-    bool is_followed = follow(suspects, network, attempt, options, arena, &result);
-    if (is_followed && result.outcome == CONCRETE_REAL) return FINDING_REAL;
-    suspects->step = is_followed && !result.is_at_end ? result.step + 1 : 0;
-    if (!is_followed || (!suspect_slots(suspects, network, &result, REMOVED_WHOLE) &&
-                         !suspect_slots(suspects, network, &result, REMOVED_DEAD)))
+    struct concretization *result = &suspects->followed;
+    *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
+    bool is_followed = follow(suspects, network, attempt, options, arena, result);
+    if (is_followed && result->outcome == CONCRETE_REAL) return FINDING_REAL;
+    if (!is_followed || (!suspect_slots(suspects, network, result, REMOVED_WHOLE) &&
+                         !suspect_slots(suspects, network, result, REMOVED_DEAD)))
         suspect_edges(suspects, network, attempt->answer->trace);
     return is_followed ? FINDING_SPURIOUS : FINDING_NONE;
 }

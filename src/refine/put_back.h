@@ -3,6 +3,7 @@
 #ifndef VARABS_REFINE_PUT_BACK_H
 #define VARABS_REFINE_PUT_BACK_H
 
+#include "explore/compare/concretize.h"
 #include "refine/attempt.h"
 #include "suggest/live.h"
 
@@ -29,7 +30,7 @@ enum { REFINE_MAX_STATES = 1000000 }; /* of the original, along one run */
 
 struct suspects {
     struct refine_items *items;
-    uint32_t step; /* from 1, where the run breaks; 0 = not known */
+    struct concretization followed; /* what came of the run in the original */
 };
 
 /* Whether the original has the run that the attempt has to show. If it has not, marks

@@ -34,29 +34,6 @@ double bytes_per_state(const struct verification *verification) {
     return states > 0 ? (double)verification->search->peak_size / states : 0;
 }
 
-/* ---- traces ---- */
-
-static json_t *trace_entry(const struct check_report *report, const struct trace *trace,
-                           const char *kind) {
-    assert(trace->end != TRACE_LOOP || trace->loop < trace->state_count);
-    const struct network *network = report->network;
-    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
-    char *const *slot_names = slot_names_of(network, report->arena);
-    for (uint32_t i = 0; i < trace->state_count; i++)
-        json_array_append_new(states, state_entry(network, slot_names, &trace->states[i]));
-    for (uint32_t i = 0; i < trace->step_count; i++)
-        json_array_append_new(steps, step_entry(&trace->steps[i], report->arena));
-    set(entry, "kind", text(kind));
-    set(entry, "states", states);
-    set(entry, "steps", steps);
-    set(entry, "loop", trace->end == TRACE_LOOP ? json_integer(trace->loop) : json_null());
-    set(entry, "end",
-        trace->end == TRACE_DEADLOCK ? text("deadlock")
-        : trace->end == TRACE_IDLE   ? text("idle")
-                                     : json_null());
-    return entry;
-}
-
 /* ---- the whole ---- */
 
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
@@ -112,11 +89,10 @@ static json_t *concretization_entry(const struct concretize_report *report) {
 
 static json_t *original_entry(const struct check_report *report,
                               const struct concretize_report *concrete, const char *kind) {
-    struct check_report original = *report;
     json_t *entry = concretization_entry(concrete);
-    original.network = report->original;
     if (report->shows_traces && concrete->result->trace)
-        set(entry, "trace", trace_entry(&original, concrete->result->trace, kind));
+        set(entry, "trace",
+            trace_entry(report->original, concrete->result->trace, kind, report->arena));
     return entry;
 }
 
@@ -131,7 +107,8 @@ static void set_knowledge(json_t *entry, const struct check_report *report,
     if (!answer->known->has_pair) return;
     json_t *pair = epistemic_entry(&epistemic);
     if (answer->other && report->shows_traces)
-        set(pair, "other", trace_entry(report, answer->other, "alternative"));
+        set(pair, "other",
+            trace_entry(report->network, answer->other, "alternative", report->arena));
     set(entry, "epistemic", pair);
 }
 
@@ -158,7 +135,7 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
     struct concretize_report concrete;
     if (answer->trace && report->shows_traces)
-        set(entry, "trace", trace_entry(report, answer->trace, kind));
+        set(entry, "trace", trace_entry(report->network, answer->trace, kind, report->arena));
     set_knowledge(entry, report, answer);
     if (concretize_report_of(report, answer, &concrete))
         set(entry, "original", original_entry(report, &concrete, kind));
@@ -173,7 +150,8 @@ static json_t *error_entry(const struct check_report *report) {
     set(entry, "message", text(fault_name(verification->error.kind)));
     set(entry, "position", text(position_text(report->network, at, report->arena)));
     if (verification->error_trace && report->shows_traces)
-        set(entry, "trace", trace_entry(report, verification->error_trace, "error"));
+        set(entry, "trace",
+            trace_entry(report->network, verification->error_trace, "error", report->arena));
     return entry;
 }
 

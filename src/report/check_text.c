@@ -10,87 +10,29 @@
 
 /* ---- traces ---- */
 
-static void print_value(struct items *items, const struct network *network, uint32_t slot,
-                        const struct trace_state *state) {
-    print_item(items, "%s = %d", slot_name(network, &network->slots[slot], items->arena),
-               state->values[slot]);
-}
-
-static void print_initial(FILE *file, const struct check_report *report,
-                          const struct trace_state *state) {
-    const struct network *network = report->network;
-    struct items items = {file, report->arena, LINE_INDENT, false};
-    bool has_zeros = false;
-    fputs("  0  ", file);
-    for (uint32_t i = 0; i < network->process_count; i++) {
-        const struct process *process = &network->processes[i];
-        print_item(&items, "%s.%s", process->name, location_name(process, state->locations[i]));
-    }
-    fprintf(file, "\n%*s", LINE_INDENT, "");
-    items = (struct items){file, report->arena, LINE_INDENT, false};
-    for (uint32_t i = 0; i < network->slot_count; i++) {
-        if (network->slots[i].is_meta) continue;
-        has_zeros |= !state->values[i];
-        if (state->values[i]) print_value(&items, network, i, state);
-    }
-    if (has_zeros) print_item(&items, items.has_any ? "others 0" : "all 0");
-    fputs(items.has_any ? "\n" : "no variables\n", file);
-}
-
-/* What a step changed; locations stand in the step itself. */
-static void print_changes(FILE *file, const struct check_report *report, uint32_t number,
-                          const struct trace_state *before, const struct trace_state *after) {
-    const struct network *network = report->network;
-    struct items items = {file, report->arena, LINE_INDENT, false};
-    fprintf(file, "%3u  ", number);
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (!network->slots[i].is_meta && before->values[i] != after->values[i])
-            print_value(&items, network, i, after);
-    fputs(items.has_any ? "\n" : "no value changes\n", file);
-}
-
-static void print_trace(FILE *file, const struct check_report *report, const struct trace *trace) {
-    print_initial(file, report, &trace->states[0]);
-    for (uint32_t i = 0; i < trace->step_count; i++) {
-        print_step(file, "", &trace->steps[i], report->arena);
-        if (i + 1 < trace->state_count)
-            print_changes(file, report, i + 1, &trace->states[i], &trace->states[i + 1]);
-    }
-    switch (trace->end) {
-    case TRACE_OPEN: break;
-    case TRACE_DEADLOCK: fputs("      deadlock: no step is possible here\n", file); break;
-    case TRACE_IDLE: fputs("      time may pass here for ever\n", file); break;
-    case TRACE_LOOP:
-        fprintf(file, "      as in state %u, and so on for ever\n", trace->loop);
-        break;
-    }
-}
-
 static void print_traces(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];
         const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
-        struct check_report original = *report;
         struct concretize_report concrete;
         if (!answer->trace) continue;
         fprintf(file, "\n%s: %s\n", kind,
                 query_formula(report->arena, answer->query->xml->formula->text.content));
-        print_trace(file, report, answer->trace);
+        print_trace(file, report->network, answer->trace, report->arena);
         if (answer->other) {
             struct epistemic_report epistemic = {report->network, answer, report->arena};
             fprintf(file, "\nwhat %s takes it for:\n", answer->known->pair.agent->name);
-            print_trace(file, report, answer->other);
+            print_trace(file, report->network, answer->other, report->arena);
             print_same(file, &epistemic);
         }
         if (!concretize_report_of(report, answer, &concrete) || !concrete.result->trace) continue;
-        original.network = report->original;
         fprintf(file, "\nthe same %s in the original:\n", kind);
-        print_trace(file, &original, concrete.result->trace);
+        print_trace(file, report->original, concrete.result->trace, report->arena);
     }
     if (!verification->error_trace) return;
     fprintf(file, "\nerror: %s\n", fault_name(verification->error.kind));
-    print_trace(file, report, verification->error_trace);
+    print_trace(file, report->network, verification->error_trace, report->arena);
     fprintf(file, "      fails at %s\n",
             position_text(report->network, verification->error.span.begin, report->arena));
 }

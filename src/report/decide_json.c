@@ -1,12 +1,16 @@
 /* What `varabs decide` found out about queries, as JSON. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "report/decide_report.h"
 
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
 #include "report/json.h"
+#include "report/trace_report.h"
 #include "xml/byte_map.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
 
@@ -15,6 +19,51 @@ static json_t *removal_entries(const struct refine_round *round) {
     for (uint32_t i = 0; i < round->argument_count; i++)
         json_array_append_new(list, text(round->arguments[i]));
     return list;
+}
+
+/* ---- runs ---- */
+
+static const char *text_of(const struct network *network, const struct trace *trace,
+                           struct arena *arena) {
+    size_t size;
+    char *bytes = NULL;
+    FILE *file = open_memstream(&bytes, &size);
+    if (!file) memory_is_over();
+    print_trace(file, network, trace, arena);
+    bool has_failed = ferror(file) != 0;
+    if (fclose(file) || has_failed || !bytes) memory_is_over();
+    const char *copy = arena_copy(arena, bytes, size);
+    free(bytes);
+    return copy;
+}
+
+void decided_add_run(struct decide_report *report, struct decided *decided,
+                     const struct refine_round *round, const struct refine_run *run) {
+    const struct answer *answer = run->may->answer;
+    const struct trace *original = run->followed->trace;
+    const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
+    const struct network *network = run->may->session.network;
+    struct decided_run added = {.round = round->number,
+                                .trace = trace_entry(network, answer->trace, kind, report->arena),
+                                .text = text_of(network, answer->trace, report->arena)};
+    if (original) added.original = trace_entry(report->network, original, kind, report->arena);
+    VEC_PUSH(report->arena, &decided->runs, added);
+}
+
+const struct decided_run *decided_run_of(const struct decided *decided, uint32_t round) {
+    for (uint32_t i = 0; i < decided->runs.count; i++)
+        if (decided->runs.items[i].round == round) return &decided->runs.items[i];
+    return NULL;
+}
+
+void decide_report_close(struct decide_report *report) {
+    for (uint32_t i = 0; i < report->list.count; i++)
+        for (uint32_t k = 0; k < report->list.items[i].runs.count; k++) {
+            const struct decided_run *run = &report->list.items[i].runs.items[k];
+            json_decref(run->trace);
+            json_decref(run->original);
+            json_decref(run->processes);
+        }
 }
 
 /* ---- rounds ---- */
@@ -34,7 +83,7 @@ static json_t *side_entry(const struct refine_side *side) {
     return entry;
 }
 
-static json_t *round_entry(const struct refine_round *round) {
+static json_t *round_entry(const struct decided *decided, const struct refine_round *round) {
     static const char *const findings[] = {
         [FINDING_REAL] = "real", [FINDING_SPURIOUS] = "spurious"};
     json_t *entry = json_object();
@@ -44,8 +93,12 @@ static json_t *round_entry(const struct refine_round *round) {
     set(entry, "must", side_entry(&round->must));
     set(entry, "run", maybe_text(findings[round->finding]));
     set(entry, "step", breaks ? json_integer((json_int_t)round->step - 1) : json_null());
+    set(entry, "round", breaks ? json_integer(round->loop_rounds) : json_null());
     set(entry, "put_back", maybe_text(round->back));
     set(entry, "but_for", maybe_text(round->remains));
+    const struct decided_run *run = decided_run_of(decided, round->number);
+    if (run) set(entry, "trace", json_incref(run->trace));
+    if (run && run->original) set(entry, "original_trace", json_incref(run->original));
     return entry;
 }
 
@@ -76,7 +129,7 @@ static json_t *query_entry(const struct decide_report *report, const struct deci
     if (is_known && result->bounds)
         set(entry, "bounds", bounds_entries(decided->query, result->bounds, report->arena));
     for (uint32_t i = 0; i < decided->rounds.count; i++)
-        json_array_append_new(rounds, round_entry(&decided->rounds.items[i]));
+        json_array_append_new(rounds, round_entry(decided, &decided->rounds.items[i]));
     set(entry, "rounds", rounds);
     return entry;
 }
@@ -89,7 +142,6 @@ static json_t *timing_entry(const struct decide_report *report) {
     return entry;
 }
 
-/* Owned by the caller. */
 json_t *report_decide(const struct decide_report *report) {
     const struct document *document = report->network->model->document;
     json_t *object = json_object(), *queries = json_array();

@@ -8,10 +8,20 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* The run of the may-abstraction of a round, which was looked for in the original. */
+struct decided_run {
+    uint32_t round;           /* from 1 */
+    json_t *trace, *original; /* original: what it is there, or NULL */
+    const char *text;
+    struct str drawing; /* of the abstraction, as SVG; empty if it was not drawn */
+    json_t *processes;  /* of the abstraction: templates by name; or NULL */
+};
+
 struct decided {
     const struct query *query;
     struct refine_result result;
     VEC(struct refine_round) rounds;
+    VEC(struct decided_run) runs; /* by round, of those that have one; empty if not wanted */
     double seconds;
 };
 
@@ -23,9 +33,19 @@ struct decide_report {
     struct arena *arena;
 };
 
+/* The JSON belongs to the caller. */
 json_t *report_decide(const struct decide_report *report);
-/* A round, as soon as it is over. */
+/* Takes a run, as the last one of a query. */
+void decided_add_run(struct decide_report *report, struct decided *decided,
+                     const struct refine_round *round, const struct refine_run *run);
+/* That of a round, or NULL. */
+const struct decided_run *decided_run_of(const struct decided *decided, uint32_t round);
+/* Gives the JSON of runs back. */
+void decide_report_close(struct decide_report *report);
+/* A round, as soon as it is over, */
 void print_round(FILE *file, const struct refine_round *round, struct arena *arena);
+/* and its run, if it is kept. */
+void print_round_run(FILE *file, const struct decided_run *run);
 /* The verdict on a query and where it is from. */
 void print_decided(FILE *file, const struct decide_report *report, const struct decided *decided);
 

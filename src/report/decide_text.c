@@ -55,13 +55,21 @@ void print_round(FILE *file, const struct refine_round *round, struct arena *are
     fputc('\n', file);
     if (round->finding == FINDING_REAL) fputs("    the original has the run, too\n", file);
     if (round->finding == FINDING_SPURIOUS && round->step)
-        fprintf(file, "    the original does not have the run: it breaks at step %u\n",
-                round->step);
+        fprintf(
+            file, "    the original does not have the run: it breaks at step %u%s\n", round->step,
+            round->loop_rounds ? arena_printf(arena, " after %u more round%s of its loop",
+                                              round->loop_rounds, round->loop_rounds > 1 ? "s" : "")
+                               : "");
     else if (round->finding == FINDING_SPURIOUS)
         fputs("    the original does not have the run\n", file);
     if (round->back)
         fprintf(file, "    put back: %s%s%s\n", round->back, round->remains ? ", but for " : "",
                 round->remains ? shell_word(round->remains, arena) : "");
+    fflush(file);
+}
+
+void print_round_run(FILE *file, const struct decided_run *run) {
+    fprintf(file, "    the run of the may-abstraction:\n%s", run->text);
     fflush(file);
 }
 

@@ -72,6 +72,26 @@ json_t *step_entry(const struct trace_step *step, struct arena *arena) {
     return parts;
 }
 
+json_t *trace_entry(const struct network *network, const struct trace *trace, const char *kind,
+                    struct arena *arena) {
+    assert(trace->end != TRACE_LOOP || trace->loop < trace->state_count);
+    json_t *entry = json_object(), *states = json_array(), *steps = json_array();
+    char *const *slot_names = slot_names_of(network, arena);
+    for (uint32_t i = 0; i < trace->state_count; i++)
+        json_array_append_new(states, state_entry(network, slot_names, &trace->states[i]));
+    for (uint32_t i = 0; i < trace->step_count; i++)
+        json_array_append_new(steps, step_entry(&trace->steps[i], arena));
+    set(entry, "kind", text(kind));
+    set(entry, "states", states);
+    set(entry, "steps", steps);
+    set(entry, "loop", trace->end == TRACE_LOOP ? json_integer(trace->loop) : json_null());
+    set(entry, "end",
+        trace->end == TRACE_DEADLOCK ? text("deadlock")
+        : trace->end == TRACE_IDLE   ? text("idle")
+                                     : json_null());
+    return entry;
+}
+
 const char *limit_text(enum search_limit limit) {
     static const char *const names[] = {[LIMIT_NONE] = "",
                                         [LIMIT_STATES] = "the limit on the number of states",

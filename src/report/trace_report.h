@@ -23,6 +23,9 @@ json_t *state_entry(const struct network *network, char *const *slot_names,
                     const struct trace_state *state);
 /* Array of the participants. */
 json_t *step_entry(const struct trace_step *step, struct arena *arena);
+/* A run; its kind is "witness", "counterexample", "error" or "alternative". */
+json_t *trace_entry(const struct network *network, const struct trace *trace, const char *kind,
+                    struct arena *arena);
 /* "the limit on time". */
 const char *limit_text(enum search_limit limit);
 /* The name of a limit or null. */
@@ -41,6 +44,9 @@ struct items {
 void print_item(struct items *items, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line for each participant: "      WHO-> P(1): idle -> busy, i = 2, c!". */
 void print_step(FILE *file, const char *who, const struct trace_step *step, struct arena *arena);
+/* A run, state by state. */
+void print_trace(FILE *file, const struct network *network, const struct trace *trace,
+                 struct arena *arena);
 /* "1.5 MiB". */
 void print_size(FILE *file, double bytes);
 

@@ -39,6 +39,62 @@ void print_step(FILE *file, const char *who, const struct trace_step *step, stru
     }
 }
 
+static void print_value(struct items *items, const struct network *network, uint32_t slot,
+                        const struct trace_state *state) {
+    print_item(items, "%s = %d", slot_name(network, &network->slots[slot], items->arena),
+               state->values[slot]);
+}
+
+static void print_initial(FILE *file, const struct network *network,
+                          const struct trace_state *state, struct arena *arena) {
+    struct items items = {file, arena, LINE_INDENT, false};
+    bool has_zeros = false;
+    fputs("  0  ", file);
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        const struct process *process = &network->processes[i];
+        print_item(&items, "%s.%s", process->name, location_name(process, state->locations[i]));
+    }
+    fprintf(file, "\n%*s", LINE_INDENT, "");
+    items = (struct items){file, arena, LINE_INDENT, false};
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        if (network->slots[i].is_meta) continue;
+        has_zeros |= !state->values[i];
+        if (state->values[i]) print_value(&items, network, i, state);
+    }
+    if (has_zeros) print_item(&items, items.has_any ? "others 0" : "all 0");
+    fputs(items.has_any ? "\n" : "no variables\n", file);
+}
+
+/* What a step changed; locations stand in the step itself. */
+static void print_changes(FILE *file, const struct network *network, uint32_t number,
+                          const struct trace_state *before, const struct trace_state *after,
+                          struct arena *arena) {
+    struct items items = {file, arena, LINE_INDENT, false};
+    fprintf(file, "%3u  ", number);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (!network->slots[i].is_meta && before->values[i] != after->values[i])
+            print_value(&items, network, i, after);
+    fputs(items.has_any ? "\n" : "no value changes\n", file);
+}
+
+void print_trace(FILE *file, const struct network *network, const struct trace *trace,
+                 struct arena *arena) {
+    print_initial(file, network, &trace->states[0], arena);
+    for (uint32_t i = 0; i < trace->step_count; i++) {
+        print_step(file, "", &trace->steps[i], arena);
+        if (i + 1 < trace->state_count)
+            print_changes(file, network, i + 1, &trace->states[i], &trace->states[i + 1], arena);
+    }
+    switch (trace->end) {
+    case TRACE_OPEN: break;
+    case TRACE_DEADLOCK: fputs("      deadlock: no step is possible here\n", file); break;
+    case TRACE_IDLE: fputs("      time may pass here for ever\n", file); break;
+    case TRACE_LOOP:
+        fprintf(file, "      as in state %u, and so on for ever\n", trace->loop);
+        break;
+    }
+}
+
 void print_size(FILE *file, double bytes) {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;

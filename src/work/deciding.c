@@ -2,6 +2,7 @@
 #include "work/deciding.h"
 
 #include "base/clock.h"
+#include "draw/draw.h"
 #include "work/limits.h"
 
 #define LEAST_SECONDS 0.001 /* for a query, when the time of all is over */
@@ -21,6 +22,29 @@ static void take_round(void *context, const struct refine_round *round) {
     if (deciding->end_round) deciding->end_round(deciding->context, &deciding->report);
 }
 
+/* Draws the abstraction of a run. Where it cannot be drawn the run stands alone. */
+static void draw_run(struct deciding *deciding, const struct refine_run *run,
+                     struct decided_run *kept) {
+    const struct session *abstract = &run->may->session;
+    struct diag unheard;
+    if (deciding->drawn_size >= DECIDING_DRAWN) return;
+    diag_init(&unheard, deciding->report.arena, &abstract->document.source);
+    if (!draw_page(&kept->drawing, &abstract->document, NULL, NULL, deciding->report.arena,
+                   &unheard))
+        return;
+    deciding->drawn_size += kept->drawing.size;
+    kept->processes = page_processes(abstract->network);
+}
+
+static void take_run(void *context, const struct refine_round *round,
+                     const struct refine_run *run) {
+    struct deciding *deciding = context;
+    struct decided *decided = last_of(deciding);
+    decided_add_run(&deciding->report, decided, round, run);
+    if (deciding->draws_runs)
+        draw_run(deciding, run, &decided->runs.items[decided->runs.count - 1]);
+}
+
 static void refine(struct deciding *deciding, struct query *query, uint32_t number,
                    struct refine_result *result) {
     struct session *session = deciding->session;
@@ -30,6 +54,7 @@ static void refine(struct deciding *deciding, struct query *query, uint32_t numb
                                     .learnt = &deciding->learnt,
                                     .number = number,
                                     .show = take_round,
+                                    .show_run = deciding->keeps_runs ? take_run : NULL,
                                     .context = deciding};
     struct search_options *search = &refine.verify.search;
     limits_complete(search);
@@ -92,4 +117,18 @@ enum status deciding_run(struct deciding *deciding) {
         diag_error(&deciding->session->diag, STATUS_USAGE, 0,
                    "there is no query to decide; name one with --query");
     return worst;
+}
+
+const struct page_round *deciding_rounds(const struct deciding *deciding, uint32_t *count) {
+    const struct decide_report *report = &deciding->report;
+    VEC(struct page_round) rounds = {0};
+    for (uint32_t i = 0; i < report->list.count; i++)
+        for (uint32_t k = 0; k < report->list.items[i].runs.count; k++) {
+            const struct decided_run *run = &report->list.items[i].runs.items[k];
+            if (run->drawing.size)
+                VEC_PUSH(report->arena, &rounds,
+                         (struct page_round){i, run->round - 1, run->drawing, run->processes});
+        }
+    *count = rounds.count;
+    return rounds.items;
 }

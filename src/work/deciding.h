@@ -1,5 +1,8 @@
 /* DECIDING - what `varabs decide` is made of, between its options and its output.
  *
+ * Runs of rounds come with drawings of the abstractions that have them until these fill
+ * DECIDING_DRAWN bytes: a page stays small.
+ *
  * The session is built for observed queries (session/queries.h); each is decided after the other,
  * and goes to a report.
  *
@@ -9,8 +12,11 @@
 #ifndef VARABS_WORK_DECIDING_H
 #define VARABS_WORK_DECIDING_H
 
+#include "page/page.h"
 #include "report/decide_report.h"
 #include "session/queries.h"
+
+enum { DECIDING_DRAWN = 384 * 1024 };
 
 struct deciding {
     /* asked for */
@@ -21,6 +27,8 @@ struct deciding {
     struct verify_options verify; /* its time is that of all queries together */
     bool has_no_looks;            /* at the model without removals */
     uint64_t look;                /* states of the first; 0 = as it suits */
+    bool keeps_runs;              /* of rounds, which were looked for in the original */
+    bool draws_runs;              /* and the abstractions that have them, for a page */
     /* called if they are there: before a query, which is the last of the report; before a round of
      * it; after one; and after a query */
     void (*begin_query)(void *context, const struct decide_report *report);
@@ -32,10 +40,14 @@ struct deciding {
     struct decide_report report;
     struct looks looks;
     struct learnt learnt;
-    double deadline; /* 0 = none */
+    double deadline;   /* 0 = none */
+    size_t drawn_size; /* bytes of drawings */
 };
 
-/* The exit status, apart from that of the diagnostics: the gravest of the queries'. */
+/* The report is to be closed. The exit status, apart from that of the diagnostics: the gravest of
+ * the queries'. */
 enum status deciding_run(struct deciding *deciding);
+/* What was drawn, for its page; it lives in the arena of the session. */
+const struct page_round *deciding_rounds(const struct deciding *deciding, uint32_t *count);
 
 #endif

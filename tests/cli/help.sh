@@ -53,6 +53,16 @@ if group decide; then
         decide asv.xml --no-look --query "$query" --json decided.json
     expect 'fits its schema' fits decide decided.json
     cp out decide.txt
+    run 'runs of rounds' 0 '-> Coercer: waits -> informed, sh_vt = 0, give' \
+        decide asv.xml --no-look --trace --query "$query" --json traced.json
+    expect 'fit the schema' fits decide traced.json
+    expect 'one for each' test "$(grep -c '"trace"' traced.json)" -eq 2
+    expect 'but only then' test "$(grep -c '"trace"' decided.json)" -eq 0
+    cp "$root"/benchmarks/models/postal_3_2.xml rounds.xml
+    run 'runs that are real' 0 'the original has the run, too' decide rounds.xml --no-look --trace \
+        --query 'E<> forall (v : voter_t) Voter(v).voted' --json real.json
+    expect 'fit it, too' fits decide real.json
+    expect 'are that of the original' grep -q '"original_trace"' real.json
     run '--auto without a mode' 0 '' asv.xml --auto --no-look --query "$query" --json auto.json
     expect 'says the same' cmp -s out decide.txt
     same_but_time() { diff <(sed 's/[0-9]*\.[0-9].*/T/' "$1") <(sed 's/[0-9]*\.[0-9].*/T/' "$2"); }

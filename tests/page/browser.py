@@ -97,7 +97,9 @@ class Browser:
             pass
 
     def value(self, expression):
-        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        """Of JavaScript; of a promise what it is kept with."""
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True,
+                          awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
         return answer["result"].get("value")

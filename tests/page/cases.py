@@ -45,6 +45,7 @@ PAGES = [
     ("spurious", "check", 1, "--json", ["check", "coarse.xml", "--concretize", ASV, "--trace",
                                         "--query", "A[] Voter.obeyed imply Coercer.learned > 0"]),
     ("decide", "decide", 1, "--json", ["decide", ASV, "--no-look"]),
+    ("rounds", "decide", 1, "--json", ["decide", POSTAL, "--no-look"]),
     ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
     ("certify", "certify", 0, "--json", ["certify", ASV, "may.xml", "--may"]),
     ("fails", "certify", 1, "--json", ["certify", ASV, "may.xml", "--must"]),
@@ -223,12 +224,13 @@ def use_run(browser, name, last):
 
 
 def use_duel(browser, name, last, words):
-    """Two models side by side: the keys go through both, and the words stand at the end."""
+    """Two models side by side: the keys go through both, and the words stand somewhere."""
     browser.open(f"{name}.html")
     expect(f"{name}: the run gets the focus", None if focus(browser, ".run") else "it does not")
     expect(f"{name}: two drawings", None if browser.value(
         "document.querySelectorAll('.pair .drawing svg').length") == 2 else "not two")
     columns = "[...document.querySelectorAll('.pair > div')].map((d) => d.innerText)"
+    browser.press("Home")
     begin = browser.value(columns)
     expect(f"{name}: locations are marked in both", None if browser.value(
         "[...document.querySelectorAll('.pair .drawing')].every((d) => d.querySelector('.now'))")
@@ -245,6 +247,29 @@ def use_duel(browser, name, last, words):
         seen += browser.value(columns)
     for word in words:
         expect(f"{name}: {word}", None if any(word in text for text in seen) else seen)
+
+
+def use_rounds(browser):
+    """Runs of rounds: beside the original, at the step that it cannot take; opened by keys."""
+    use_duel(browser, "rounds", 5, ["the step that the original cannot take",
+                                    "no step here that looks like that", "does not come here"])
+    browser.open("rounds.html")
+    text = browser.value("document.querySelector('.run strong').textContent")
+    expect("rounds: it begins at the break", None if text == "state 1 of 5" else text)
+    state = browser.value("[...document.querySelectorAll('.pair .drawing')].map((d) =>"
+                          " d.querySelectorAll('.taken').length)")
+    expect("rounds: the step is marked on the abstraction", None if state[0] and not state[1] else
+           state)
+    for number, words in ((2, "cannot take step 2"), (5, "the witness, in the original")):
+        browser.value(f"document.querySelectorAll('details.round')[{number - 1}]"
+                      ".firstElementChild.focus()")
+        browser.press("Enter", "\r")
+        text = browser.value("new Promise((done) => setTimeout(() => done(document.querySelectorAll("
+                             f"'details.round')[{number - 1}].innerText), 100))")
+        expect(f"rounds: {words}", None if words in text else text)
+    expect("rounds: a drawing for each", None if browser.value(
+        "document.querySelectorAll('.drawing svg').length") >= 6 else "too few")
+    expect("rounds: the console", browser.complaints[0] if browser.complaints else None)
 
 
 def use_refines(browser):
@@ -285,6 +310,7 @@ def main():
                 use_duel(browser, "fails", 2, ["cannot be followed", "this model does not come here",
                                                "none to a state that looks like that"])
                 use_duel(browser, "time", 0, ["time may pass for ever here", "it may not here"])
+                use_rounds(browser)
                 use_refines(browser)
                 browser.open("spurious.html")
                 words = browser.value("main.innerText")
