@@ -1,7 +1,6 @@
 /* varabs IN.xml --remove VAR --may|--must|--must=lower */
 #include "base/clock.h"
 #include "cli/auto.h"
-#include "cli/checked.h"
 #include "cli/command_internal.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -11,6 +10,7 @@
 #include "report/json.h"
 #include "suggest/candidate.h"
 #include "work/abstracting.h"
+#include "work/checked.h"
 #include "xml/output.h"
 
 #include <string.h>
@@ -75,27 +75,6 @@ static bool check_queries(const struct job *job, const struct options *options,
 }
 
 static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
-
-/* What --auto leaves has each value exchanged for the one that stands for it: for all queries, and
- * for some of them alone where that is smaller. Otherwise a spec says which values. */
-static bool normalise(struct normal *normal, struct by_query *by_query, struct job *job,
-                      struct session *session, const struct options *options) {
-    const struct abstract_options look = suggest_short_look(&job->options);
-    struct str model = job->abstraction.output;
-    struct normaliser *normaliser = normaliser_new(&session->arena, model, options->queries,
-                                                   options->query_count, &look.analysis);
-    const struct spec *spec = &job->spec;
-    bool is_auto = options->values[OPTION_AUTO] != NULL;
-    if (!normaliser && !is_auto)
-        diag_warning(&session->diag, spec->exchanges.items[0].variable.begin,
-                     "nothing is normalised: the values in the output cannot be analysed%s",
-                     options->query_count ? ", or a query names what is removed" : "");
-    bool ok = !normaliser || is_auto || normaliser_wish(normaliser, spec, &session->diag);
-    if (normaliser && ok) normaliser_run(normaliser, NULL, normal);
-    if (normaliser && is_auto) by_query_make(by_query, &session->arena, normaliser, model, normal);
-    normaliser_free(normaliser);
-    return ok;
-}
 
 /* Each model for some of the queries has a name of its own, by the number of the first. */
 static bool name_shares(struct abstraction_report *report, struct session *session,
@@ -168,13 +147,14 @@ static void finish(struct job *job, struct session *session, const struct option
     struct by_query by_query = {.query_count = 0};
     const struct job base = job_before(job);
     bool ok = true;
-    if (options->values[OPTION_AUTO] || job->spec.exchanges.count) {
-        double start = clock_seconds();
-        ok = normalise(&normal, &by_query, job, session, options);
-        normal_apply(&normal, &job->abstraction, &session->diag);
-        job->exchange_seconds = clock_seconds() - start;
-    }
-    ok = ok && read_checked(&job->guarantees, session, options, job->abstraction.output);
+    struct exchanging exchanging = {.queries = options->queries,
+                                    .query_count = options->query_count,
+                                    .is_auto = options->values[OPTION_AUTO] != NULL,
+                                    .normal = &normal,
+                                    .by_query = &by_query};
+    ok = abstracting_exchange(&exchanging, job, session);
+    ok = ok && read_checked(&job->guarantees, session, options->checked, options->checked_count,
+                            job->abstraction.output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
     abstracting_warn(job, session);
     diag_sort(&session->diag); /* the order in which the report lists warnings */

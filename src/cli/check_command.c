@@ -8,72 +8,7 @@
 #include "report/check_report.h"
 #include "report/json.h"
 #include "work/checking.h"
-
-#include <assert.h>
-#include <string.h>
-
-/* ---- runs in the original ---- */
-
-/* Whether the run of an answer is looked for in the original: not where a run alone proves nothing.
- */
-static bool is_followed(const struct answer *answer) { return answer->trace && !answer->known; }
-
-/* Opens the original with the queries of the model that have an answer with a run. */
-static bool open_original(struct session *original, const struct options *options,
-                          const struct verification *verification) {
-    struct arena *arena = verification->arena;
-    struct query_source *queries =
-        ARENA_ARRAY(arena, struct query_source, verification->answer_count + 1);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < verification->answer_count; i++) {
-        const struct answer *answer = &verification->answers[i];
-        struct str formula = answer->query->xml->formula->text.content;
-        if (is_followed(answer))
-            queries[count++] =
-                (struct query_source){arena_copy(arena, formula.data, formula.size), false,
-                                      "query of the abstraction, in the original"};
-    }
-    return session_load(original, options->values[OPTION_CONCRETIZE]) &&
-           session_build_for(original, queries, count);
-}
-
-/* False (reported) if it cannot be done; *status becomes that of a limit where one is met. */
-static bool concretize_all(struct session *session, struct session *original,
-                           const struct options *options, const struct verify_options *verify,
-                           struct check_report *report, enum status *status) {
-    const struct verification *verification = report->verification;
-    struct arena *arena = &session->arena;
-    struct visible visible;
-    struct concretizer concretizer;
-    struct concretize_options limits = {.semantics = verify->semantics,
-                                        .max_states = verify->search.max_states,
-                                        .max_size = verify->search.max_size,
-                                        .max_seconds = verify->search.max_seconds};
-    const struct model *model = original->model;
-    uint32_t count, query = 0;
-    const char **names = options_ignored(options, arena, &count);
-    const char *problem =
-        visible_init(&visible, arena, original->network, session->network, names, count);
-    if (problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
-    if (problem) return false;
-    const struct concretization **results =
-        ARENA_ARRAY(arena, const struct concretization *, verification->answer_count + 1);
-    bool is_ready =
-        concretizer_init(&concretizer, &visible, model->queries, model->query_count, &limits);
-    for (uint32_t i = 0; i < verification->answer_count && is_ready; i++) {
-        struct concretization *result = ARENA_NEW(arena, struct concretization);
-        if (!is_followed(&verification->answers[i])) continue;
-        assert(query < model->query_count);
-        concretize(&concretizer, query++, verification->answers[i].trace, arena, result);
-        results[i] = result;
-        if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
-    }
-    if (verification->lacks_traces && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
-    concretizer_close(&concretizer);
-    report->original = original->network;
-    report->concretizations = results;
-    return is_ready;
-}
+#include "work/concretizing.h"
 
 static enum status show(struct session *session, struct session *original,
                         const struct options *options, const struct verification *verification,
@@ -86,9 +21,14 @@ static enum status show(struct session *session, struct session *original,
     const char *json = options->values[OPTION_JSON];
     enum status status = checking_judge(session, verification, verify->search.is_full);
     checking_warn(session, verification);
-    if (original && (!open_original(original, options, verification) ||
-                     !concretize_all(session, original, options, verify, &report, &status)))
-        return STATUS_DONE; /* that of the original's diagnostics */
+    if (original) {
+        struct concretizing concretizing = {session, original, verify, NULL, 0};
+        concretizing.ignored =
+            options_ignored(options, &session->arena, &concretizing.ignored_count);
+        if (!session_load(original, options->values[OPTION_CONCRETIZE]) ||
+            !concretizing_run(&concretizing, &report, &status))
+            return STATUS_DONE; /* that of the original's diagnostics */
+    }
     struct result_page page = {.kind = "check", .first = page_model_of(session, options->input)};
     if (original) page.second = page_model_of(original, options->values[OPTION_CONCRETIZE]);
     bool is_written =

@@ -1,5 +1,5 @@
 /* See checked.h. */
-#include "cli/checked.h"
+#include "work/checked.h"
 
 #include "base/digest.h"
 #include "xml/byte_map.h"
@@ -49,10 +49,10 @@ static const char *take(struct guarantees *guarantees, const json_t *result,
     return NULL;
 }
 
-bool read_checked(struct guarantees *guarantees, struct session *session,
-                  const struct options *options, struct str output) {
-    for (uint32_t i = 0; i < options->checked_count; i++) {
-        const char *path = options->checked[i], *problem;
+bool read_checked(struct guarantees *guarantees, struct session *session, const char *const *paths,
+                  uint32_t count, struct str output) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = paths[i], *problem;
         struct str bytes;
         if (!file_load(path, &session->arena, &bytes)) {
             diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
