@@ -162,6 +162,8 @@ lint:
 	clang-format --dry-run -Werror $(C_FILES)
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck -x -S warning $(SCRIPTS) && \
 	  shellcheck -x -S warning -s bash -e SC2154 tests/cli/*.sh; fi
+	@if command -v mypy >/dev/null; then set -x; \
+	  mypy --strict --cache-dir=/dev/null src/api/python/varabs; fi
 	@if command -v cppcheck >/dev/null; then set -x; cppcheck --quiet --std=c11 --inline-suppr \
 	  --error-exitcode=1 --enable=warning,portability -I src $(SOURCES) $(MAIN) src/pins/*.c; fi
 	printf '%s\n' $(SOURCES) $(MAIN) src/pins/*.c | \

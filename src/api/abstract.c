@@ -2,16 +2,73 @@
 #include "api/job_internal.h"
 #include "report/abstraction_report.h"
 #include "work/abstracting.h"
+#include "work/checked.h"
 
-static void leave(struct job *work, struct session *session) {
+static void tell_trial(uint32_t trial, uint32_t most) {
+    run_tell("looking for removals: trial %u of at most %u", trial, most);
+}
+
+/* Chooses what is removed. False (reported) if something is said of that already. */
+static bool choose(struct job *work, struct session *session, const struct observed *observed) {
+    struct suggestion suggestion;
+    if (work->removal_count || work->merge_count || work->spec_count) {
+        diag_error(&session->diag, STATUS_USAGE, 0,
+                   "what is chosen by itself goes without removals, merges and specs");
+        return false;
+    }
+    work->options.memo->network = session->network;
+    suggestion_make(&suggestion, &session->arena, session->network, observed->items,
+                    observed->count, &work->options, tell_trial);
+    work->removals = suggestion_arguments(&suggestion, &session->arena);
+    work->removal_count = suggestion.exact.count;
+    return true;
+}
+
+static bool build(const varabs *job, struct job *work, struct session *session,
+                  const struct query_source *queries, uint32_t count) {
+    struct observed observed;
+    if (!job->settings[VARABS_AUTO]) return session_build(session);
+    return session_build_observed(session, queries, count, &observed) &&
+           choose(work, session, &observed);
+}
+
+static void leave_report(const varabs *job, const struct abstraction_report *report,
+                         struct session *session) {
+    struct session after;
+    struct result_page page = {.kind = "abstraction", .first = job_page_model(job, session)};
+    bool has_page = job->settings[VARABS_PAGE] != 0;
+    if (has_page && session_load_bytes(&after, job->name, report->abstraction->output)) {
+        const char *name = arena_printf(&session->arena, "%s, abstraction", job->name);
+        page.second = (struct page_model){.name = name, .document = &after.document};
+        page.is_comparison = true;
+    }
+    job_leave_result(job, report_abstraction(report), page, session);
+    if (has_page) session_drop(&after);
+}
+
+static void leave(const varabs *job, struct job *work, struct session *session,
+                  const struct normal *normal) {
     const struct str *output = &work->abstraction.output;
     guarantees_make(&work->guarantees, &work->abstraction);
     abstracting_warn(work, session);
     diag_sort(&session->diag);
     struct abstraction_report report = abstraction_report_of(work, session);
+    report.normal = normal;
     run_leave(PART_OUTPUT, output->data, output->size);
     run_leave(PART_EXACT, work->abstraction.is_exact ? "\1" : "", 1);
-    job_leave_json(report_abstraction(&report));
+    leave_report(job, &report, session);
+}
+
+static void make(const varabs *job, struct job *work, struct session *session) {
+    struct normal normal = {.output = {0}};
+    struct exchanging exchanging = {.is_auto = job->settings[VARABS_AUTO] != 0, .normal = &normal};
+    exchanging.queries = job_queries(job, &session->arena, &exchanging.query_count);
+    if (build(job, work, session, exchanging.queries, exchanging.query_count) &&
+        job_read(work, session) && job_make(work, session) &&
+        abstracting_exchange(&exchanging, work, session) &&
+        read_checked(&work->guarantees, session, job->checked.items, job->checked.count,
+                     work->abstraction.output))
+        leave(job, work, session, &normal);
 }
 
 static enum varabs_status abstract(const void *given) {
@@ -19,6 +76,7 @@ static enum varabs_status abstract(const void *given) {
     const struct models *request = given;
     const varabs *job = request->job;
     struct session session;
+    struct analysis_memo memo = {.analysis = NULL};
     struct job work = {
         .removals = job->removals.items,
         .removal_count = job->removals.count,
@@ -28,13 +86,15 @@ static enum varabs_status abstract(const void *given) {
         .spec_count = job->specs.count,
         .options = job_abstract_options(job),
         .has_mode = true,
+        .may_be_empty = job->settings[VARABS_AUTO] != 0,
     };
+    arena_init(&memo.arena);
     work.options.mode = modes[request->how];
+    work.options.memo = &memo;
     job_begin_time(job);
-    if (job_load(job, &session) && session_build(&session) && job_read(&work, &session) &&
-        job_make(&work, &session))
-        leave(&work, &session);
+    if (job_load(job, &session)) make(job, &work, &session);
     job_close(&work);
+    arena_close(&memo.arena);
     return job_finish(&session, PART_MESSAGES, VARABS_DONE);
 }
 

@@ -22,6 +22,10 @@ enum made_part {
     PART_MESSAGES,
     PART_SECOND_MESSAGES,
     PART_EXACT,
+    PART_PAGE,
+    PART_CHARTS, /* several, as job.c packs them */
+    PART_RUN_MODELS,
+    PART_CODE,
     PART_COUNT
 };
 

@@ -21,14 +21,19 @@ static struct certify_options certify_options_of(const struct models *request) {
     return options;
 }
 
-static enum varabs_status compare(struct certifying *certifying, bool has_report) {
+static enum varabs_status compare(const struct models *request, struct certifying *certifying,
+                                  bool has_report) {
     enum status status;
     if (!certifying_begin(certifying)) return VARABS_USAGE;
     if (certifying_run(certifying, &status)) {
         struct certify_report report = {&certifying->visible, &certifying->certification,
                                         &certifying->options, &certifying->concrete->arena,
                                         has_report};
-        job_leave_json(report_certify(&report));
+        struct result_page page = {.kind = "certify",
+                                   .first = job_page_model(request->job, certifying->concrete),
+                                   .second = job_page_model(request->second, certifying->abstract),
+                                   .is_comparison = true};
+        job_leave_result(request->job, report_certify(&report), page, certifying->concrete);
     }
     certify_close(&certifying->certification);
     return (enum varabs_status)status;
@@ -43,13 +48,15 @@ static enum varabs_status certify_models(const void *given) {
     enum varabs_status status = VARABS_DONE;
     bool is_ready = job_load(job, &concrete) && session_build(&concrete);
     is_ready = job_load(second, &abstract) && session_build(&abstract) && is_ready;
-    if (is_ready && second->report)
+    if (is_ready && second->report_path)
+        is_ready = reported_take(&concrete, &abstract, second->report_path, &certifying.reported);
+    else if (is_ready && second->report)
         is_ready = reported_take_bytes(&concrete, &abstract, "the report of the abstract model",
                                        str_of(second->report), &certifying.reported);
     if (is_ready) {
         certifying.ignored = names_of_lists(&concrete.arena, job->ignored.items, job->ignored.count,
                                             &certifying.ignored_count);
-        status = compare(&certifying, second->report != NULL);
+        status = compare(request, &certifying, second->report || second->report_path);
     }
     enum varabs_status of_abstract = job_finish(&abstract, PART_SECOND_MESSAGES, VARABS_DONE);
     status = job_finish(&concrete, PART_MESSAGES, status);

@@ -77,14 +77,16 @@ varabs *varabs_open_output(const varabs *job) {
 
 void varabs_close(varabs *job) {
     if (!job) return;
-    struct text_list *all[] = {&job->removals, &job->merges,  &job->specs,      &job->ignored,
-                               &job->visible,  &job->queries, &job->query_files};
+    struct text_list *all[] = {&job->removals, &job->merges,     &job->specs,   &job->ignored,
+                               &job->visible,  &job->hidden,     &job->actions, &job->checked,
+                               &job->queries,  &job->query_files};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) close_texts(all[i]);
     for (int i = 0; i < FAIR_KINDS; i++) close_texts(&job->fair[i]);
     made_close(&job->made);
     free(job->name);
     free(job->bytes);
     free(job->report);
+    free(job->report_path);
     free(job);
 }
 
@@ -118,6 +120,25 @@ void varabs_visible(varabs *job, const char *name) {
     if (job && !add_text(&job->visible, name)) job->lacks_memory = true;
 }
 
+void varabs_hide(varabs *job, const char *name) {
+    if (job && !add_text(&job->hidden, name)) job->lacks_memory = true;
+}
+
+void varabs_actions(varabs *job, const char *path) {
+    if (job && !add_text(&job->actions, path)) job->lacks_memory = true;
+}
+
+void varabs_checked(varabs *job, const char *path) {
+    if (job && !add_text(&job->checked, path)) job->lacks_memory = true;
+}
+
+void varabs_report(varabs *job, const char *path) {
+    if (!job) return;
+    free(job->report_path);
+    job->report_path = copy_bytes(path, strlen(path));
+    if (!job->report_path) job->lacks_memory = true;
+}
+
 enum varabs_status varabs_fair(varabs *job, enum varabs_fairness kind, const char *name) {
     if (!job) return VARABS_LIMIT;
     if ((int)kind < 0 || (int)kind >= FAIR_KINDS) return VARABS_USAGE;
@@ -136,6 +157,9 @@ enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long lon
         [VARABS_ENGINE] = {0, 2},   [VARABS_TRIES] = {0, 1LL << 62},
         [VARABS_JOBS] = {0, 1024},  [VARABS_OBSERVE] = {0, 1},
         [VARABS_FAILURES] = {0, 1}, [VARABS_MEASURE] = {0, 1},
+        [VARABS_AUTO] = {0, 1},     [VARABS_NO_LOOK] = {0, 1},
+        [VARABS_AGENTS] = {0, 1},   [VARABS_PAGE] = {0, 1},
+        [VARABS_CHARTS] = {0, 1},   [VARABS_RUN_MODELS] = {0, 1},
     };
     if (!job) return VARABS_LIMIT;
     if ((int)setting < 1 || (int)setting >= SETTING_COUNT || value < ranges[setting].least ||
@@ -248,6 +272,50 @@ void job_leave_json(json_t *result) {
     json_decref(result);
 }
 
+struct page_model job_page_model(const varabs *job, const struct session *session) {
+    return (struct page_model){job->name, &session->document, session->network};
+}
+
+void job_leave_result(const varabs *job, json_t *result, struct result_page page,
+                      struct session *session) {
+    struct str bytes;
+    page.result = result;
+    if (job->settings[VARABS_PAGE] &&
+        page_make(&bytes, &page, job->name, &session->arena, &session->diag))
+        run_leave(PART_PAGE, bytes.data, bytes.size);
+    job_leave_json(result);
+}
+
+/* In front of each of several; a NUL stands behind. */
+struct pack_head {
+    uint64_t number, size;
+};
+
+void job_pack(struct buffer *parts, uint32_t number, struct str bytes) {
+    const struct pack_head head = {number, bytes.size};
+    buffer_add(parts, (const char *)&head, sizeof head);
+    buffer_add(parts, bytes.data, bytes.size);
+    buffer_add(parts, "", 1);
+}
+
+/* One of several, whose sizes are not trusted. */
+static const char *unpack(const varabs *job, enum made_part part, unsigned number, size_t *size) {
+    const char *bytes = job ? job->made.parts[part] : NULL;
+    size_t left = bytes ? job->made.sizes[part] : 0;
+    struct pack_head head;
+    if (size) *size = 0;
+    for (; left > sizeof head; bytes += head.size + 1, left -= (size_t)head.size + 1) {
+        memcpy(&head, bytes, sizeof head);
+        bytes += sizeof head;
+        left -= sizeof head;
+        if (head.size >= left) return NULL;
+        if (head.number != number) continue;
+        if (size) *size = (size_t)head.size;
+        return bytes;
+    }
+    return NULL;
+}
+
 enum varabs_status job_finish(struct session *session, enum made_part part,
                               enum varabs_status status) {
     size_t size = 0;
@@ -266,9 +334,25 @@ enum varabs_status job_finish(struct session *session, enum made_part part,
 
 /* ---- results ---- */
 
+static const char *part_of(const varabs *job, enum made_part part, size_t *size) {
+    if (size) *size = job ? job->made.sizes[part] : 0;
+    return job ? job->made.parts[part] : NULL;
+}
+
 const char *varabs_output(const varabs *job, size_t *size) {
-    if (size) *size = job ? job->made.sizes[PART_OUTPUT] : 0;
-    return job ? job->made.parts[PART_OUTPUT] : NULL;
+    return part_of(job, PART_OUTPUT, size);
+}
+
+const char *varabs_page(const varabs *job, size_t *size) { return part_of(job, PART_PAGE, size); }
+
+const char *varabs_code(const varabs *job, size_t *size) { return part_of(job, PART_CODE, size); }
+
+const char *varabs_chart(const varabs *job, unsigned query, size_t *size) {
+    return unpack(job, PART_CHARTS, query, size);
+}
+
+const char *varabs_run_model(const varabs *job, unsigned query, size_t *size) {
+    return unpack(job, PART_RUN_MODELS, query, size);
 }
 
 const char *varabs_json(const varabs *job) { return job ? job->made.parts[PART_JSON] : NULL; }

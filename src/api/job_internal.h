@@ -12,12 +12,13 @@
 #include "abstract/fold/model.h"
 #include "api/apart.h"
 #include "explore/verdict/verify.h"
+#include "page/page.h"
 #include "report/json.h"
 #include "session/queries.h"
 
 #include <stdatomic.h>
 
-enum { SETTING_COUNT = VARABS_MEASURE + 1, FAIR_KINDS = VARABS_ABSTRACT_STRONG + 1 };
+enum { SETTING_COUNT = VARABS_RUN_MODELS + 1, FAIR_KINDS = VARABS_ABSTRACT_STRONG + 1 };
 
 /* Copies of texts. */
 struct text_list {
@@ -29,7 +30,8 @@ struct varabs {
     char *name, *bytes; /* bytes: NULL if the name is that of a file */
     size_t size;
     char *report; /* of the abstraction that made it; or NULL */
-    struct text_list removals, merges, specs, ignored, visible;
+    char *report_path;
+    struct text_list removals, merges, specs, ignored, visible, hidden, actions, checked;
     struct text_list queries, query_files; /* in this order */
     struct text_list fair[FAIR_KINDS];     /* by enum varabs_fairness */
     long long settings[SETTING_COUNT];
@@ -66,6 +68,12 @@ void job_begin_time(const varabs *job);
 
 /* Leaves a result, which is given up. */
 void job_leave_json(json_t *result);
+/* The same, and if asked for a page of it, with the other members of the page. */
+void job_leave_result(const varabs *job, json_t *result, struct result_page page,
+                      struct session *session);
+struct page_model job_page_model(const varabs *job, const struct session *session);
+/* Adds one of several to a part. */
+void job_pack(struct buffer *parts, uint32_t number, struct str bytes);
 /* Leaves the messages of a session, and closes it. What its errors are, or else the status. */
 enum varabs_status job_finish(struct session *session, enum made_part part,
                               enum varabs_status status);

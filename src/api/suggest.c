@@ -22,7 +22,9 @@ static enum varabs_status suggest(const void *request) {
         if (session_build_observed(&session, suggesting.queries, suggesting.query_count,
                                    &suggesting.observed)) {
             status = (enum varabs_status)suggesting_run(&suggesting);
-            job_leave_json(report_suggest(&suggesting.report));
+            const struct result_page page = {.kind = "suggest",
+                                             .first = job_page_model(job, &session)};
+            job_leave_result(job, report_suggest(&suggesting.report), page, &session);
         }
     }
     return job_finish(&session, PART_MESSAGES, status);

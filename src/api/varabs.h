@@ -66,8 +66,9 @@ VARABS_API void varabs_close(varabs *job);
 
 /* ---- arguments ---- */
 
-/* As the options --remove, --merge, --spec (a file), --query, --queries (a file), --ignore and
- * --visible; each may be called several times. An argument that is wrong is found by the run. */
+/* As the options --remove, --merge, --spec (a file), --query, --queries (a file), --ignore,
+ * --visible, --hide, --actions (a file) and --checked (a file); each may be called several times,
+ * but of --actions the last one counts. An argument that is wrong is found by the run. */
 VARABS_API void varabs_remove(varabs *job, const char *variables);
 VARABS_API void varabs_merge(varabs *job, const char *definition);
 VARABS_API void varabs_spec(varabs *job, const char *path);
@@ -75,6 +76,11 @@ VARABS_API void varabs_query(varabs *job, const char *query);
 VARABS_API void varabs_queries(varabs *job, const char *path);
 VARABS_API void varabs_ignore(varabs *job, const char *variables);
 VARABS_API void varabs_visible(varabs *job, const char *name);
+VARABS_API void varabs_hide(varabs *job, const char *name);
+VARABS_API void varabs_actions(varabs *job, const char *path);
+VARABS_API void varabs_checked(varabs *job, const char *path);
+/* Of the abstract job of varabs_certify: as the option --report (a file); the last one counts. */
+VARABS_API void varabs_report(varabs *job, const char *path);
 
 enum varabs_fairness { VARABS_WEAK, VARABS_STRONG, VARABS_ABSTRACT_WEAK, VARABS_ABSTRACT_STRONG };
 /* As the options --weak, --strong, --abstract-weak and --abstract-strong with one name, of check
@@ -87,17 +93,23 @@ enum varabs_setting {
     VARABS_STUTTER = 1,     /* --stutter, of abstract and certify: 0, 1 */
     VARABS_DROP_PRIORITIES, /* --drop-priorities, of abstract and decide: 0, 1 */
     VARABS_COMMENTS,        /* --comments, of abstract: 0, 1 */
-    VARABS_COMBINED,        /* --approx combined, of abstract, suggest and decide: 0, 1 */
+    VARABS_COMBINED,        /* --approx combined, of abstract, suggest, decide and info: 0, 1 */
     VARABS_BUDGET,          /* --budget, evaluations per edge: 20000, 1 .. 2^32 - 1 */
     VARABS_SEMANTICS,       /* --semantics, of check and decide: 0 not named, 1 uppaal, 2 kripke */
     VARABS_ENGINE,          /* --engine, of check: 0 auto, 1 explicit, 2 symbolic */
     VARABS_FULL,            /* --full, of check and refines: 0, 1 */
-    VARABS_TRACES,          /* --trace, of check and refines: 1, 0 */
+    VARABS_TRACES,          /* --trace, of check, decide and refines: 1, 0 */
     VARABS_TRIES,           /* --tries, of check: 0 = 1 million, 1 .. 2^62 */
     VARABS_JOBS,            /* --jobs, of check, suggest and decide: 0 = processors, 1 .. 1024 */
     VARABS_OBSERVE,         /* --observe, of certify: 0, 1 */
     VARABS_FAILURES,        /* --model failures, of refines: 0, 1 */
-    VARABS_MEASURE          /* --measure, of suggest: 0, 1 */
+    VARABS_MEASURE,         /* --measure, of suggest: 0, 1 */
+    VARABS_AUTO,            /* --auto, of abstract, without anything to remove: 0, 1 */
+    VARABS_NO_LOOK,         /* --no-look, of decide: 0, 1 */
+    VARABS_AGENTS,          /* --agents, of info: 0, 1 */
+    VARABS_PAGE,            /* --html, of all runs but draw, info and export: 0, 1 */
+    VARABS_CHARTS,          /* --msc, of check: 0, 1 */
+    VARABS_RUN_MODELS       /* --run-model, of check: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */
@@ -130,12 +142,17 @@ VARABS_API void varabs_cancel(varabs *job);
 
 enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };
 /* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
- * What carries over to the original is said there; rules A, M, U, S, X and V. */
+ * What carries over to the original is said there; rules A, M, U, S, X and V. Queries count only
+ * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept. */
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
 
 /* Explores the model and answers the queries given or else its own: varabs_json has the result.
  * VARABS_VIOLATED if all have an answer and one is violated. */
 VARABS_API enum varabs_status varabs_check(varabs *job);
+/* The same for a model that is an abstraction of another one, and looks for each run that answers
+ * a query in that one, too (varabs check --concretize). Variables of varabs_ignore are not
+ * compared. */
+VARABS_API enum varabs_status varabs_concretize(varabs *job, varabs *original);
 
 /* Decides the queries given or else its own by abstractions from coarse to fine; varabs_json has
  * the verdicts, which are those of the model if this has no runtime errors. VARABS_VIOLATED as
@@ -158,6 +175,14 @@ VARABS_API enum varabs_status varabs_certify(varabs *job, varabs *abstract,
  * are those of the first job. */
 VARABS_API enum varabs_status varabs_refines(varabs *job, varabs *abstract);
 
+/* Lists the templates and variables of the model, and whether the removal of each, alone, would be
+ * exact; or, with VARABS_AGENTS, what agents observe: varabs_json has it. */
+VARABS_API enum varabs_status varabs_info(varabs *job);
+
+/* Writes the model for Spin: varabs_output has it. What Spin does not take in one file is in
+ * varabs_code, and is included by the name given. */
+VARABS_API enum varabs_status varabs_export(varabs *job, const char *code_name);
+
 /* Draws the templates of the model, or what changed between it and another one, which may be NULL:
  * varabs_output has the SVG. Only the template of that name unless it is NULL. The models need not
  * be valid Uppaal. */
@@ -169,6 +194,15 @@ VARABS_API enum varabs_status varabs_draw(varabs *job, varabs *after, const char
  * *size unless size is NULL. */
 VARABS_API const char *varabs_output(const varabs *job, size_t *size);
 VARABS_API const char *varabs_json(const varabs *job);
+/* With VARABS_PAGE: a result as a page to look at, which needs nothing from elsewhere. */
+VARABS_API const char *varabs_page(const varabs *job, size_t *size);
+/* Of the run that answers a query, by its number in the result, from 0: with VARABS_CHARTS a
+ * message sequence chart, as SVG; with VARABS_RUN_MODELS the model in which only that run is
+ * possible. NULL where there is no run, or no such model; the messages say why. */
+VARABS_API const char *varabs_chart(const varabs *job, unsigned query, size_t *size);
+VARABS_API const char *varabs_run_model(const varabs *job, unsigned query, size_t *size);
+/* Of varabs_export; NULL if the model has all of it. */
+VARABS_API const char *varabs_code(const varabs *job, size_t *size);
 /* Errors and warnings of the last run, a line each; "" without any. Those about the second of two
  * models are that one's. */
 VARABS_API const char *varabs_messages(const varabs *job);

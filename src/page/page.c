@@ -98,24 +98,41 @@ static bool add_data(struct buffer *out, const struct result_page *page) {
     return ok;
 }
 
+/* Reports what goes wrong. */
+static bool add_page(struct buffer *out, const struct result_page *page, const char *name,
+                     struct arena *arena, struct diag *diag) {
+    buffer_add_text(
+        out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>");
+    add_escaped(out, page->first.name);
+    buffer_printf(out, " - varabs %s</title>\n<style>\n%s</style>\n</head>\n<body>\n", page->kind,
+                  page_css);
+    buffer_add_text(out, "<noscript>This page needs JavaScript for its tables; the drawings are "
+                         "below.</noscript>\n<main id=\"main\"></main>\n");
+    bool is_drawn = add_drawings(out, page, arena, diag), has_data = add_data(out, page);
+    if (is_drawn && !has_data)
+        diag_error(diag, STATUS_LIMIT, 0, "there is not enough memory for the page '%s'", name);
+    buffer_printf(out, "<script>\n%s</script>\n</body>\n</html>\n", page_js);
+    return is_drawn && has_data;
+}
+
+bool page_make(struct str *bytes, const struct result_page *page, const char *name,
+               struct arena *arena, struct diag *diag) {
+    struct buffer out = {0};
+    bool ok = add_page(&out, page, name, arena, diag);
+    size_t size = out.size;
+    if (ok) *bytes = (struct str){buffer_take(&out, arena), size};
+    buffer_close(&out);
+    return ok;
+}
+
 bool page_write(const struct result_page *page, const char *path, struct arena *arena,
                 struct diag *diag) {
     struct buffer out = {0};
-    buffer_add_text(
-        &out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-              "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>");
-    add_escaped(&out, page->first.name);
-    buffer_printf(&out, " - varabs %s</title>\n<style>\n%s</style>\n</head>\n<body>\n", page->kind,
-                  page_css);
-    buffer_add_text(&out, "<noscript>This page needs JavaScript for its tables; the drawings are "
-                          "below.</noscript>\n<main id=\"main\"></main>\n");
-    bool is_drawn = add_drawings(&out, page, arena, diag), has_data = add_data(&out, page);
-    if (is_drawn && !has_data)
-        diag_error(diag, STATUS_LIMIT, 0, "there is not enough memory for the page '%s'", path);
-    buffer_printf(&out, "<script>\n%s</script>\n</body>\n</html>\n", page_js);
-    bool ok = is_drawn && has_data && file_write(path, (struct str){out.data, out.size}, diag);
+    bool ok = add_page(&out, page, path, arena, diag) &&
+              file_write(path, (struct str){out.data, out.size}, diag);
     buffer_close(&out);
     return ok;
 }

@@ -42,6 +42,9 @@ struct result_page {
  * the caller; an empty one without a network. */
 json_t *page_processes(const struct network *network);
 
+/* The page as bytes, in the arena; name: what it is called in messages. False (reported). */
+bool page_make(struct str *bytes, const struct result_page *page, const char *name,
+               struct arena *arena, struct diag *diag);
 /* Writes the page to a file, or to standard output for "-". False (reported) if that fails. */
 bool page_write(const struct result_page *page, const char *path, struct arena *arena,
                 struct diag *diag);

@@ -2,10 +2,11 @@
  *
  *   host RUN MODEL [KEY=VALUE...]
  *
- * RUN is abstract, check, decide, suggest, certify, refines, draw, or again: abstract, and then
- * certify what was made, or many: check several times at once. Keys are the arguments of the
- * library; `how` is the mode or relation, `second` another model, `out` a file for what is made,
- * `set` SETTING:VALUE, `end` how the run ends early: progress, thread, before (each cancels), or
+ * RUN is abstract, check, concretize, decide, suggest, certify, refines, info, export, draw, or
+ * again: abstract, and then certify what was made, or many: check several times at once. Keys are
+ * the arguments of the library; `how` is the mode or relation, `second` another model, `out` a file
+ * for what is made, and so `page`, `code`, and for the first query `chart` and `model`, `set`
+ * SETTING:VALUE, `end` how the run ends early: progress, thread, before (each cancels), or
  * the number of a signal that its process gets, and `children=ignored` leaves waiting for it to the
  * system. Prints the status of the run and then its JSON; messages go to standard error.
  */
@@ -20,7 +21,7 @@
 #include <unistd.h>
 #include <varabs.h>
 
-static const char *path, *end = "", *out, *drawn;
+static const char *path, *end = "", *out, *drawn, *page, *chart, *run_model, *code;
 static int how, calls;
 static varabs *job, *second;
 
@@ -73,6 +74,9 @@ static int run(const char *name) {
     if (!strcmp(name, "many")) return check_many();
     if (!strcmp(name, "abstract")) return (int)varabs_abstract(job, (enum varabs_mode)how);
     if (!strcmp(name, "check")) return (int)varabs_check(job);
+    if (!strcmp(name, "concretize")) return (int)varabs_concretize(job, second);
+    if (!strcmp(name, "info")) return (int)varabs_info(job);
+    if (!strcmp(name, "export")) return (int)varabs_export(job, "code.h");
     if (!strcmp(name, "decide")) return (int)varabs_decide(job);
     if (!strcmp(name, "suggest")) return (int)varabs_suggest(job);
     if (!strcmp(name, "certify"))
@@ -93,6 +97,14 @@ static void take(const char *key, const char *value) {
     if (!strcmp(key, "queries")) varabs_queries(job, value);
     if (!strcmp(key, "ignore")) varabs_ignore(job, value);
     if (!strcmp(key, "visible")) varabs_visible(job, value);
+    if (!strcmp(key, "hide")) varabs_hide(job, value);
+    if (!strcmp(key, "actions")) varabs_actions(job, value);
+    if (!strcmp(key, "checked")) varabs_checked(job, value);
+    if (!strcmp(key, "report")) varabs_report(second, value);
+    if (!strcmp(key, "page")) page = value;
+    if (!strcmp(key, "chart")) chart = value;
+    if (!strcmp(key, "model")) run_model = value;
+    if (!strcmp(key, "code")) code = value;
     if (!strcmp(key, "fair") && sscanf(value, "%d:", &number) == 1)
         printf("%s", varabs_fair(job, (enum varabs_fairness)number, strchr(value, ':') + 1)
                          ? "refused\n"
@@ -109,13 +121,25 @@ static void take(const char *key, const char *value) {
         printf("%s", varabs_set(job, (enum varabs_setting)setting, number) ? "refused\n" : "");
 }
 
-static void write_output(void) {
-    size_t size;
-    const char *bytes = varabs_output(job, &size);
-    FILE *file = bytes ? fopen(out, "w") : NULL;
+static void write_part(const char *path, const char *bytes, size_t size) {
+    FILE *file = path && bytes ? fopen(path, "w") : NULL;
     if (!file) return;
     fwrite(bytes, 1, size, file);
     fclose(file);
+}
+
+static void write_parts(void) {
+    size_t size;
+    const char *bytes = varabs_output(job, &size);
+    write_part(out, bytes, size);
+    bytes = varabs_page(job, &size);
+    write_part(page, bytes, size);
+    bytes = varabs_chart(job, 0, &size);
+    write_part(chart, bytes, size);
+    bytes = varabs_run_model(job, 0, &size);
+    write_part(run_model, bytes, size);
+    bytes = varabs_code(job, &size);
+    write_part(code, bytes, size);
 }
 
 int main(int argc, char **argv) {
@@ -139,7 +163,7 @@ int main(int argc, char **argv) {
     if (varabs_json(job)) fputs(varabs_json(job), stdout);
     fputs(varabs_messages(job), stderr);
     if (second) fputs(varabs_messages(second), stderr);
-    if (out) write_output();
+    write_parts();
     varabs_close(second);
     varabs_close(job);
     return 0;

@@ -106,6 +106,75 @@ class Questions(unittest.TestCase):
         steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
         self.assertTrue(steps.visible("vote").refines(steps).holds)
 
+    def test_original(self) -> None:
+        voting = Model(VOTING)
+        coarse = voting.remove("sh_vt").may().model
+        query = "A[] Voter.obeyed imply Coercer.learned > 0"
+        asked = coarse.query(query).set(charts=True, run_models=True, page=True)
+        check = asked.check(original=voting)
+        self.assertEqual(check.json["queries"][0]["original"]["outcome"], "spurious")
+        self.assertIn("</svg>", check.charts[0]._repr_svg_())
+        run = Model.from_bytes(check.run_models[0]).query(query).check()
+        self.assertEqual(run.states, len(check.json["queries"][0]["trace"]["states"]))
+        self.assertIn('"kind":"check"', check.page.html)
+        self.assertIn("srcdoc", check.page._repr_html_())
+        plain = coarse.query(query).check()
+        self.assertNotIn("original", plain.json["queries"][0])
+        self.assertEqual((plain.page, plain.charts, plain.run_models), (None, [None], [None]))
+        with self.assertRaises(varabs.UsageError):
+            asked.ignore("nothing").check(original=voting)
+        with self.assertRaises(varabs.InvalidError):
+            coarse.check(original=Model("none.xml"))
+
+    def test_auto(self) -> None:
+        lean = Model(POSTAL).auto().may()
+        self.assertTrue(lean.is_exact)
+        self.assertIn("Voter.mem_vt", lean.json["options"]["remove"])
+        self.assertLess(lean.model.check().states, 1000)
+        few = Model(POSTAL).query("E<> Authority.coll_vts").auto().may()
+        self.assertLess(few.model.set(full=True).check().states, lean.model.check().states)
+        with self.assertRaises(varabs.UsageError):
+            Model(POSTAL).remove("mem_vt").auto().may()
+
+    def test_files(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            lean = Model(POSTAL).remove("Voter.mem_dec@has,voted").may()
+            (folder / "full.json").write_text(json.dumps(Model(POSTAL).set(full=True).check().json))
+            known = Model(POSTAL).remove("dec_recv").checked(folder / "full.json").may()
+            self.assertEqual(known.json["mode"], "may")
+            with self.assertRaises(varabs.InvalidError):
+                Model(VOTING).remove("mem_vt").checked(folder / "full.json").may()
+            lean.write(folder / "lean.xml")
+            (folder / "lean.json").write_text(json.dumps(lean.json))
+            read = Model(folder / "lean.xml").report(folder / "lean.json")
+            self.assertTrue(Model(POSTAL).certify(read, "exact").holds)
+            (folder / "actions.json").write_text(json.dumps({"actions": [{"name": "vote", **{
+                side: {"channel": "vote"} for side in ("concrete", "abstract")}}]}))
+            steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
+            same = steps.actions(folder / "actions.json").refines(steps)
+            self.assertEqual([action["name"] for action in same.json["visible"]], ["vote"])
+            hidden = steps.hide("vote").refines(steps)
+            self.assertNotIn("vote", [action["name"] for action in hidden.json["visible"]])
+
+    def test_info(self) -> None:
+        info = Model(VOTING).info()
+        self.assertIn("Voter.mem_vt", str(info))
+        agents = Model(VOTING).agents()
+        self.assertEqual([agent["agent"] for agent in agents.json["agents"]], ["Voter", "Coercer"])
+        self.assertIn("Coercer.learned", agents._repr_html_())
+        export = Model(VOTING).export()
+        self.assertIn("c_decl", export.model)
+        self.assertIsNone(export.code)
+
+    def test_rounds(self) -> None:
+        query = Model(VOTING).query("A[] Voter.obeyed imply Coercer.learned > 0").set(no_look=True)
+        rounds = query.decide().answers[0].json["rounds"]
+        self.assertEqual([entry["run"] for entry in rounds], ["spurious", "spurious", None])
+        self.assertEqual(len(rounds[0]["trace"]["states"]), 3)
+        page = query.set(page=True).decide().page
+        self.assertIn('data-drawing="round-0-0"', page.html)
+
     def test_fairness(self) -> None:
         model = Model(VOTING).query("A<> Coercer.informed || Coercer.refused")
         self.assertFalse(model.check().holds)

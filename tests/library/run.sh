@@ -157,6 +157,71 @@ expect 'is the same' cmp "$work/lean.xml" "$work/made"
 expect 'and its report' same_json "$work/lean.json"
 expect 'certify' host 0 certify "$model" second="$work/lean.xml" how=2 ignore=mem_sg,mem_vt
 expect 'is as it was' as_program certify postal_3_2.xml lean.xml --exact --ignore mem_sg,mem_vt
+expect 'what is chosen by itself' host '0 exact' abstract "$model" set=15:1
+(cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --auto --may -o auto.xml --report auto.json >/dev/null)
+expect 'is what the program chooses' cmp "$work/auto.xml" "$work/made"
+expect 'for queries, too' host '0 exact' abstract "$model" set=15:1 'query=E<> Authority.coll_vts'
+(cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --auto --may -o auto.xml --query 'E<> Authority.coll_vts' >/dev/null)
+expect 'those given' cmp "$work/auto.xml" "$work/made"
+expect 'but not with removals' host 2 abstract "$model" set=15:1 remove=mem_vt
+expect 'which are said' grep -q 'goes without removals' "$work/text"
+cp -r "$root/tests/golden/normal_V5_spec_begins" "$work/normal"
+expect 'values that a file names' host '0( exact)?' abstract "$work/normal/model.xml" spec="$work/normal/spec.json" how=0
+(cd "$work" && "$prefix/bin/varabs" normal/model.xml --spec normal/spec.json --may -o normal.xml >/dev/null 2>&1)
+expect 'are exchanged' cmp "$work/normal.xml" "$work/made"
+(cd "$work" && "$prefix/bin/varabs" check asv.xml --full --json full.json >/dev/null)
+expect 'a result of check' host 0 abstract "$voting" remove=mem_vt checked="$work/full.json"
+(cd "$work" && "$prefix/bin/varabs" asv.xml --remove mem_vt --may --checked full.json -o checked.xml --report checked.json) >/dev/null 2>&1
+expect 'counts as for the program' same_json "$work/checked.json"
+expect 'of another model' host 3 abstract "$model" remove=mem_vt checked="$work/full.json"
+expect 'it does not' grep -q 'about another model' "$work/text"
+(cd "$work" && "$prefix/bin/varabs" asv.xml --remove sh_vt --may -o coarse.xml) >/dev/null 2>&1
+spurious='A[] Voter.obeyed imply Coercer.learned > 0'
+expect 'a run in the original' host 1 concretize "$work/coarse.xml" second="$voting" query="$spurious"
+expect 'is looked for as by the program' as_program check coarse.xml --concretize asv.xml --trace --query "$spurious"
+expect 'with names that are not compared' host 2 concretize "$work/coarse.xml" second="$voting" query="$spurious" ignore=none
+expect 'if they are there' grep -q "none" "$work/text"
+expect 'a chart and a model of a run' host 1 check "$voting" 'query=A[] !Coercer.informed' set=19:1 set=20:1 \
+    chart="$work/chart.svg" model="$work/run.xml"
+(cd "$work" && "$prefix/bin/varabs" check asv.xml --query 'A[] !Coercer.informed' --msc a.svg --run-model a.xml >/dev/null)
+expect 'the chart is that of the program' cmp "$work/a.svg" "$work/chart.svg"
+expect 'and so is the model' cmp "$work/a.xml" "$work/run.xml"
+page_of() { # RUN STATUS ARGUMENT... — the run has a page, of the right kind
+    local run=$1 status=$2
+    shift 2
+    rm -f "$work/page.html"
+    host "$status" "$run" "$@" set=18:1 page="$work/page.html" &&
+        grep -q "\"kind\":\"${run/abstract/abstraction}\"" "$work/page.html"
+}
+expect 'a page of check' page_of check 1 "$voting" 'query=A[] !Coercer.informed'
+expect 'of decide' page_of decide 1 "$model" 'query=A[] Authority.tally_1 < 2' set=16:1
+expect 'with a drawing of what has the run' grep -q 'data-drawing="round-' "$work/page.html"
+expect 'of suggest' page_of suggest 0 "$voting"
+expect 'of an abstraction' page_of abstract '0 exact' "$model" remove=mem_vt,mem_sg
+expect 'of certify' page_of certify 0 "$model" second="$work/lean.xml" ignore=mem_sg,mem_vt
+expect 'of refines' page_of refines 0 "$work/steps.xml" second="$work/steps.xml"
+expect 'and none if it is not asked for' host 0 suggest "$voting" page="$work/none.html"
+expect 'is there' test ! -e "$work/none.html"
+expect 'decide without looks' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2' set=16:1
+expect 'as without them' as_program decide postal_3_2.xml --query 'A[] Authority.tally_1 < 2' --no-look --trace
+expect 'info' host 0 info "$model"
+expect 'lists the same' as_program info postal_3_2.xml
+expect 'of agents' host 0 info "$model" set=17:1
+expect 'too' as_program info postal_3_2.xml --agents
+expect 'a model for Spin' host 0 export "$model"
+(cd "$work" && cp "$model" . && "$prefix/bin/varabs" export postal_3_2.xml --to promela -o - >spin.pml)
+expect 'is that of the program' diff <(grep -v postal_3_2 "$work/spin.pml") <(grep -v postal_3_2 "$work/made")
+python3 "$root/benchmarks/agents/tower.py" 3 mspec -o "$work/mspec.xml"
+python3 "$root/benchmarks/agents/tower.py" 3 mimpl -o "$work/mimpl.xml"
+expect 'what is hidden' host '[01]' refines "$work/mimpl.xml" second="$work/mspec.xml" hide=clean set=9:0
+expect 'is hidden as by the program' as_program refines mimpl.xml mspec.xml --hide clean
+echo '{"actions": [{"name": "move", "concrete": {"channel": "move"}, "abstract": {"channel": "move"}}]}' >"$work/actions.json"
+expect 'actions from a file' host '[01]' refines "$work/mimpl.xml" second="$work/mspec.xml" actions="$work/actions.json" set=9:0
+expect 'are those of the program' as_program refines mimpl.xml mspec.xml --actions actions.json
+(cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --remove Voter.mem_dec@has,voted --may -o part.xml >/dev/null)
+expect 'a report' host 0 certify "$model" second="$work/part.xml" report="$work/part.json" how=2
+expect 'tells what is compared' as_program certify postal_3_2.xml part.xml --report part.json --exact
+expect 'or is none' host 3 certify "$model" second="$work/part.xml" report="$work/full.json" how=2
 for end in progress thread before; do
     expect "cancelled by $end" host 5 check "$large" end=$end
     expect "which is said by $end" grep -Eq 'interrupt' "$work/json" "$work/text"
@@ -175,6 +240,9 @@ if ${CC:-cc} -shared -fPIC -O1 -o "$work/fail.so" "$root/tests/faults/fail.c" -l
     expect 'no memory for an abstraction' whatever_fails '0 exact' abstract "$model" remove=mem_vt how=0
     expect 'or a check' whatever_fails 0 check "$work/lean.xml" 'query=E<> Authority.coll_vts' set=11:1 set=7:1
     expect 'or a certification' whatever_fails 0 certify "$work/lean.xml" second="$work/lean.xml" how=2
+    expect 'or a choice' whatever_fails '0 exact' abstract "$voting" 'query=E<> Voter.voted' set=15:1 set=18:1
+    expect 'or a run in the original' whatever_fails 1 concretize "$work/coarse.xml" second="$voting" query="$spurious" \
+        set=18:1 set=19:1 set=20:1 set=11:1
     expect 'or a drawing' whatever_fails 0 draw "$model"
 fi
 ! command -v "${CXX:-c++}" >/dev/null || expect 'the header is C++, too' as_cpp

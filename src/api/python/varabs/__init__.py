@@ -17,12 +17,12 @@ drawings in notebooks. What goes wrong is an `Error`.
 from ._library import (DefectError, Error, Figures, InvalidError, LimitError, UnsupportedError,
                        UsageError, version)
 from .model import Model
-from .results import (Abstraction, Answer, Certification, Check, Decision, Drawing, Refinement,
-                      Result, Suggestion)
+from .results import (Abstraction, Agents, Answer, Certification, Check, Decision, Drawing, Export,
+                      Info, Page, Refinement, Result, Suggestion)
 
 __all__ = [
-    "Abstraction", "Answer", "Certification", "Check", "Decision", "DefectError", "Drawing",
-    "Error", "Figures", "InvalidError", "LimitError", "Model", "Refinement", "Result",
-    "Suggestion", "UnsupportedError", "UsageError", "version",
+    "Abstraction", "Agents", "Answer", "Certification", "Check", "Decision", "DefectError",
+    "Drawing", "Error", "Export", "Figures", "Info", "InvalidError", "LimitError", "Model", "Page",
+    "Refinement", "Result", "Suggestion", "UnsupportedError", "UsageError", "version",
 ]
 __version__ = version()

@@ -71,12 +71,14 @@ _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Figu
 # enum varabs_setting
 SETTINGS = {name: number for number, name in enumerate(
     ("stutter", "drop_priorities", "comments", "combined", "budget", "semantics", "engine", "full",
-     "traces", "tries", "jobs", "observe", "failures", "measure"), 1)}
+     "traces", "tries", "jobs", "observe", "failures", "measure", "auto", "no_look", "agents",
+     "page", "charts", "run_models"), 1)}
 
 # enum varabs_fairness
 FAIRNESS = ("weak", "strong", "abstract_weak", "abstract_strong")
 
 _JOB, _TEXT, _INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
+_SIZE = ctypes.POINTER(ctypes.c_size_t)
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (_TEXT, []),
     "open": (_JOB, [_TEXT]),
@@ -90,18 +92,29 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "queries": (None, [_JOB, _TEXT]),
     "ignore": (None, [_JOB, _TEXT]),
     "visible": (None, [_JOB, _TEXT]),
+    "hide": (None, [_JOB, _TEXT]),
+    "actions": (None, [_JOB, _TEXT]),
+    "checked": (None, [_JOB, _TEXT]),
+    "report": (None, [_JOB, _TEXT]),
     "fair": (_INT, [_JOB, _INT, _TEXT]),
     "set": (_INT, [_JOB, _INT, ctypes.c_longlong]),
     "limit": (None, [_JOB, ctypes.c_ulonglong, ctypes.c_size_t, ctypes.c_double]),
     "on_progress": (None, [_JOB, _PROGRESS, ctypes.c_void_p]),
     "abstract": (_INT, [_JOB, _INT]),
     "check": (_INT, [_JOB]),
+    "concretize": (_INT, [_JOB, _JOB]),
     "decide": (_INT, [_JOB]),
     "suggest": (_INT, [_JOB]),
     "certify": (_INT, [_JOB, _JOB, _INT]),
     "refines": (_INT, [_JOB, _JOB]),
+    "info": (_INT, [_JOB]),
+    "export": (_INT, [_JOB, _TEXT]),
     "draw": (_INT, [_JOB, _JOB, _TEXT]),
-    "output": (ctypes.c_void_p, [_JOB, ctypes.POINTER(ctypes.c_size_t)]),
+    "output": (ctypes.c_void_p, [_JOB, _SIZE]),
+    "page": (ctypes.c_void_p, [_JOB, _SIZE]),
+    "code": (ctypes.c_void_p, [_JOB, _SIZE]),
+    "chart": (ctypes.c_void_p, [_JOB, ctypes.c_uint, _SIZE]),
+    "run_model": (ctypes.c_void_p, [_JOB, ctypes.c_uint, _SIZE]),
     "json": (_TEXT, [_JOB]),
     "messages": (_TEXT, [_JOB]),
     "is_exact": (_INT, [_JOB]),
@@ -125,7 +138,7 @@ _library = _load()
 
 def version() -> str:
     """That of libvarabs."""
-    return _library.varabs_version().decode()
+    return str(_library.varabs_version().decode())
 
 
 def encoded(text: str) -> bytes:
@@ -212,7 +225,7 @@ class Job:
             with _interrupts_collected() as interrupts:
                 status = getattr(_library, "varabs_" + what)(self.handle, *arguments)
         finally:
-            _library.varabs_on_progress(self.handle, _PROGRESS(), None)
+            _library.varabs_on_progress(self.handle, _PROGRESS(0), None)
         if raised:
             raise raised[0]
         if status in _ERRORS and self.json() is None:
@@ -220,8 +233,13 @@ class Job:
         return int(status)
 
     def output(self) -> Optional[bytes]:
+        return self.part("output")
+
+    def part(self, what: str, *number: int) -> Optional[bytes]:
+        """What a run left: "output", "page", "code", or of a query "chart" or "run_model"."""
         size = ctypes.c_size_t()
-        data = _library.varabs_output(self.handle, ctypes.byref(size))
+        get = getattr(_library, "varabs_" + what)
+        data = get(self.handle, *number, ctypes.byref(size))
         return ctypes.string_at(data, size.value) if data else None
 
     def json(self) -> Optional[str]:

@@ -6,8 +6,8 @@ import os
 from typing import Any, Callable, Optional, Union
 
 from ._library import SETTINGS, Error, Job, Progress, UsageError, encoded
-from .results import (Abstraction, Certification, Check, Decision, Drawing, Refinement, Suggestion,
-                      of_text)
+from .results import (Abstraction, Agents, Certification, Check, Decision, Drawing, Export, Info,
+                      Refinement, Suggestion, of_text)
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -29,13 +29,13 @@ def _number(name: str, value: Any) -> int:
 class Model:
     """An Uppaal model, with what is to be done with it.
 
-    `remove`, `merge`, `spec`, `query`, `queries`, `ignore` and `visible` take what the options of
-    these names take, any number of times, and give a new model; so do `weak`, `strong`,
-    `abstract_weak` and `abstract_strong`, one name each. `set` gives one with settings:
+    `remove`, `merge`, `spec`, `query`, `queries`, `ignore`, `visible`, `hide`, `actions`, `checked`
+    and `report` take what the options of these names take, and give a new model; so do `weak`,
+    `strong`, `abstract_weak` and `abstract_strong`, one name each. `set` gives one with settings:
 
-    stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure: bool;
-    budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto", "explicit" or
-    "symbolic".
+    stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure, auto,
+    no_look: bool; budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto",
+    "explicit" or "symbolic"; and for what results have besides page, charts, run_models: bool.
 
     `limit` gives one with limits: states, memory in bytes, seconds; 0 is none of a kind.
 
@@ -112,6 +112,26 @@ class Model:
         """Channels and tags that `refines` compares."""
         return self._add("visible", names)
 
+    def hide(self, *names: str) -> Model:
+        """Channels and tags that `refines` does not compare after all."""
+        return self._add("hide", names)
+
+    def actions(self, path: Path) -> Model:
+        """A file of actions for `refines` (schemas/actions.schema.json), in place of `visible`."""
+        return self._add("actions", (os.fspath(path),))
+
+    def checked(self, *paths: Path) -> Model:
+        """Results of `varabs check --full --json`, for what carries over from an abstraction."""
+        return self._add("checked", tuple(os.fspath(path) for path in paths))
+
+    def report(self, path: Path) -> Model:
+        """Of an abstract model that was read: what `certify` is told by its report."""
+        return self._add("report", (os.fspath(path),))
+
+    def auto(self) -> Model:
+        """With all removals that are exact for the queries, in place of `remove`."""
+        return self.set(auto=True)
+
     def weak(self, *names: str) -> Model:
         """Processes, channels or tags to which runs are weakly fair, of `check` and `refines`."""
         return self._add("weak", names)
@@ -154,7 +174,7 @@ class Model:
     def _abstract(self, mode: int, progress: Optional[Progress]) -> Abstraction:
         job = self._job()
         job.run("abstract", mode, progress=progress)
-        bare = self._with(_arguments=())
+        bare = self._with(_arguments=(), _settings={**self._settings, "auto": 0})
         return Abstraction(job, bare, Model._from_output(job, self._name))
 
     def may(self, progress: Optional[Progress] = None) -> Abstraction:
@@ -165,9 +185,12 @@ class Model:
         """The must-abstraction: the model has every step of it."""
         return self._abstract(1, progress)
 
-    def check(self, progress: Optional[Progress] = None) -> Check:
-        """Explores the model and answers the queries given, or else its own."""
+    def check(self, progress: Optional[Progress] = None, original: Optional[Model] = None) -> Check:
+        """Explores the model and answers the queries given, or else its own. Runs that answer them
+        are looked for in the original, if there is one."""
         job = self._job()
+        if original is not None:
+            return Check(*_compare(job, original._job(), "concretize", progress=progress))
         job.run("check", progress=progress)
         return Check(job)
 
@@ -195,6 +218,25 @@ class Model:
     def refines(self, abstract: Model, progress: Optional[Progress] = None) -> Refinement:
         """Whether another model does what this one does, seen by actions."""
         return Refinement(*_compare(self._job(), abstract._job(), "refines", progress=progress))
+
+    def info(self, progress: Optional[Progress] = None) -> Info:
+        """Templates and variables, and whether removing each, alone, would be exact."""
+        job = self._with(_settings={**self._settings, "agents": 0})._job()
+        job.run("info", progress=progress)
+        return Info(job)
+
+    def agents(self) -> Agents:
+        """What each agent observes, for queries about knowledge."""
+        job = self._with(_settings={**self._settings, "agents": 1})._job()
+        job.run("info")
+        return Agents(job)
+
+    def export(self, code_name: str = "model.h") -> Export:
+        """The model for Spin; code that needs a file of its own is included by the name given."""
+        job = self._job()
+        job.run("export", encoded(code_name))
+        code = job.part("code")
+        return Export(of_text(job.output()), None if code is None else code.decode())
 
     def draw(self, after: Optional[Model] = None, template: Optional[str] = None) -> Drawing:
         """The templates, or what changed in another model; one template only, by name."""

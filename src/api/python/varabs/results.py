@@ -45,8 +45,30 @@ def _text_table(head: Row, rows: Sequence[Row]) -> str:
                      for line in lines)
 
 
+class Page:
+    """A result as an HTML page, which needs nothing from elsewhere."""
+
+    def __init__(self, text: str) -> None:
+        self.html = text
+
+    def write(self, path: Union[str, os.PathLike[str]]) -> None:
+        pathlib.Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return ("<iframe style='width:100%;height:40em;border:1px solid #ccc' "
+                f"srcdoc=\"{html.escape(self.html)}\"></iframe>")
+
+
+class Export(NamedTuple):
+    """A model for Spin."""
+
+    model: str
+    code: Optional[str]    #: of the file that it includes; None if it has all of it
+
+
 class Result:
-    """The JSON of a run, as `json` (see schemas/), and its warnings, as `messages`."""
+    """The JSON of a run, as `json` (see schemas/), and its warnings, as `messages`; `page` is there
+    if it was asked for by `set(page=True)`."""
 
     def __init__(self, *jobs: Job) -> None:
         text = jobs[0].json()
@@ -54,6 +76,8 @@ class Result:
             raise LimitError("varabs: error: the run left nothing")
         self.json: dict[str, Any] = json.loads(text)
         self.messages = "".join(job.messages() for job in jobs)
+        page = jobs[0].part("page")
+        self.page: Optional[Page] = None if page is None else Page(page.decode())
 
     def summary(self) -> str:
         """In a line."""
@@ -141,8 +165,8 @@ class Answer(NamedTuple):
 
 
 class _Answered(Result):
-    def __init__(self, job: Job) -> None:
-        super().__init__(job)
+    def __init__(self, *jobs: Job) -> None:
+        super().__init__(*jobs)
         self.answers = [Answer(query["formula"], query["verdict"], query)
                         for query in self.json["queries"]]
 
@@ -163,7 +187,18 @@ class _Answered(Result):
 
 
 class Check(_Answered):
-    """Verdicts on queries, and the size of the state space."""
+    """Verdicts on queries, and the size of the state space.
+
+    `charts` and `run_models` are by query, None where there is no run: message sequence charts with
+    `set(charts=True)`, and models in which only that run is possible with `set(run_models=True)`.
+    """
+
+    def __init__(self, *jobs: Job) -> None:
+        super().__init__(*jobs)
+        numbers = range(len(self.answers))
+        charts = [jobs[0].part("chart", number) for number in numbers]
+        self.charts = [None if chart is None else Drawing(chart.decode()) for chart in charts]
+        self.run_models = [jobs[0].part("run_model", number) for number in numbers]
 
     @property
     def states(self) -> Optional[int]:
@@ -191,7 +226,7 @@ class Decision(_Answered):
         return self._counts()
 
     def table(self) -> tuple[Row, list[Row]]:
-        rows = []
+        rows: list[Row] = []
         for answer in self.answers:
             by = answer.json.get("decided_by") or {}
             rows.append((answer.formula, answer.verdict, ", ".join(by.get("remove") or []) or "-",
@@ -259,3 +294,26 @@ class Refinement(Result):
 
     def table(self) -> tuple[Row, list[Row]]:
         return ("refines",), [(self.holds,)]
+
+
+class Info(Result):
+    """Templates and variables of a model."""
+
+    def summary(self) -> str:
+        return f"{len(self.json['templates'])} templates, {len(self.json['variables'])} variables"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        return ("variable", "type", "removal", "why"), [
+            (entry["name"], entry["type"], entry["removal"], entry.get("because") or "")
+            for entry in self.json["variables"]]
+
+
+class Agents(Result):
+    """What agents observe."""
+
+    def summary(self) -> str:
+        return f"{len(self.json['agents'])} agents"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        return ("agent", "observes"), [(entry["agent"], ", ".join(entry["items"]))
+                                       for entry in self.json["agents"]]
