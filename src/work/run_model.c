@@ -27,7 +27,47 @@ struct maker {
     struct splices splices;
     struct edge_uses **uses; /* by template and edge */
     const char *step;        /* the observer's name */
+    const char *number;      /* of a parameter that tells instances apart; NULL: none has it */
+    bool *is_numbered;       /* by template: it has that parameter */
 };
+
+/* ---- numbers of instances ---- */
+
+/* Whose arguments are those of the template: A = P(1), for a process of A; NULL if the template
+ * itself is on the system line. */
+static const struct instance *instance_of(const struct process *process) {
+    const struct symbol *symbol = process->symbol;
+    if (symbol->kind != SYMBOL_INSTANCE) return NULL;
+    while (symbol->instance->base->kind == SYMBOL_INSTANCE) symbol = symbol->instance->base;
+    return symbol->instance;
+}
+
+/* What the parameter is for an instance: its place among the declarations. */
+static uint32_t number_of(const struct maker *maker, const struct instance *instance) {
+    const struct declaration_list *list = &maker->network->model->system_declarations;
+    uint32_t i = 0;
+    while (i < list->count && list->items[i]->instance != instance) i++;
+    assert(i < list->count);
+    return i;
+}
+
+/* Templates of several instances get numbers, unless they stand on the system line. */
+static void choose_numbered(struct maker *maker) {
+    const struct network *network = maker->network;
+    const struct model *model = network->model;
+    const struct instance **first =
+        ARENA_ARRAY(maker->arena, const struct instance *, model->template_count + 1);
+    bool *is_listed = ARENA_ARRAY(maker->arena, bool, model->template_count + 1);
+    for (uint32_t i = 0; maker->number && i < network->process_count; i++) {
+        const struct instance *instance = instance_of(&network->processes[i]);
+        uint32_t template = network->processes[i].template->index;
+        is_listed[template] |= !instance;
+        if (first[template] && instance != first[template]) maker->is_numbered[template] = true;
+        first[template] = instance;
+    }
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (is_listed[t]) maker->is_numbered[t] = false;
+}
 
 /* ---- conditions ---- */
 
@@ -37,6 +77,8 @@ static void add_parameters(struct maker *maker, struct buffer *out, const struct
     const struct template *template = process->template;
     const struct process_range *range = &network->processes_of[template->index];
     if (range->end - range->first < 2) return;
+    if (maker->is_numbered[template->index])
+        buffer_printf(out, " && %s == %u", maker->number, number_of(maker, instance_of(process)));
     for (uint32_t i = 0; i < template->parameter_count; i++) {
         const struct symbol *parameter = template->parameters[i];
         const struct binding *binding = &process->locals[parameter->index];
@@ -142,6 +184,51 @@ static void change_edge(struct maker *maker, const struct template *template, ui
                   block_add(&block, 1));
 }
 
+static void add_number_parameter(struct maker *maker, const struct template *template) {
+    const struct element *parameter = template->xml->parameter;
+    const char *text = arena_printf(maker->arena, "const int %s", maker->number);
+    size_t at = template->xml->name->end;
+    if (template->parameter_count)
+        set_around(maker, parameter, "", arena_printf(maker->arena, "\n, %s", text));
+    else if (parameter)
+        splice_set_text(&maker->splices, parameter, str_of(text));
+    else
+        splice_markup(&maker->splices, at, at,
+                      str_of(arena_printf(maker->arena, "<parameter>%s</parameter>", text)));
+}
+
+/* The arguments in one of the two places of instances. */
+static void add_number_arguments(struct maker *maker, const struct element *element) {
+    const struct declaration_list *list = &maker->network->model->system_declarations;
+    VEC(struct text_edit) edits = {0};
+    for (uint32_t i = 0; element && i < list->count; i++) {
+        const struct declaration *declaration = list->items[i];
+        const struct instance *instance = declaration->instance;
+        position begin = element->text.begin;
+        if (declaration->kind != DECLARATION_INSTANCE || instance->base->kind != SYMBOL_TEMPLATE ||
+            !maker->is_numbered[instance->template->index] || declaration->span.begin < begin ||
+            declaration->span.end > begin + (position)element->text.content.size)
+            continue;
+        struct str text = document_text(maker->document, declaration->span);
+        size_t at = text.size;
+        while (at && text.data[at - 1] != ')') at--;
+        if (!at) continue;
+        position place = declaration->span.begin + (position)at - 1;
+        const char *number =
+            arena_printf(maker->arena, "%s%u", instance->argument_count ? ", " : "", i);
+        VEC_PUSH(maker->arena, &edits, ((struct text_edit){{place, place}, str_of(number)}));
+    }
+    if (edits.count) splice_edit_text(&maker->splices, element, edits.items, edits.count);
+}
+
+static void add_numbers(struct maker *maker) {
+    const struct model *model = maker->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (maker->is_numbered[t]) add_number_parameter(maker, model->templates[t]);
+    add_number_arguments(maker, maker->document->instantiation);
+    add_number_arguments(maker, maker->document->system);
+}
+
 static void declare(struct maker *maker) {
     const struct element *declaration = maker->document->declaration;
     const char *text = arena_printf(maker->arena,
@@ -173,14 +260,19 @@ static void collect_uses(struct maker *maker) {
         }
 }
 
-static struct str make(struct session *session, const struct trace *run, const char *step) {
+static struct str make(struct session *session, const struct trace *run, const char *step,
+                       const char *number) {
     struct maker maker = {.arena = &session->arena,
                           .network = session->network,
                           .document = &session->document,
                           .run = run,
-                          .step = step};
+                          .step = step,
+                          .number = number};
     const struct model *model = session->network->model;
+    maker.is_numbered = ARENA_ARRAY(maker.arena, bool, model->template_count + 1);
+    choose_numbered(&maker);
     splices_init(&maker.splices, maker.document, maker.arena);
+    add_numbers(&maker);
     collect_uses(&maker);
     declare(&maker);
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -256,9 +348,19 @@ static bool explore(const struct session *session, struct session *made, const s
     return is_run;
 }
 
+/* The model, with or without numbers of instances; whether it is that of the run. */
+static bool try_to_make(struct str *model, struct session *session, const struct trace *run,
+                        const char *step, const char *number) {
+    struct session made;
+    *model = make(session, run, step, number);
+    bool is_run = session_load_bytes(&made, "the model of the run", *model) &&
+                  explore(session, &made, run, step);
+    session_drop(&made);
+    return is_run;
+}
+
 bool run_model_make(struct str *model, struct session *session, const struct trace *run,
                     const char *observer) {
-    struct session made;
     if (run->step_count > RUN_MODEL_STEPS) {
         diag_error(&session->diag, STATUS_LIMIT, 0,
                    "the run has %u steps; a model of it alone may have %d", run->step_count,
@@ -266,17 +368,14 @@ bool run_model_make(struct str *model, struct session *session, const struct tra
         return false;
     }
     bool is_run = run->step_count < run->state_count; /* it does not end with an error */
-    if (is_run) {
-        *model = make(session, run, observer);
-        is_run = session_load_bytes(&made, "the model of the run", *model) &&
-                 explore(session, &made, run, observer);
-        session_drop(&made);
-    }
+    const char *number = intern_fresh(&session->names, "run_process");
+    is_run = is_run && (try_to_make(model, session, run, observer, NULL) ||
+                        try_to_make(model, session, run, observer, number));
     if (!is_run)
         diag_error(&session->diag, STATUS_UNSUPPORTED, 0, "this run cannot be forced by guards: %s",
                    run->step_count < run->state_count
-                       ? "branches are taken at will, processes are not told apart by integer "
-                         "parameters, or selects have scalars"
+                       ? "branches are taken at will, or processes or selects are told apart by "
+                         "scalars only"
                        : "it ends with a runtime error");
     return is_run;
 }

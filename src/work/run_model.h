@@ -2,9 +2,10 @@
  *
  * It is the model with an observer: a variable that counts the steps, which whoever sends or moves
  * alone in a step sets, and guards that allow each edge in the steps in which the run has it, with
- * the values of its selects, to the process that takes it, known by its parameters. All else of the
- * document stays as it is. What was made is explored: there is a model only if its state graph is
- * the run, state by state.
+ * the values of its selects, to the process that takes it, known by its parameters. Where these do
+ * not tell processes apart, each instance of a template (A = P(x)) gets a number as a parameter
+ * more. All else of the document stays as it is. What was made is explored: there is a model only
+ * if its state graph is the run, state by state.
  *
  * Lifetime: the result lives in the arena of the session.
  * Errors:   STATUS_UNSUPPORTED for a run that cannot be forced so, STATUS_LIMIT for one of more

@@ -42,8 +42,19 @@ if group runs; then
     expect 'in the run, too' has_run run.xml 2
     expect 'by all its receivers' grep -q 'x="3" y="4">all?</label>' run.xml
     sed 's/<committed\/>//; s/<urgent\/>//' twins.xml >loose.xml
-    rm -f run.xml
-    run 'processes that are the same' 4 'this run cannot be forced' check loose.xml \
+    run 'processes that are the same' 0 'model of the run' check loose.xml \
         --query 'E<> left == 1 and A.on and B.on' --run-model run.xml
-    expect 'make no model' test ! -e run.xml
+    expect 'get numbers' grep -q 'A = T(0); B = T(1);' run.xml
+    expect 'for the run' has_run run.xml 3
+    sed 's/<name>T<\/name>/&<parameter>int \&amp;m \/\/ its own<\/parameter>/; s/left--/&, m = 1/
+        s/int n;/&int p; int q;/; s/T()/T(p)/; s/T()/T(q)/; s/system A/C(const int[1,2] k) = T(p); system C, A/' \
+        loose.xml >more.xml
+    run 'of references' 0 'model of the run' check more.xml --query 'E<> q == 1 and A.on and B.on' --run-model run.xml
+    expect 'too' grep -q 'A = T(p, 0); B = T(q, 1); C(const int\[1,2\] k) = T(p, 2);' run.xml
+    expect 'and forced' has_run run.xml 2
+    sed 's/A = T(); B = T(); system A, B/A = T(); system A, T/' loose.xml >listed.xml
+    rm -f run.xml
+    run 'a template that is listed itself' 4 'this run cannot be forced' check listed.xml \
+        --query 'E<> left == 2' --run-model run.xml
+    expect 'makes no model' test ! -e run.xml
 fi
