@@ -144,6 +144,9 @@ if group check_engines; then
     python3 "$root/benchmarks/election.py" 3 4 -o election.xml
     run 'auto, tangled' '[01]' '^states +49283$' check election.xml --full --json auto.json
     expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
+    run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
+    expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'
     run 'auto with a limit of states' 5 '"engine": "explicit"' check postal.xml --max-states 50000 \
         --json -
     run 'a limit of states' 2 '--max-states is not for --engine symbolic' check good.xml \

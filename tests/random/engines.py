@@ -140,7 +140,7 @@ def wrong_limited(varabs, timeout, path, queries, rng, expected):
     of the trials is expected to say"""
     for engine in 'symbolic', 'auto', 'explicit':
         limit = rng.choice((['--max-memory', f'{rng.randrange(100, 3000)}K'],
-                            ['--timeout', f'{rng.random() / 20:.4f}']))
+                            ['--timeout', f'{max(rng.random() / 20, 0.0001):.4f}']))
         status, found, messages = run(varabs, timeout, path, queries, '--full',
                                       '--engine', engine, '--first-look', '1',
                                       '--semantics', 'kripke', *limit)

@@ -226,12 +226,27 @@ static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *se
     return true;
 }
 
+/* The last part without the negations around it. */
+static const struct formula *whole_of(const struct set_decision *decision) {
+    const struct formula *nodes = decision->formula->formulas.nodes.items;
+    const struct formula *whole = &nodes[decision->formula->formulas.nodes.count - 1];
+    while (whole->kind == FORMULA_NOT) whole = &nodes[whole->left];
+    return whole;
+}
+
 /* Why the whole holds or not: E<> that is all of it, or its negation. */
 static uint32_t witness_of(const struct set_decision *decision) {
+    const struct formula *whole = whole_of(decision);
+    return whole->kind == FORMULA_EF ? decision->sets[whole->left] : LDD_NONE;
+}
+
+/* Whether knowledge.c may find an agent that takes some state for another one, and so say why. */
+static bool may_have_pair(const struct set_decision *decision, uint32_t witness) {
     const struct formula *nodes = decision->formula->formulas.nodes.items;
-    uint32_t index = decision->formula->formulas.nodes.count - 1;
-    while (nodes[index].kind == FORMULA_NOT) index = nodes[index].left;
-    return nodes[index].kind == FORMULA_EF ? decision->sets[nodes[index].left] : LDD_NONE;
+    bool has_knowledge = false;
+    for (uint32_t i = 0; i < decision->formula->formulas.nodes.count; i++)
+        has_knowledge |= nodes[i].kind == FORMULA_KNOWS || nodes[i].kind == FORMULA_KNOWS_WHAT;
+    return has_knowledge && (whole_of(decision)->kind != FORMULA_EF || witness != LDD_NONE);
 }
 
 /* Node by node; false where one is too complex. */
@@ -260,6 +275,7 @@ static bool decide_sets(struct set_decision *decision, uint32_t *witness) {
         uint32_t whole = set_intersect(ldd, decision->sets[count - 1], decision->reach->initial);
         decision->known->outcome = whole == LDD_NONE ? KNOWN_FALSE : KNOWN_TRUE;
         *witness = witness_of(decision);
+        decision->known->may_have_pair = may_have_pair(decision, *witness);
     }
     ldd_release(ldd, held);
     ldd_hold(ldd, *witness);

@@ -41,7 +41,8 @@ struct decided_formula {
     struct span span;
     bool has_row; /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
-    bool has_pair; /* why, in that row, or in the initial state */
+    bool may_have_pair; /* decided by sets, which look for none */
+    bool has_pair;      /* why, in that row, or in the initial state */
     struct epistemic pair;
     const struct strategy_plan
         *plan;                   /* why: a strategy of a coalition; NULL if there is none to show */

@@ -13,7 +13,7 @@ enum {
     SAMPLE = 2048,       /* states that tell whether sets of them are small */
     DENSE = 2,           /* so many of them for a node */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
-    SOME_VECTORS = 24,   /* where there are fewer, much of the work is to look at vectors */
+    SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
@@ -100,6 +100,7 @@ static void note_size(struct symbolic *symbolic) {
 static bool run_order(struct symbolic *symbolic, uint32_t order, uint64_t stores) {
     struct reach *reach = &symbolic->reaches[order];
     struct ldd *ldd = &reach->ldd;
+    symbolic->before[order] = (struct symbolic_work){reach->vectors, ldd->stores};
     for (int round = 0; round < MAX_COLLECTIONS; round++) {
         ldd_resume(ldd, limits_of(symbolic, stores));
         if (reach_run(reach)) return true;
@@ -170,17 +171,25 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
     return false;
 }
 
-bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end) {
+/* Results for each order, in all, after one more turn. The first one is half of what there is, so
+ * that the second one tells what is still new. */
+static uint64_t next_turn(const struct symbolic *symbolic, uint64_t most) {
     uint64_t first = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
+    uint64_t next = symbolic->turn * 2;
+    if (!symbolic->turn) return most > 1 && most < first ? most / 2 : first;
+    return symbolic->turn < first && next > first ? first : next;
+}
+
+bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end) {
     assert(!symbolic->reach);
     if (symbolic->groups.is_late) {
         symbolic->limit = limit_of_time();
         *end = SYMBOLIC_LIMIT;
         return true;
     }
-    if (most && most < first) first = most;
     for (;;) {
-        uint64_t next = symbolic->turn ? symbolic->turn * 2 : first;
+        uint64_t next = next_turn(symbolic, most);
+        assert(next > symbolic->turn);
         if (most && next > most) return false;
         symbolic->turn = next;
         if (run_turns(symbolic, next, end)) return true;
@@ -195,55 +204,74 @@ bool symbolic_is_regular(const struct symbolic *symbolic) {
     return false;
 }
 
-/* Whether a large part of the work was to look at short vectors. */
+/* Whether all orders met so many short vectors in their last turns that looking at them was a large
+ * part of the work. */
 static bool is_learning(const struct symbolic *symbolic) {
-    uint64_t vectors = 0, stores = 0;
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
-        if (!symbolic->is_open[i]) continue;
-        vectors += symbolic->reaches[i].vectors;
-        stores += symbolic->reaches[i].ldd.stores;
+        const struct reach *reach = &symbolic->reaches[i];
+        const struct symbolic_work *before = &symbolic->before[i];
+        if (symbolic->is_open[i] &&
+            reach->ldd.stores - before->stores >= (reach->vectors - before->vectors) * SOME_VECTORS)
+            return false;
     }
-    return stores < vectors * SOME_VECTORS;
+    return true;
 }
 
-static bool has_same_layout(const struct layout *one, const struct layout *other) {
-    bool is_same = one->field_count == other->field_count && one->word_count == other->word_count;
-    for (uint32_t i = 0; is_same && i < one->field_count; i++)
-        is_same = !memcmp(&one->fields[i], &other->fields[i], sizeof one->fields[i]);
-    return is_same;
+/* The fields of an order that have bits in another layout of the same network. */
+static uint32_t fields_in(const struct symbolic *symbolic, uint32_t order,
+                          const struct layout *layout, uint32_t *fields) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < symbolic->field_count; i++) {
+        uint32_t field = symbolic->fields[order][i];
+        bool is_stored =
+            field == committed_field(layout) ||
+            (layout->fields[field].mask && layout->fields[field].word < layout->stored_words);
+        if (is_stored) fields[count++] = field;
+    }
+    return count;
 }
 
 /* The set of the first states. */
-static uint32_t sample(struct ldd *ldd, const struct reach *reach, const struct search *search,
+static uint32_t sample(struct ldd *ldd, const struct levels *levels, const struct search *search,
                        struct arena *arena) {
-    uint32_t set = LDD_NONE, count = reach->levels.count;
-    uint32_t *vector = ARENA_ARRAY(arena, uint32_t, count + 1);
+    struct set_rows rows = {.length = levels->count};
     struct level_state point = {ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1), 0};
     for (uint32_t row = 0; row < SAMPLE; row++) {
         store_load(&search->store, row, point.words);
-        point.committed = count_committed(reach->program, point.words);
-        levels_vector(&reach->levels, &point, vector);
-        set = set_union(ldd, set, set_of(ldd, vector, count));
+        point.committed = count_committed(search->program, point.words);
+        levels_vector(levels, &point, set_rows_add(&rows));
     }
+    uint32_t set = set_of_rows(ldd, &rows);
+    set_rows_close(&rows);
     return set;
+}
+
+static uint32_t count_sample(const struct symbolic *symbolic, uint32_t order,
+                             const struct search *search) {
+    struct ldd ldd;
+    struct arena arena;
+    struct levels levels;
+    arena_init(&arena);
+    uint32_t *fields = ARENA_ARRAY(&arena, uint32_t, symbolic->field_count + 1);
+    uint32_t count = fields_in(symbolic, order, search->layout, fields);
+    levels_init(&levels, &arena, search->program, fields, count);
+    ldd_init(&ldd, (struct ldd_limits){0});
+    ldd_hold(&ldd, sample(&ldd, &levels, search, &arena));
+    ldd_collect(&ldd);
+    uint32_t used = ldd.used;
+    ldd_close(&ldd);
+    arena_close(&arena);
+    return used;
 }
 
 bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search) {
     uint32_t order = 0;
-    struct ldd ldd;
-    struct arena arena;
+    assert(symbolic->search->network == search->network);
     while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
     if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
-        is_learning(symbolic) || !has_same_layout(symbolic->search->layout, search->layout))
+        is_learning(symbolic))
         return false;
-    ldd_init(&ldd, (struct ldd_limits){0});
-    arena_init(&arena);
-    ldd_hold(&ldd, sample(&ldd, &symbolic->reaches[order], search, &arena));
-    ldd_collect(&ldd);
-    bool is_dense = (uint64_t)ldd.used * DENSE <= SAMPLE;
-    ldd_close(&ldd);
-    arena_close(&arena);
-    return is_dense;
+    return (uint64_t)count_sample(symbolic, order, search) * DENSE <= SAMPLE;
 }
 
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {

@@ -21,6 +21,11 @@ enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW, SYMBOLIC_F
 
 enum { SYMBOLIC_ORDERS = 4 };
 
+/* What an order has done. */
+struct symbolic_work {
+    uint64_t vectors, stores; /* short vectors that were looked at, and results of operations */
+};
+
 struct symbolic {
     const struct search *search;
     struct ldd_limits limits; /* of all orders together */
@@ -34,6 +39,7 @@ struct symbolic {
     bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
     uint32_t given_up_count;
     uint64_t turn; /* results of operations that an order may take in the last turns, in all */
+    struct symbolic_work before[SYMBOLIC_ORDERS]; /* its last turn */
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
@@ -51,9 +57,9 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
-/* Whether the first states of a search, as a set, take few nodes, as they then do in the end: the
- * order is one that is at work. False if there are not many states, or their layout is another, or
- * where so many short vectors are met that single states may be as cheap. */
+/* Whether the first states of a search of the same network, as a set, take few nodes, as they then
+ * do in the end: the order is one that is at work. False if there are not many states, or where in
+ * the last turn so many short vectors were new that single states may be as cheap. */
 bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search);
 /* Nodes in use, and bytes; nodes ever made. */
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);

@@ -10,7 +10,7 @@ enum {
     MAX_DEPTH = 1 << 6, /* conditions on a way */
     COPY_PART = 8,      /* what it costs to copy something, in instructions */
     MAX_FIELDS = 1 << 7,
-    MAX_SPLIT = 15,          /* the largest mask of a field that is split */
+    MAX_SPLIT = 63,          /* the largest mask of a field that is split */
     MAX_TOTAL_WORK = 1 << 24 /* of all parts */
 };
 

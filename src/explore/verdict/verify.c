@@ -335,7 +335,8 @@ static bool choose_engine(struct verification *verification, const struct networ
     struct diag *diag = network->model->diag;
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
-    const char *obstacle = obstacle_of(options, has_formula, asks_coalitions(queries, count));
+    bool has_coalition = asks_coalitions(queries, count);
+    const char *obstacle = obstacle_of(options, has_formula, has_coalition);
     const char *unknown =
         fair_resolve(&verification->fair, verification->arena, network, &options->fair);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -344,8 +345,7 @@ static bool choose_engine(struct verification *verification, const struct networ
         diag_warning(diag, 0,
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
-    bool is_explicit = is_fair || (has_formula && options->engine != ENGINE_SYMBOLIC);
-    if (is_explicit) verification->engine = ENGINE_EXPLICIT;
+    if (is_fair || has_coalition) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }
 
