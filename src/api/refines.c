@@ -34,7 +34,8 @@ static struct trace_options trace_options_of(const varabs *job, const struct act
     if (job->settings[VARABS_FAILURES]) options.model = REFINE_FAILURES;
     options.search.is_full = job->settings[VARABS_FULL] != 0;
     options.search.progress = run_figures;
-    limits_complete_memory(&options.search);
+    options.search.jobs = (uint32_t)job->settings[VARABS_JOBS];
+    limits_complete(&options.search);
     return options;
 }
 

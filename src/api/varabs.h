@@ -100,7 +100,7 @@ enum varabs_setting {
     VARABS_FULL,            /* --full, of check and refines: 0, 1 */
     VARABS_TRACES,          /* --trace, of check, decide and refines: 1, 0 */
     VARABS_TRIES,           /* --tries, of check: 0 = 1 million, 1 .. 2^62 */
-    VARABS_JOBS,            /* --jobs, of check, suggest and decide: 0 = processors, 1 .. 1024 */
+    VARABS_JOBS,            /* --jobs, of all that explore: 0 = processors, 1 .. 1024 */
     VARABS_OBSERVE,         /* --observe, of certify: 0, 1 */
     VARABS_FAILURES,        /* --model failures, of refines: 0, 1 */
     VARABS_MEASURE,         /* --measure, of suggest: 0, 1 */

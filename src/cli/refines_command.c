@@ -40,7 +40,7 @@ static struct trace_options complete_options(const struct options *options,
                                   file->strong[side].count, arena, &fair->strong_count);
     }
     if (options->wants_failures) refine.model = REFINE_FAILURES;
-    limits_complete_memory(&refine.search);
+    limits_complete(&refine.search);
     return refine;
 }
 

@@ -124,7 +124,7 @@
     X(TIMEOUT, "--timeout", "SECONDS", "ACERISQ", LIMITS, "give up after so many seconds")         \
     X(TRIES, "--tries", "N", "C", LIMITS,                                                          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
-    X(JOBS, "--jobs", "N", "CSQ", LIMITS, "threads (default: the number of processors)")           \
+    X(JOBS, "--jobs", "N", "CRSQ", LIMITS, "threads (default: the number of processors)")          \
     X(PROGRESS, "--progress", "auto|always|never", "AICERSDQX", OUTPUT,                            \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \

@@ -54,7 +54,15 @@ if group refines; then
     run 'a channel of both models' 0 '^visible +a$' refines round.xml round.xml --visible a --full
     run 'no model' 2 'name of the abstract model is missing' refines ab.xml
     run 'three models' 2 'only two models' refines ab.xml ab.xml ab.xml
-    run 'no threads' 2 '\-\-jobs is no option of `varabs refines`' refines ab.xml ab.xml --jobs 2
+    steps 'broadcast chan a, b, c; int[0,30] x, y, z;' '0 0 a! x&lt;30 x++' '0 0 b! y&lt;30 y++' '0 0 c! z&lt;30 z++' >cube.xml
+    steps 'broadcast chan a, b, c; int[0,30] x, y, z;' '0 0 a! x&lt;30 x++' '0 0 b! y&lt;20 y++' '0 0 c! z&lt;30 z++' \
+        >less.xml
+    for jobs in 1 2 3; do
+        run "$jobs jobs" 1 '"kind": "blocked"' refines cube.xml less.xml --full --json - --jobs $jobs
+        grep -v '"seconds"' out >jobs$jobs
+    done
+    expect 'the same with 2 jobs' cmp jobs1 jobs2
+    expect 'and with 3' cmp jobs1 jobs3
     run 'two sources of actions' 2 'leave only one' refines ab.xml ab.xml --visible a --actions x.json
     run 'a model that is none' 2 'write traces or failures' refines ab.xml ab.xml --model tests
     run 'an unknown channel' 2 "no.*channel or tag 'c'|has a channel or tag 'c'" refines ab.xml ab.xml --hide c

@@ -7,12 +7,16 @@
 . "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
 
-run() { # NAME WANTED-STATUS ARGUMENT...; the result, without what differs between runs, is in out
+run() { # NAME WANTED-STATUS ARGUMENT...; the result, without what differs between runs, is in out:
+    # of check, or of what the first argument names
     label=$1
     wanted=$2
     shift 2
     rm -f out.json
-    "$root/tests/limit.sh" 300 "$VARABS" check "$@" --engine explicit --json out.json >/dev/null 2>err
+    case $1 in
+        refines) "$root/tests/limit.sh" 300 "$VARABS" "$@" --json out.json >/dev/null 2>err ;;
+        *) "$root/tests/limit.sh" 300 "$VARABS" check "$@" --engine explicit --json out.json >/dev/null 2>err ;;
+    esac
     status=$?
     if [ "$status" -ne "$wanted" ] || grep -q 'Sanitizer' err; then
         failed=$((failed + 1))
@@ -64,5 +68,31 @@ for jobs in 1 3; do
     run "memory, $jobs jobs" 5 large.xml --full --max-memory 5M --jobs $jobs
     run "time, $jobs jobs" 5 large.xml --full --timeout .05 --jobs $jobs
 done
+
+# Refinement: what threads expand ahead must come out as if there were none, errors, labels that are
+# computed, values that do not fit their fields and all.
+python3 -B "$root/benchmarks/agents/tower.py" 6 mspec -o mspec.xml
+python3 -B "$root/benchmarks/agents/tower.py" 6 spec -o spec.xml
+sed 's/can(x, y, z) \&amp;\&amp; !goal()/& \&amp;\&amp; !(x == 4 \&amp;\&amp; on[5] == 6)/' mspec.xml >fewer.xml
+sed 's/cleaned = true/cleaned = false/' mspec.xml >hidden.xml
+cat >grid.xml <<'EOM'
+<nta><declaration>int x, y, z; bool late; broadcast chan a[3], b;</declaration>
+<template><name>P</name><location id="l"/><init ref="l"/>
+<transition><source ref="l"/><target ref="l"/><label kind="guard">x &lt; 30</label><label kind="synchronisation">a[x % 2]!</label><label kind="assignment">x++</label></transition>
+<transition><source ref="l"/><target ref="l"/><label kind="guard">y &lt; 30</label><label kind="assignment">y++</label><label kind="comments">@a(1 + x % 2)</label></transition>
+<transition><source ref="l"/><target ref="l"/><label kind="guard">z &lt; 30</label><label kind="assignment">z++</label></transition>
+<transition><source ref="l"/><target ref="l"/><label kind="guard">1 / (20 - z) &gt; 0</label><label kind="synchronisation">b!</label><label kind="assignment">late = true</label></transition>
+</template><system>system P;</system></nta>
+EOM
+python3 -c 'import sys
+sys.exit("fewer.xml is mspec.xml" if open("fewer.xml").read() == open("mspec.xml").read() else 0)' || failed=$((failed + 1))
+same 'a model refines itself' 0 refines mspec.xml mspec.xml
+same 'what is blocked' 1 refines mspec.xml fewer.xml
+same 'what is behind it' 1 refines mspec.xml fewer.xml --full
+same 'hidden steps' 0 refines hidden.xml hidden.xml --hide clean --model failures
+same 'fairness' 1 refines mspec.xml mspec.xml --weak move --abstract-weak clean
+same 'sets of states' 1 refines mspec.xml spec.xml --visible move,clean
+same 'narrow fields' 5 refines grid.xml grid.xml --visible a,b
+same 'a limit of states' 5 refines mspec.xml mspec.xml --max-states 5000
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -14,20 +14,38 @@ void labels_init(struct label_table *labels, struct arena *arena, const struct a
     VEC_PUSH(arena, &labels->list, (struct action_label){.action = NO_ACTION});
 }
 
-static uint32_t labels_add(struct label_table *labels, uint32_t action, const int32_t *values,
-                           uint32_t count) {
-    uint64_t hash = hash_mix(hash_bytes(values, count * sizeof *values), action);
-    assert(action < labels->alphabet->actions.count);
-    uint32_t first = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash);
-    for (uint32_t i = first; i; i = labels->list.items[i].next) {
+static uint64_t hash_key(const struct label_key *key) {
+    return hash_mix(hash_bytes(key->values, key->count * sizeof *key->values), key->action);
+}
+
+/* The label of a hash and of values; LABEL_HIDDEN if there is none. */
+static uint32_t find(const struct label_table *labels, const struct label_key *key, uint64_t hash) {
+    for (uint32_t i = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash); i;
+         i = labels->list.items[i].next) {
         const struct action_label *label = &labels->list.items[i];
-        if (label->action == action && label->count == count &&
-            (!count || !memcmp(label->values, values, count * sizeof *values)))
+        if (label->action == key->action && label->count == key->count &&
+            (!key->count || !memcmp(label->values, key->values, key->count * sizeof *key->values)))
             return i;
     }
+    return LABEL_HIDDEN;
+}
+
+uint32_t labels_find(const struct label_table *labels, const struct label_key *key) {
+    if (key->label != NO_LABEL) return key->label;
+    uint32_t found = find(labels, key, hash_key(key));
+    return found == LABEL_HIDDEN ? NO_LABEL : found;
+}
+
+uint32_t labels_add(struct label_table *labels, const struct label_key *key) {
+    if (key->label != NO_LABEL) return key->label;
+    assert(key->action < labels->alphabet->actions.count);
+    uint64_t hash = hash_key(key);
+    uint32_t found = find(labels, key, hash), count = key->count;
+    if (found != LABEL_HIDDEN) return found;
+    uint32_t next = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash);
     int32_t *copy = ARENA_ARRAY(labels->arena, int32_t, count + 1);
-    if (count) memcpy(copy, values, count * sizeof *copy);
-    VEC_PUSH(labels->arena, &labels->list, (struct action_label){action, count, copy, first});
+    memcpy(copy, key->values, count * sizeof *copy);
+    VEC_PUSH(labels->arena, &labels->list, (struct action_label){key->action, count, copy, next});
     map_put(&labels->by_hash, hash, (void *)(uintptr_t)(labels->list.count - 1));
     return labels->list.count - 1;
 }
@@ -84,18 +102,21 @@ static bool is_static(const struct label_source *source) {
     return true;
 }
 
-/* The values of indices that are as given. */
-static uint32_t pick(const struct label_source *source, const int32_t *indices, uint32_t count,
-                     int32_t *values) {
+/* The key of an action with the values of indices that are as given. */
+static void pick(const struct label_source *source, const int32_t *indices, uint32_t count,
+                 struct label_key *key) {
+    key->label = NO_LABEL;
+    key->action = source->action;
+    key->count = source->has_values ? source->count : count;
+    assert(key->count <= ACTION_MAX_VALUES);
     if (!source->has_values) {
-        memcpy(values, indices, count * sizeof *values);
-        return count;
+        memcpy(key->values, indices, count * sizeof *key->values);
+        return;
     }
     for (uint32_t i = 0; i < source->count; i++) {
         assert(!source->values[i].is_index || source->values[i].index < count);
-        values[i] = source->values[i].is_index ? indices[source->values[i].index] : 0;
+        key->values[i] = source->values[i].is_index ? indices[source->values[i].index] : 0;
     }
-    return source->count;
 }
 
 /* "c[1][-2]": the indices behind the name. */
@@ -116,7 +137,8 @@ static void prepare_cells(struct preparation *preparation) {
         cell->label = LABEL_HIDDEN;
         if (!program->channels[i]) continue;
         const char *name = program->channels[i]->name;
-        int32_t indices[ACTION_MAX_VALUES], values[ACTION_MAX_VALUES];
+        int32_t indices[ACTION_MAX_VALUES];
+        struct label_key key;
         uint32_t action = alphabet_channel(labeller->labels->alphabet, labeller->side,
                                            (struct str){name, strcspn(name, "[")});
         if (action == NO_ACTION) continue;
@@ -125,9 +147,9 @@ static void prepare_cells(struct preparation *preparation) {
         cell->indices = ARENA_ARRAY(preparation->arena, int32_t, cell->count + 1);
         memcpy(cell->indices, indices, cell->count * sizeof *indices);
         cell->label = NO_LABEL;
-        if (is_static(cell->source))
-            cell->label = labels_add(labeller->labels, action, values,
-                                     pick(cell->source, indices, cell->count, values));
+        if (!is_static(cell->source)) continue;
+        pick(cell->source, indices, cell->count, &key);
+        cell->label = labels_add(labeller->labels, &key);
     }
 }
 
@@ -153,7 +175,8 @@ static void prepare_instance(struct preparation *preparation, uint32_t index) {
             unit_end(preparation->compiler, &tagged->arguments[k]);
         }
         if (!tagged->count && is_static(tagged->source))
-            tagged->label = labels_add(labeller->labels, tag->action, NULL, 0);
+            tagged->label = labels_add(
+                labeller->labels, &(struct label_key){.label = NO_LABEL, .action = tag->action});
     }
 }
 
@@ -183,44 +206,43 @@ static bool evaluate(const struct labeller *labeller, struct machine *machine,
     return true;
 }
 
-static uint32_t label_of(const struct labeller *labeller, struct machine *machine,
-                         const struct label_source *source, const int32_t *indices, uint32_t count,
-                         const uint64_t *to) {
-    int32_t values[ACTION_MAX_VALUES];
-    uint32_t value_count = pick(source, indices, count, values);
+static bool find_key(const struct labeller *labeller, struct machine *machine,
+                     const struct label_source *source, const int32_t *indices, uint32_t count,
+                     const uint64_t *to, struct label_key *key) {
+    pick(source, indices, count, key);
     for (uint32_t i = 0; i < source->count; i++)
         if (!source->values[i].is_index &&
-            !evaluate(labeller, machine, &source->values[i].unit, to, &values[i]))
-            return NO_LABEL;
-    return labels_add(labeller->labels, source->action, values, value_count);
+            !evaluate(labeller, machine, &source->values[i].unit, to, &key->values[i]))
+            return false;
+    return true;
 }
 
-static uint32_t label_of_tag(const struct labeller *labeller, struct machine *machine,
-                             const struct tagged *tagged, const uint64_t *from,
-                             const uint64_t *to) {
+static bool find_key_of_tag(const struct labeller *labeller, struct machine *machine,
+                            const struct tagged *tagged, const uint64_t *from, const uint64_t *to,
+                            struct label_key *key) {
     int32_t arguments[ACTION_MAX_VALUES];
     for (uint32_t i = 0; i < tagged->count; i++)
-        if (!evaluate(labeller, machine, &tagged->arguments[i], from, &arguments[i]))
-            return NO_LABEL;
-    return label_of(labeller, machine, tagged->source, arguments, tagged->count, to);
+        if (!evaluate(labeller, machine, &tagged->arguments[i], from, &arguments[i])) return false;
+    return find_key(labeller, machine, tagged->source, arguments, tagged->count, to, key);
 }
 
-uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
-                        const uint32_t *parts, const uint64_t *from, const uint64_t *to) {
+bool labeller_key(const struct labeller *labeller, struct machine *machine, const uint32_t *parts,
+                  const uint64_t *from, const uint64_t *to, struct label_key *key) {
     const struct edge_instance *instance = &labeller->program->instances.items[parts[0]];
     if (instance->sync == instance->edge_count) {
         const struct tagged *tagged = &labeller->tagged[parts[0]];
-        if (tagged->label != NO_LABEL) return tagged->label;
-        return label_of_tag(labeller, machine, tagged, from, to);
+        key->label = tagged->label;
+        return key->label != NO_LABEL || find_key_of_tag(labeller, machine, tagged, from, to, key);
     }
     assert(instance->is_send); /* the sender comes first */
     uint32_t channel = instance->channel;
     if (channel == ANY_CHANNEL) {
         int32_t address;
-        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return NO_LABEL;
+        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return false;
         channel = (uint32_t)address;
     }
     const struct cell_label *cell = &labeller->cells[channel];
-    if (cell->label != NO_LABEL) return cell->label;
-    return label_of(labeller, machine, cell->source, cell->indices, cell->count, to);
+    key->label = cell->label;
+    return key->label != NO_LABEL ||
+           find_key(labeller, machine, cell->source, cell->indices, cell->count, to, key);
 }

@@ -4,8 +4,8 @@
  * step, where the sender has chosen them; other values are those after it.
  *
  * Lifetime: labels in the arena given; a labeller in that of its search, for one layout.
- * Errors:   an argument that cannot be evaluated: labeller_label gives NO_LABEL, and the fault is
- *           the machine's.
+ * Errors:   an argument that cannot be evaluated: labeller_key gives false, and the fault is the
+ *           machine's.
  */
 #ifndef VARABS_EXPLORE_REFINE_LABEL_H
 #define VARABS_EXPLORE_REFINE_LABEL_H
@@ -32,6 +32,18 @@ struct label_table {
 void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet);
 /* "move(3,1,0)"; "hidden" for the label of hidden steps. */
 const char *label_name(const struct label_table *labels, uint32_t label, struct arena *arena);
+
+/* What a step is called, without a number for it. */
+struct label_key {
+    uint32_t label; /* its number if that is known; otherwise NO_LABEL */
+    uint32_t action, count;
+    int32_t values[ACTION_MAX_VALUES];
+};
+
+/* The number of a key, which may be new. */
+uint32_t labels_add(struct label_table *labels, const struct label_key *key);
+/* The same, NO_LABEL if it is new. */
+uint32_t labels_find(const struct label_table *labels, const struct label_key *key);
 
 /* One value of a label. */
 struct label_value {
@@ -68,7 +80,7 @@ struct labeller {
     const struct program *program;
     struct cell_label *cells;     /* by address of a channel */
     struct tagged *tagged;        /* by instance */
-    uint64_t *words;              /* a state with scratch words */
+    uint64_t *words;              /* a state with scratch words: each thread needs its own */
     const struct edge *ambiguous; /* one of a path of edges with two visible tags, or NULL */
 };
 
@@ -76,8 +88,9 @@ struct labeller {
 void labeller_init(struct labeller *labeller, struct label_table *labels, struct search *search,
                    enum side side);
 
-/* The label of a step from one state of stored words to another. */
-uint32_t labeller_label(const struct labeller *labeller, struct machine *machine,
-                        const uint32_t *parts, const uint64_t *from, const uint64_t *to);
+/* What a step from one state of stored words to another is called; false if a value cannot be
+ * evaluated. */
+bool labeller_key(const struct labeller *labeller, struct machine *machine, const uint32_t *parts,
+                  const uint64_t *from, const uint64_t *to, struct label_key *key);
 
 #endif

@@ -38,17 +38,17 @@ static bool fail(struct lts *lts, enum lts_state state) {
 }
 
 /* The row of a state, which may be new; STORE_FULL at a limit. */
-static uint32_t add_row(struct lts *lts, const uint64_t *state) {
+static uint32_t add_row(struct lts *lts, const uint64_t *state, uint64_t hash) {
     struct store *store = &lts->search->store;
     bool is_new;
     if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
-        uint32_t row = store_find(store, state, store_hash(store, state));
+        uint32_t row = store_find(store, state, hash);
         bool is_full = atomic_load(&store->next) == store->max_rows;
         if (row == STORE_FULL) lts->allowance->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
         return row;
     }
     store_refill(store, &lts->shelf, 1);
-    uint32_t row = store_add(store, &lts->shelf, state, store_hash(store, state), &is_new);
+    uint32_t row = store_add(store, &lts->shelf, state, hash, &is_new);
     size_t had = lts->node_capacity;
     if (!is_new) return row;
     if (!charge_store(lts) || !room_for(lts->allowance, (void **)&lts->nodes, &lts->node_capacity,
@@ -59,18 +59,18 @@ static uint32_t add_row(struct lts *lts, const uint64_t *state) {
     return row;
 }
 
-bool lts_open(struct lts *lts, struct search *search, struct label_table *labels, enum side side,
-              bool is_sorted, struct allowance *allowance) {
-    *lts = (struct lts){
-        .search = search, .allowance = allowance, .is_sorted = is_sorted, .is_deterministic = true};
+bool lts_open(struct lts *lts, struct search *search, struct label_table *labels,
+              const struct lts_options *options, struct allowance *allowance) {
     const struct layout *layout = search->layout;
-    labeller_init(&lts->labeller, labels, search, side);
-    expander_init(&lts->expander, search->program);
-    lts->expander.machine.deadline = allowance->deadline;
-    lts->expander.max_size = allowance->max_size;
-    lts->expander.is_recording = true;
-    lts->state = heap_resize(NULL, layout->word_count + 1, sizeof *lts->state);
-    memcpy(lts->state, layout->initial, layout->word_count * sizeof *lts->state);
+    const struct fair_constraints *constraints = options->constraints;
+    struct labeller labeller;
+    struct fair_marker marker;
+    *lts = (struct lts){
+        .search = search, .options = *options, .allowance = allowance, .is_deterministic = true};
+    assert(!constraints || constraints->list.count + options->shift <= FAIR_MAX);
+    labeller_init(&labeller, labels, search, options->side);
+    if (constraints) fair_marker_init(&marker, &search->arena, constraints, search->program);
+    finder_init(&lts->finder, &labeller, constraints ? &marker : NULL, allowance);
     size_t room = 0;
     if (allowance->max_size)
         room = allowance->max_size > allowance->size ? allowance->max_size - allowance->size : 1;
@@ -78,15 +78,10 @@ bool lts_open(struct lts *lts, struct search *search, struct label_table *labels
         allowance->limit = LIMIT_MEMORY;
         return false;
     }
-    return add_row(lts, layout->initial) == 0;
-}
-
-void lts_mark(struct lts *lts, const struct fair_constraints *constraints, struct fair_sets *sets,
-              uint32_t shift) {
-    assert(!lts->expanded && constraints->list.count + shift <= FAIR_MAX);
-    fair_marker_init(&lts->marker, &lts->search->arena, constraints, lts->search->program);
-    lts->sets = sets;
-    lts->shift = shift;
+    if (options->jobs > 1)
+        ahead_init(&lts->ahead, &search->store, options->jobs, &labeller,
+                   constraints ? &marker : NULL, allowance);
+    return add_row(lts, layout->initial, store_hash(&search->store, layout->initial)) == 0;
 }
 
 /* Gives its memory back to the allowance it came from. */
@@ -95,8 +90,8 @@ void lts_close(struct lts *lts) {
     allowance_free(allowance, lts->nodes, lts->node_capacity * sizeof *lts->nodes);
     allowance_free(allowance, lts->edges, lts->edge_capacity * sizeof *lts->edges);
     allowance->size -= lts->charged < allowance->size ? lts->charged : allowance->size;
-    expander_close(&lts->expander);
-    free(lts->state);
+    finder_close(&lts->finder);
+    ahead_close(&lts->ahead);
 }
 
 /* Edges */
@@ -127,78 +122,80 @@ static bool is_determined(const struct lts *lts, const struct lts_node *node) {
     return true;
 }
 
-/* Adds the edge of one successor. */
-static bool add_edge(struct lts *lts, uint32_t index, uint32_t *count) {
-    struct expander *expander = &lts->expander;
-    const struct step_record *record = &expander->records.items[index];
-    const uint32_t *parts = expander->parts.items + record->first_part;
-    const uint64_t *to = expander_state(expander, expander->first + index);
-    uint32_t label = labeller_label(&lts->labeller, &expander->machine, parts, lts->state, to);
-    uint64_t tags = 0;
-    if (label == NO_LABEL || (lts->sets && !fair_mark(&lts->marker, &expander->machine, parts,
-                                                      record->part_count, lts->state, &tags))) {
-        lts->fault = expander->machine.fault;
-        if (!expander_is_cut(expander)) return fail(lts, LTS_FAULT);
-        lts->allowance->limit = limit_of_time();
-        return fail(lts, LTS_LIMIT);
-    }
-    uint32_t target = add_row(lts, to);
+/* Adds the edge of one step; false at a limit. */
+static bool add_edge(struct lts *lts, const struct step_finder *finder, uint32_t step,
+                     uint32_t *count) {
+    const struct found_step *found = &finder->steps.items[step];
+    struct label_key key;
+    finder_key(finder, found, &key);
+    uint32_t label = labels_add(lts->finder.labeller.labels, &key), tags = 0;
+    uint32_t target = add_row(lts, expander_state(&finder->expander, step), found->hash);
     if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
-    uint32_t number = lts->sets ? fair_sets_add(lts->sets, tags << lts->shift) : 0;
-    lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target, number};
+    if (lts->options.sets)
+        tags = fair_sets_add(lts->options.sets, found->tags << lts->options.shift);
+    lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target, tags};
     return true;
 }
 
-static void finish(struct lts *lts, uint32_t row, uint32_t count) {
+static void finish(struct lts *lts, uint32_t row, uint32_t count, const struct found_row *found) {
     struct lts_node *node = &lts->nodes[row];
-    *node = (struct lts_node){lts->edge_count, count, lts->expander.error_count > 0, true};
-    if (lts->is_sorted) arrange(lts, node);
+    *node = (struct lts_node){lts->edge_count, count, found->error_count > 0, true};
+    if (lts->options.is_sorted) arrange(lts, node);
     for (uint32_t i = 0; i < node->count; i++)
         node->is_stable &= lts->edges[node->first + i].label != LABEL_HIDDEN;
     lts->edge_count += node->count;
     lts->transitions += count;
-    if (node->has_error && !lts->errors) lts->first_error = lts->expander.first_error;
-    lts->errors += lts->expander.error_count;
+    if (node->has_error && !lts->errors) lts->first_error = found->first_error;
+    lts->errors += found->error_count;
     lts->expanded++;
-    if (lts->is_sorted && lts->is_deterministic && !is_determined(lts, node)) {
+    if (lts->options.is_sorted && lts->is_deterministic && !is_determined(lts, node)) {
         lts->is_deterministic = false;
         lts->choice_row = row;
     }
 }
 
+/* What is in the way of a row that could not be expanded. */
+static bool fail_to_find(struct lts *lts) {
+    const struct expander *expander = &lts->finder.expander;
+    lts->fault = expander->machine.fault;
+    if (lts->finder.is_fault) return fail(lts, LTS_FAULT);
+    if (!expander_is_cut(expander)) return fail(lts, LTS_OVERFLOW);
+    lts->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    return fail(lts, LTS_LIMIT);
+}
+
 bool lts_expand(struct lts *lts, uint32_t row) {
-    struct expander *expander = &lts->expander;
     assert(row < lts_count(lts));
-    if (lts->nodes[row].first != LTS_UNSEEN) return true;
-    store_load(&lts->search->store, row, lts->state);
-    expander_clear(expander);
-    if (!expander_run(expander, lts->state)) {
-        if (!expander_is_cut(expander)) return fail(lts, LTS_OVERFLOW);
-        lts->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
-        return fail(lts, LTS_LIMIT);
+    if (lts_is_expanded(lts, row)) return true;
+    const struct step_finder *finder = &lts->finder;
+    const struct found_row *found = ahead_find(&lts->ahead, row, &finder);
+    uint32_t count = 0;
+    if (!found) {
+        finder_clear(&lts->finder);
+        if (!finder_run(&lts->finder, &lts->search->store, row)) return fail_to_find(lts);
+        found = &finder->rows.items[0];
     }
-    uint32_t degree = expander_degree(expander), count = 0;
     if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity,
-                  lts->edge_count + degree, sizeof *lts->edges))
+                  lts->edge_count + found->count, sizeof *lts->edges))
         return fail(lts, LTS_LIMIT);
-    for (uint32_t i = 0; i < degree; i++)
-        if (!add_edge(lts, i, &count)) return false;
-    finish(lts, row, count);
+    for (uint32_t i = 0; i < found->count; i++)
+        if (!add_edge(lts, finder, found->first + i, &count)) return false;
+    finish(lts, row, count, found);
     return true;
 }
 
 uint32_t lts_enabled(const struct lts *lts, uint32_t row) {
     const struct lts_node *node = &lts->nodes[row];
     uint64_t set = 0;
-    assert(lts->sets && node->first != LTS_UNSEEN);
+    assert(lts->options.sets && node->first != LTS_UNSEEN);
     for (uint32_t i = 0; i < node->count; i++)
-        set |= fair_set(lts->sets, lts_edges(lts, row)[i].tags);
-    return fair_sets_add(lts->sets, set);
+        set |= fair_set(lts->options.sets, lts_edges(lts, row)[i].tags);
+    return fair_sets_add(lts->options.sets, set);
 }
 
 const struct lts_edge *lts_edges_of(const struct lts *lts, uint32_t row, uint32_t label,
                                     uint32_t *count) {
-    assert(lts->is_sorted);
+    assert(lts->options.is_sorted);
     const struct lts_edge *edges = lts_edges(lts, row);
     uint32_t low = 0, high = lts->nodes[row].count, end;
     while (low < high) {

@@ -1,7 +1,8 @@
 /* LTS - the steps of a model with labels, explored on the way: a labelled transition system.
  *
  * A node is a row of the search's store, row 0 the initial state. Its edges are found when they are
- * asked for first, and kept: in the order of the expansion, or sorted by label, each once.
+ * asked for first, and kept: in the order of the expansion, or sorted by label, each once. Several
+ * threads can find them ahead of that, for rows that lts->ahead is asked for.
  *
  * Lifetime: search is borrowed, and prepared; everything else is heap memory until lts_close. The
  *           search's store is the one that fills.
@@ -10,9 +11,7 @@
 #ifndef VARABS_EXPLORE_REFINE_LTS_H
 #define VARABS_EXPLORE_REFINE_LTS_H
 
-#include "explore/compare/graph.h"
-#include "explore/fair/constraint.h"
-#include "explore/refine/label.h"
+#include "explore/refine/ahead.h"
 
 enum lts_state { LTS_FINE, LTS_OVERFLOW, LTS_LIMIT, LTS_FAULT };
 
@@ -28,17 +27,23 @@ struct lts_node {
 };
 #define LTS_UNSEEN UINT64_MAX
 
+/* How an LTS is made. */
+struct lts_options {
+    enum side side;
+    bool is_sorted;                             /* edges by label, each once */
+    const struct fair_constraints *constraints; /* that edges are of; NULL: nobody asks */
+    struct fair_sets *sets;                     /* of constraints with numbers so much higher */
+    uint32_t shift;
+    uint32_t jobs; /* threads */
+};
+
 struct lts {
     struct search *search;
-    struct labeller labeller;
-    struct fair_sets *sets; /* NULL: nobody asks for constraints */
-    struct fair_marker marker;
-    uint32_t shift; /* of the constraints' numbers */
-    struct expander expander;
+    struct lts_options options;
+    struct step_finder finder;
+    struct ahead ahead; /* of more than one thread */
     struct shelf shelf;
     struct allowance *allowance;
-    bool is_sorted;
-    uint64_t *state;        /* that is expanded, with scratch words */
     struct lts_node *nodes; /* by row */
     struct lts_edge *edges;
     size_t node_capacity, edge_capacity;
@@ -54,17 +59,18 @@ struct lts {
     struct fault fault; /* LTS_FAULT */
 };
 
-/* False at a limit, which the allowance says. is_sorted: edges by label, each once. */
-bool lts_open(struct lts *lts, struct search *search, struct label_table *labels, enum side side,
-              bool is_sorted, struct allowance *allowance);
-/* From now on edges have the constraints that their steps are of. Borrows the sets, which have them
- * with numbers so much higher. */
-void lts_mark(struct lts *lts, const struct fair_constraints *constraints, struct fair_sets *sets,
-              uint32_t shift);
+/* False at a limit, which the allowance says. Borrows the constraints and their sets. */
+bool lts_open(struct lts *lts, struct search *search, struct label_table *labels,
+              const struct lts_options *options, struct allowance *allowance);
 void lts_close(struct lts *lts);
 
 /* Finds the edges of a row; false if something is in the way, which lts->state_of says. */
 bool lts_expand(struct lts *lts, uint32_t row);
+
+/* Whether the edges of a row were found. */
+static inline bool lts_is_expanded(const struct lts *lts, uint32_t row) {
+    return lts->nodes[row].first != LTS_UNSEEN;
+}
 
 /* Rows so far, without the free one on the shelf. */
 static inline uint32_t lts_count(const struct lts *lts) {

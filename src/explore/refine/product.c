@@ -6,7 +6,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK = 1 << 10, FIRST_TABLE = 1 << 10 };
+enum {
+    TICK = 1 << 10,
+    FIRST_TABLE = 1 << 10,
+    AHEAD_EFFORT = 1 << 18 /* edges of the abstract side that are looked at, at once */
+};
 
 /* Looking nodes up */
 
@@ -156,7 +160,7 @@ static bool mark_labels(struct trace_product *product, uint32_t state) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
     size_t before = product->mark_capacity;
     if (!room_for(product->allowance, (void **)&product->label_marks, &product->mark_capacity,
-                  lts->labeller.labels->list.count, sizeof *product->label_marks))
+                  lts->finder.labeller.labels->list.count, sizeof *product->label_marks))
         return false;
     if (product->mark_capacity > before)
         memset(product->label_marks + before, 0,
@@ -192,7 +196,7 @@ static bool look_at_refusals(struct trace_product *product, const struct product
     return true;
 }
 
-/* The whole */
+/* Steps */
 
 static void note_failure(struct trace_product *product, enum product_failure failure, uint32_t node,
                          uint32_t choice) {
@@ -240,6 +244,64 @@ static bool expand(struct trace_product *product, uint32_t number) {
     return true;
 }
 
+/* Looking ahead: what the next nodes need is asked for before they are expanded */
+
+/* Where the abstract states of a set go with a label, as far as the effort lasts. */
+static void ask_behind(struct trace_product *product, uint32_t set, uint32_t label,
+                       uint32_t *effort) {
+    struct lts *lts = product->sides[SIDE_ABSTRACT];
+    const uint32_t *members = set_members(&product->sets, set);
+    for (uint32_t i = 0; i < product->sets.items[set].count && *effort; i++) {
+        uint32_t count;
+        const struct lts_edge *edges = lts_edges_of(lts, members[i], label, &count);
+        --*effort;
+        for (uint32_t k = 0; k < count && *effort; k++, --*effort)
+            if (!lts_is_expanded(lts, edges[k].target)) ahead_ask(&lts->ahead, edges[k].target);
+    }
+    if (ahead_is_full(&lts->ahead)) *effort = 0;
+}
+
+/* The same for all labels of the concrete state, as far as they are known. */
+static void ask_abstract(struct trace_product *product, const struct product_node *node,
+                         uint32_t *effort) {
+    const struct lts *lts = product->sides[SIDE_CONCRETE];
+    const struct step_finder *finder;
+    struct label_key key;
+    uint32_t label = LABEL_HIDDEN;
+    const bool is_expanded = lts_is_expanded(lts, node->state);
+    const struct found_row *found = ahead_find(&lts->ahead, node->state, &finder);
+    uint32_t count = is_expanded ? lts->nodes[node->state].count : found ? found->count : 0;
+    for (uint32_t i = 0; i < count && *effort; i++) {
+        uint32_t before = label;
+        if (is_expanded) {
+            label = lts_edges(lts, node->state)[i].label;
+        } else {
+            finder_key(finder, &finder->steps.items[found->first + i], &key);
+            label = labels_find(lts->finder.labeller.labels, &key);
+        }
+        if (label != LABEL_HIDDEN && label != NO_LABEL && label != before)
+            ask_behind(product, node->set, label, effort);
+    }
+}
+
+/* Nodes from here on, as many as are there and can be asked for at once. */
+static void look_ahead(struct trace_product *product, uint32_t first) {
+    struct lts *concrete = product->sides[SIDE_CONCRETE], *abstract = product->sides[SIDE_ABSTRACT];
+    uint32_t last = first, effort = AHEAD_EFFORT;
+    for (; last < product->count && last - first < AHEAD_ROWS; last++)
+        if (!product->nodes[last].is_dropped &&
+            !lts_is_expanded(concrete, product->nodes[last].state))
+            ahead_ask(&concrete->ahead, product->nodes[last].state);
+    product->ahead_end = last;
+    if (last - first < AHEAD_LEAST) return;
+    ahead_run(&concrete->ahead);
+    for (uint32_t i = first; i < last; i++)
+        if (!product->nodes[i].is_dropped) ask_abstract(product, &product->nodes[i], &effort);
+    ahead_run(&abstract->ahead);
+}
+
+/* The whole */
+
 static bool tick(struct trace_product *product) {
     double now = clock_seconds();
     if (product->options.progress && now >= product->next_progress) {
@@ -265,6 +327,7 @@ bool product_run(struct trace_product *product) {
     if (first == NO_SET || !add_node(product, 0, first, NO_NODE, 0, &number)) return false;
     for (uint32_t i = 0; i < product->count; i++) {
         if (i % TICK == 0 && !tick(product)) return false;
+        if (product->options.looks_ahead && i == product->ahead_end) look_ahead(product, i);
         if (product->nodes[i].is_dropped) continue;
         if (!expand(product, i)) return false;
         if (product->failure != FAILURE_NONE && !product->options.is_full) return true;

@@ -38,6 +38,7 @@ enum product_failure { FAILURE_NONE, FAILURE_BLOCKED, FAILURE_REFUSED };
 struct product_options {
     bool is_full;      /* go on behind a blocked step, with the empty set */
     bool has_failures; /* look at what is refused, too */
+    bool looks_ahead;  /* by the threads of both sides */
     void (*progress)(void *context, uint64_t nodes); /* about once a second; may be NULL */
     void *context;
 };
@@ -59,6 +60,7 @@ struct trace_product {
     uint32_t *lists; /* by state: nodes of several members plus one, as far as they are kept */
     uint32_t *label_marks, mark_round;
     size_t node_capacity, table_capacity, list_capacity, mark_capacity;
+    uint32_t ahead_end; /* of the nodes that were looked at ahead */
     double next_progress;
 };
 

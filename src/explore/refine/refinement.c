@@ -76,7 +76,7 @@ static bool prepare_again(struct refiner *refiner, enum side side, uint32_t slot
 
 /* Reports a path of edges with two visible tags. */
 static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
-    const struct edge *edge = refiner->sides[side].labeller.ambiguous;
+    const struct edge *edge = refiner->sides[side].finder.labeller.ambiguous;
     if (!edge) return false;
     diag_error(refiner->alphabet->networks[side]->model->diag, STATUS_USAGE, edge->xml->element->at,
                "edges in one step through a branchpoint have two visible tags; a step is one "
@@ -84,16 +84,18 @@ static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
     return true;
 }
 
-static bool open_side(struct refiner *refiner, enum side side, bool is_sorted) {
+static bool open_side(struct refiner *refiner, enum side side) {
     const struct fair_constraints *constraints = refiner->result->fair;
+    struct lts_options options = {
+        .side = side, .is_sorted = side == SIDE_ABSTRACT, .jobs = refiner->options->search.jobs};
+    if (constraints[SIDE_ABSTRACT].list.count) {
+        options.constraints = &constraints[side];
+        options.sets = &refiner->sets;
+        options.shift = side == SIDE_ABSTRACT ? constraints[SIDE_CONCRETE].list.count : 0;
+    }
     refiner->is_open[side] = true;
-    if (!lts_open(&refiner->sides[side], &refiner->result->searches[side], &refiner->result->labels,
-                  side, is_sorted, &refiner->allowance))
-        return false;
-    if (constraints[SIDE_ABSTRACT].list.count)
-        lts_mark(&refiner->sides[side], &constraints[side], &refiner->sets,
-                 side == SIDE_ABSTRACT ? constraints[SIDE_CONCRETE].list.count : 0);
-    return true;
+    return lts_open(&refiner->sides[side], &refiner->result->searches[side],
+                    &refiner->result->labels, &options, &refiner->allowance);
 }
 
 static void close_all(struct refiner *refiner) {
@@ -186,12 +188,12 @@ static bool show_run(struct refiner *refiner, struct counterexample *counter,
     struct lts *lts = &refiner->sides[SIDE_CONCRETE];
     const struct trace_product *product = &refiner->product;
     double seconds = refiner->options->search.max_seconds;
-    lts->expander.machine.grace = COUNTER_SECONDS;
+    lts->finder.expander.machine.grace = COUNTER_SECONDS;
     if (seconds > 0)
-        lts->expander.machine.deadline =
+        lts->finder.expander.machine.deadline =
             refiner->allowance.deadline + COUNTER_SECONDS + seconds / 10;
     counter->trace =
-        trace_new_by(refiner->arena, lts->search, &lts->expander, &run->path, run->choices);
+        trace_new_by(refiner->arena, lts->search, &lts->finder.expander, &run->path, run->choices);
     counter->labels = ARENA_ARRAY(refiner->arena, uint32_t, run->path.count);
     counter->abstract_count = ARENA_ARRAY(refiner->arena, uint32_t, node_count + 1);
     for (uint32_t i = 0; i + 1 < run->path.count; i++)
@@ -260,8 +262,8 @@ static const char *describe_choice(const struct refiner *refiner) {
     const struct network *network = refiner->alphabet->networks[SIDE_ABSTRACT];
     const struct lts_edge *edges = lts_edges(lts, lts->choice_row);
     struct buffer text = {0};
-    store_load(&lts->search->store, lts->choice_row, lts->state);
-    struct trace_state state = trace_unpack(refiner->arena, lts->search->layout, lts->state);
+    store_load(&lts->search->store, lts->choice_row, lts->finder.state);
+    struct trace_state state = trace_unpack(refiner->arena, lts->search->layout, lts->finder.state);
     for (uint32_t i = 0; i < network->process_count; i++)
         buffer_printf(&text, "%s%s.%s", i ? ", " : "", network->processes[i].name,
                       network->processes[i].template->locations[state.locations[i]].name);
@@ -349,13 +351,14 @@ static bool refuse_fault(const struct refiner *refiner, enum side side) {
 static bool attempt(struct refiner *refiner, bool *is_over) {
     struct product_options options = {.is_full = refiner->options->search.is_full,
                                       .has_failures = refiner->options->model == REFINE_FAILURES,
+                                      .looks_ahead = refiner->options->search.jobs > 1,
                                       .progress = refiner->options->progress,
                                       .context = refiner->options->search.context};
     *is_over = true;
     labels_init(&refiner->result->labels, refiner->arena, refiner->alphabet);
     fair_sets_init(&refiner->sets, refiner->arena);
     for (int side = 0; side < SIDE_COUNT; side++) {
-        if (!open_side(refiner, (enum side)side, side == SIDE_ABSTRACT)) return true;
+        if (!open_side(refiner, (enum side)side)) return true;
         if (refuse_ambiguous(refiner, (enum side)side)) return false;
     }
     refiner->is_product_open = true;
@@ -365,7 +368,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
         return conclude(refiner);
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct lts *lts = &refiner->sides[side];
-        const struct machine *machine = &lts->expander.machine;
+        const struct machine *machine = &lts->finder.expander.machine;
         if (lts->state_of == LTS_FAULT) return refuse_fault(refiner, (enum side)side);
         if (lts->state_of != LTS_OVERFLOW) continue;
         *is_over = false;

@@ -35,7 +35,7 @@ static bool add_node(struct fair_graph *graph, struct trace_product *product, ui
     const struct lts *concrete = product->sides[SIDE_CONCRETE];
     const struct lts *abstract = product->sides[SIDE_ABSTRACT];
     const struct product_node *node = &product->nodes[number];
-    struct fair_sets *sets = concrete->sets;
+    struct fair_sets *sets = concrete->options.sets;
     if (node->is_tainted) return fair_graph_add_node(graph, 0);
     assert(product->sets.items[node->set].count == 1);
     uint32_t row = *set_members(&product->sets, node->set), target;
@@ -90,10 +90,10 @@ bool unfair_find(struct unfair *unfair, struct trace_product *product,
     struct fair_graph graph;
     *unfair = (struct unfair){0};
     assert(product->failure == FAILURE_NONE && product->sides[SIDE_ABSTRACT]->is_deterministic);
-    fair_graph_init(&graph, concrete->sets, &owner);
+    fair_graph_init(&graph, concrete->options.sets, &owner);
     bool is_fine = build(&graph, product);
     for (uint32_t i = 0; i < abstract->list.count && is_fine; i++) {
-        question.avoid = UINT64_C(1) << (i + product->sides[SIDE_ABSTRACT]->shift);
+        question.avoid = UINT64_C(1) << (i + product->sides[SIDE_ABSTRACT]->options.shift);
         is_fine = ask(unfair, &graph, i, question, abstract->list.items[i].is_strong, arena);
     }
     fair_graph_close(&graph);
