@@ -107,8 +107,10 @@ static bool add_page(struct buffer *out, const struct result_page *page, const c
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
              "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>");
     add_escaped(out, page->first.name);
-    buffer_printf(out, " - varabs %s</title>\n<style>\n%s</style>\n</head>\n<body>\n", page->kind,
-                  page_css);
+    buffer_printf(out, " - varabs %s</title>\n<style>\n%s</style>\n", page->kind, page_css);
+    buffer_add_text(
+        out, "<script>document.documentElement.classList.add(\"js\");</script>\n" /* at once */
+             "</head>\n<body>\n");
     buffer_add_text(out, "<noscript>This page needs JavaScript for its tables; the drawings are "
                          "below.</noscript>\n<main id=\"main\"></main>\n");
     bool is_drawn = add_drawings(out, page, arena, diag), has_data = add_data(out, page);

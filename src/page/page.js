@@ -7,7 +7,6 @@ const about = JSON.parse(document.getElementById("about").textContent);
 for (const model of ["first", "second"]) about[model] = about[model]?.replace(/^.*[/]/, "");
 const result = JSON.parse(document.getElementById("result").textContent);
 const main = document.getElementById("main");
-document.documentElement.classList.add("js");
 
 // ---- elements ----
 
@@ -24,10 +23,9 @@ const code = (text) => make("code", {}, text);
 const button = (text, label, act) => make("button", { type: "button", title: label, "aria-label": label, click: act }, text);
 
 function table(heads, rows) {
-    const cell = (tag, content) => make(tag, tag === "th" ? { scope: "col" } : {}, content ?? "");
-    return make("div", { class: "scroll" }, make("table", {},
-        make("thead", {}, make("tr", {}, heads.map((head) => cell("th", head)))),
-        make("tbody", {}, rows.map((row) => make("tr", {}, row.map((content) => cell("td", content)))))));
+    return make("div", { class: "scroll" }, make("table", heads.length > 2 ? { class: "wide" } : {},
+        make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+        make("tbody", {}, rows.map((row) => make("tr", {}, row.map((content, i) => make("td", { "data-head": heads[i] || null }, content ?? "")))))));
 }
 function section(title, ...children) {
     const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
@@ -129,6 +127,7 @@ function readDrawings() {
     for (const frame of document.querySelectorAll("#models .drawing")) {
         const svg = frame.querySelector("svg");
         const whole = { x: 0, y: 0, width: +svg.getAttribute("width"), height: +svg.getAttribute("height") };
+        svg.style.maxWidth = `${Math.max(320, 1.5 * whole.width)}px`;
         svg.style.aspectRatio = `${whole.width} / ${Math.max(whole.height, whole.width / 4)}`;
         svg.removeAttribute("width");
         svg.removeAttribute("height");
@@ -506,7 +505,7 @@ function refines() {
 function roundRow(round, number) {
     const side = (part) => part ? [part.verdict ? verdict(part.verdict) : "", ` ${part.states ?? ""} states`, part.carries_over ? ", carries over" : "",
         make("div", { class: "soft" }, part.reason || "")] : "-";
-    return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", code(round.put_back || "")];
+    return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", round.put_back ? code(round.put_back) : ""];
 }
 // The run that a round looked for in the original: there alone if it has it, else beside what breaks it.
 function roundRun(round, name) {
@@ -534,12 +533,18 @@ function decide() {
 }
 function suggest() {
     header(`${about.first}: suggest`);
-    const plain = (entry) => Object.entries(entry).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`);
-    const list = (title, entries) => { if (entries.length) section(title, table(["remove", "", "about it"], entries.map((entry) => [code(entry.remove || entry.variable || ""), entry.reduction ? `1/${entry.reduction}` : "",
-        entry.reason || plain(entry).join("; ")]))); };
-    list("Exact", result.exact);
-    list("Not exact", result.lossy);
+    const states = (measured) => measured ? `${measured.is_complete ? "" : "at least "}${measured.states_text ?? measured.states}` : "";
+    const list = (title, entries, ...more) => { if (entries.length) {
+        const isMeasured = entries.some((entry) => entry.measured);
+        section(title, table(["remove", "times fewer values", ...isMeasured ? ["states then"] : [], "why"], entries.map((entry) => [code(entry.remove || entry.variable),
+            entry.reduction ? `${+entry.reduction.toPrecision(3)}` : "", ...isMeasured ? [states(entry.measured)] : [], entry.reason || ""])), more);
+    } };
+    section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))), make("p", {}, "What they name stays: ", code(result.observed.join(", ") || "nothing")));
+    list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));
+    list("Not exact, each alone", result.lossy);
     list("Refused", result.refused);
+    if (result.original) section("States", table(["model", "states"], [["as it is", states(result.original)], ...result.together ? [["without what is exact", states(result.together)]] : [],
+        ...(result.by_query || []).map((entry) => [`the same for ${entry.queries.length === 1 ? "query" : "queries"} ${entry.queries.map((number) => number + 1).join(", ")} alone`, states(entry.measured)])]));
     section("Drawings", viewer(["first"]));
 }
 

@@ -14,7 +14,7 @@ class Browser:
     """One page. Everything that it says in its console and asks of the network is kept."""
 
     def __init__(self):
-        self.home = tempfile.TemporaryDirectory()
+        self.home = tempfile.mkdtemp()
         to_browser, self.output = os.pipe()
         self.input, from_browser = os.pipe()
 
@@ -27,7 +27,7 @@ class Browser:
         # pylint: disable-next=subprocess-popen-preexec-fn
         self.process = subprocess.Popen(
             [PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--no-first-run", "--hide-scrollbars", f"--user-data-dir={self.home.name}",
+             "--no-first-run", "--hide-scrollbars", f"--user-data-dir={self.home}",
              "--remote-debugging-pipe", "about:blank"],
             preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
@@ -48,7 +48,7 @@ class Browser:
         self.process.wait()
         os.close(self.output)
         os.close(self.input)
-        self.home.cleanup()
+        shutil.rmtree(self.home, ignore_errors=True)  # its helpers may still end
 
     def read(self):
         while b"\0" not in self.rest:

@@ -264,12 +264,44 @@ def use_rounds(browser):
         browser.value(f"document.querySelectorAll('details.round')[{number - 1}]"
                       ".firstElementChild.focus()")
         browser.press("Enter", "\r")
-        text = browser.value("new Promise((done) => setTimeout(() => done(document.querySelectorAll("
-                             f"'details.round')[{number - 1}].innerText), 100))")
+        text = browser.value("new Promise((done) => setTimeout(() => done(document"
+                             f".querySelectorAll('details.round')[{number - 1}].innerText), 100))")
         expect(f"rounds: {words}", None if words in text else text)
     expect("rounds: a drawing for each", None if browser.value(
         "document.querySelectorAll('.drawing svg').length") >= 6 else "too few")
     expect("rounds: the console", browser.complaints[0] if browser.complaints else None)
+
+
+def large_model():
+    """1000 edges."""
+    templates = []
+    for t in range(5):
+        places = "".join(f'<location id="t{t}_{i}" x="{i % 10 * 200}" y="{i // 10 * 160}">'
+                         f'<name>l{i}</name></location>' for i in range(60))
+        edges = "".join(
+            f'<transition><source ref="t{t}_{k * 7 % 60}"/><target ref="t{t}_{k * k % 60}"/>'
+            f'<label kind="guard">x &lt; {k % 4}</label><label kind="assignment">x = {k % 4}, '
+            f'y = {k % 3}</label></transition>' for k in range(200))
+        templates.append(f'<template><name>T{t}</name>{places}<init ref="t{t}_0"/>{edges}'
+                         '</template>')
+    names = ", ".join(f"T{t}" for t in range(5))
+    return ("<nta><declaration>int[0,3] x; int[0,2] y;</declaration>" + "".join(templates) +
+            f"<system>system {names};</system></nta>")
+
+
+def use_large(browser):
+    """A model of 1000 edges, before and after, is there within a second of processor time."""
+    with open("large.xml", "w", encoding="utf-8") as file:
+        file.write(large_model())
+    varabs("large.xml", "--remove", "y", "--may", "-o", "larger.xml", "--html", "large.html")
+    browser.ask("Performance.enable", timeDomain="threadTicks")
+    browser.look(1600, 900)
+    browser.open("large.html")
+    browser.ask("Page.captureScreenshot")
+    metrics = {m["name"]: m["value"] for m in browser.ask("Performance.getMetrics")["metrics"]}
+    expect("a large page: time", None if 0 < metrics["ThreadTime"] < 1 else metrics)
+    edges = "document.querySelectorAll('.split [data-edge], .split [data-old-edge]').length"
+    expect("a large page: edges", None if browser.value(edges) >= 1000 else browser.value(edges))
 
 
 def use_refines(browser):
@@ -311,6 +343,7 @@ def main():
                                                "none to a state that looks like that"])
                 use_duel(browser, "time", 0, ["time may pass for ever here", "it may not here"])
                 use_rounds(browser)
+                use_large(browser)
                 use_refines(browser)
                 browser.open("spurious.html")
                 words = browser.value("main.innerText")
