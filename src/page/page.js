@@ -23,7 +23,7 @@ const code = (text) => make("code", {}, text);
 const button = (text, label, act) => make("button", { type: "button", title: label, "aria-label": label, click: act }, text);
 
 function table(heads, rows) {
-    return make("div", { class: "scroll" }, make("table", heads.length > 2 ? { class: "wide" } : {},
+    return make("div", { class: "scroll" }, make("table", heads.length > 2 ? { class: "stacked" } : {},
         make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
         make("tbody", {}, rows.map((row) => make("tr", {}, row.map((content, i) => make("td", { "data-head": heads[i] || null }, content ?? "")))))));
 }
