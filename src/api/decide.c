@@ -2,9 +2,9 @@
 #include "api/job_internal.h"
 #include "work/deciding.h"
 
-static void begin_round(void *context, const struct decide_report *report, uint32_t number) {
+static void begin_round(void *context, uint32_t query, uint32_t round) {
     (void)context;
-    run_tell("query %u, round %u", report->list.count, number);
+    run_tell("query %u, round %u", query + 1, round);
 }
 
 static enum varabs_status decide(const void *request) {

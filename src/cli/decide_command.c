@@ -14,46 +14,49 @@ struct shown {
     bool is_quiet;  /* standard output is for JSON */
     bool has_runs;  /* they are shown, too */
     char where[64]; /* of the round at hand, for progress */
+    /* what is printed: all of so many queries, and the beginning of the next one */
+    uint32_t query_count, round_count;
+    bool is_begun;
 };
 
 static const char *formula_of(const struct decide_report *report, const struct decided *decided) {
     return query_formula(report->arena, decided->query->xml->formula->text.content);
 }
 
-static void begin_query(void *context, const struct decide_report *report) {
-    const struct shown *shown = context;
-    const struct decided *decided = &report->list.items[report->list.count - 1];
-    progress_hold();
-    if (!shown->is_quiet)
-        printf("%s%s\n", report->list.count > 1 ? "\n" : "", formula_of(report, decided));
-    fflush(stdout);
-    progress_release();
-}
-
 /* What the next round is called. */
-static void begin_round(void *context, const struct decide_report *report, uint32_t number) {
+static void begin_round(void *context, uint32_t query, uint32_t round) {
     struct shown *shown = context;
-    snprintf(shown->where, sizeof shown->where, "query %u, round %u", report->list.count, number);
+    snprintf(shown->where, sizeof shown->where, "query %u, round %u", query + 1, round);
     progress_say("%s: making the abstraction", shown->where);
 }
 
-static void end_round(void *context, const struct decide_report *report) {
-    const struct shown *shown = context;
-    const struct decided *decided = &report->list.items[report->list.count - 1];
-    if (shown->is_quiet) return;
-    progress_hold();
-    const struct refine_round *round = &decided->rounds.items[decided->rounds.count - 1];
-    const struct decided_run *run = decided_run_of(decided, round->number);
-    print_round(stdout, round, report->arena);
-    if (run && shown->has_runs) print_round_run(stdout, run);
-    progress_release();
+/* What is new of the next query. Whether it is over. */
+static bool print_next(struct shown *shown, const struct decide_report *report) {
+    const struct decided *decided = &report->list.items[shown->query_count];
+    if (!shown->is_begun)
+        printf("%s%s\n", shown->query_count ? "\n" : "", formula_of(report, decided));
+    shown->is_begun = true;
+    for (; shown->round_count < decided->rounds.count; shown->round_count++) {
+        const struct refine_round *round = &decided->rounds.items[shown->round_count];
+        const struct decided_run *run = decided_run_of(decided, round->number);
+        print_round(stdout, round, report->arena);
+        if (run && shown->has_runs) print_round_run(stdout, run);
+    }
+    if (!decided->is_done) return false;
+    print_decided(stdout, report, decided);
+    shown->is_begun = false;
+    shown->round_count = 0;
+    shown->query_count++;
+    return true;
 }
 
-static void end_query(void *context, const struct decide_report *report) {
-    const struct shown *shown = context;
+/* Queries are decided side by side, and printed one after the other. */
+static void tell(void *context, const struct decide_report *report) {
+    struct shown *shown = context;
+    if (shown->is_quiet) return;
     progress_hold();
-    if (!shown->is_quiet)
-        print_decided(stdout, report, &report->list.items[report->list.count - 1]);
+    while (shown->query_count < report->list.count && print_next(shown, report)) {
+    }
     fflush(stdout);
     progress_release();
 }
@@ -74,7 +77,7 @@ static void finish(const struct deciding *deciding, const struct options *option
         return;
     for (uint32_t i = 0; shown->is_quiet && i < report->list.count; i++) {
         const struct decided *decided = &report->list.items[i];
-        fprintf(stderr, "%s  %s\n", verdict_text(decided->result.verdict),
+        fprintf(stderr, "%s  %s\n", verdict_text(decided->result->verdict),
                 formula_of(report, decided));
     }
 }
@@ -93,10 +96,8 @@ int command_decide(const struct options *options) {
                                 .look = options->look,
                                 .keeps_runs = shown.has_runs || has_page,
                                 .draws_runs = has_page,
-                                .begin_query = begin_query,
                                 .begin_round = begin_round,
-                                .end_round = end_round,
-                                .end_query = end_query,
+                                .tell = tell,
                                 .context = &shown};
     deciding.verify.wants_traces = false; /* abstractions have theirs in any case */
     if (!open_observed(&session, options, &deciding.observed)) return end_session(&session);

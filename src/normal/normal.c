@@ -529,15 +529,6 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
     write_model(normaliser);
 }
 
-void normal_make(struct normal *normal, struct arena *arena, struct str model,
-                 const struct query_source *queries, uint32_t query_count,
-                 const struct analysis_options *options) {
-    struct normaliser *normaliser = normaliser_new(arena, model, queries, query_count, options);
-    *normal = (struct normal){.output = {0}};
-    if (normaliser) normaliser_run(normaliser, NULL, normal);
-    normaliser_free(normaliser);
-}
-
 static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
     size_t size = left->count * sizeof *left->values;
     if (strcmp(left->variable, right->variable) != 0 || !left->location != !right->location ||

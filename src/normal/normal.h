@@ -68,11 +68,6 @@ const struct observed *normaliser_queries(const struct normaliser *normaliser);
  * about knowledge, always count. */
 void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal);
 
-/* All of it for all queries at once. */
-void normal_make(struct normal *normal, struct arena *arena, struct str model,
-                 const struct query_source *queries, uint32_t query_count,
-                 const struct analysis_options *options);
-
 /* Whether both exchange the same values. */
 bool normal_is_same(const struct normal *left, const struct normal *right);
 

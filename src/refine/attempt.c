@@ -7,84 +7,168 @@
 
 #include <assert.h>
 
-/* Reads the output back, with the query alone, for which values are exchanged. */
-static bool open_output(struct attempt *attempt, const struct query *query,
-                        const struct abstract_options *options) {
-    struct str formula = query->xml->formula->text.content;
-    struct str output = attempt->work.abstraction.output;
-    struct arena *arena = &attempt->work.arena;
-    struct query_source source = {arena_copy(arena, formula.data, formula.size), false, NULL};
-    const struct abstract_options short_look = suggest_short_look(options);
-    normal_make(&attempt->normal, arena, output, &source, 1, &short_look.analysis);
-    if (attempt->normal.places.count) output = attempt->normal.output;
-    attempt->has_session = true;
-    return session_load_bytes(&attempt->session, "(abstraction)", output) &&
-           session_build_for(&attempt->session, &source, 1);
+/* Of one model, for the queries for which the same values are exchanged. */
+struct attempt_search {
+    VEC(uint32_t) numbers; /* of attempts */
+    struct session session;
+    struct verification verification;
+    bool has_verification;
+};
+
+/* ---- which queries share a search ---- */
+
+static const struct query_source *sources_of(struct arena *arena, const struct network *network) {
+    const struct model *model = network->model;
+    struct query_source *sources = ARENA_ARRAY(arena, struct query_source, model->query_count);
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        struct str formula = model->queries[i].xml->formula->text.content;
+        sources[i].text = arena_copy(arena, formula.data, formula.size);
+    }
+    return sources;
 }
+
+static void exchange(struct attempts *attempts, const struct query_source *sources,
+                     const struct abstract_options *options) {
+    const struct abstract_options short_look = suggest_short_look(options);
+    attempts->normaliser = normaliser_new(&attempts->arena, attempts->work.abstraction.output,
+                                          sources, attempts->count, &short_look.analysis);
+    if (!attempts->normaliser || normaliser_queries(attempts->normaliser)->count != attempts->count)
+        return;
+    for (uint32_t i = 0; i < attempts->count; i++) {
+        bool *is_asked = ARENA_ARRAY(&attempts->arena, bool, attempts->count);
+        is_asked[i] = true;
+        normaliser_run(attempts->normaliser, is_asked, &attempts->list[i].normal);
+    }
+}
+
+static struct attempt_search *search_for(struct attempts *attempts, const struct normal *normal) {
+    for (uint32_t i = 0; i < attempts->searches.count; i++) {
+        struct attempt_search *search = attempts->searches.items[i];
+        if (normal_is_same(&attempts->list[search->numbers.items[0]].normal, normal)) return search;
+    }
+    struct attempt_search *search = ARENA_NEW(&attempts->arena, struct attempt_search);
+    VEC_PUSH(&attempts->arena, &attempts->searches, search);
+    return search;
+}
+
+/* ---- searching ---- */
 
 /* What holds for the original; deadlocks of the abstraction have been counted if it was explored
  * completely. */
-static void judge(struct attempt *attempt, enum semantics semantics) {
+static void judge(struct attempt *attempt, const struct carry *carry) {
     assert(attempt->is_made && attempt->answer);
-    const struct verification *found = &attempt->verification;
-    bool is_complete =
-        found->engine == ENGINE_SYMBOLIC ? found->deadlocks.is_known : found->search->is_complete;
-    struct guarantees guarantees = {0};
-    if (is_complete)
-        guarantees.output = (struct explored){true, found->deadlocks.value, found->errors.value};
-    guarantees_make(&guarantees, &attempt->work.abstraction);
-    assert(guarantees.list.count == 1);
-    enum path_semantics path = semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
-    const struct carry *carry = &guarantees.list.items[0].carry[path];
     attempt->reason = carry->reason;
     attempt->carries = (attempt->verdict == VERDICT_SATISFIED && carry->satisfied) ||
                        (attempt->verdict == VERDICT_VIOLATED && carry->violated);
-}
-
-static void check_output(struct attempt *attempt, const struct verify_options *options) {
-    struct session *session = &attempt->session;
-    struct verification *verification = &attempt->verification;
-    attempt->has_verification = true;
-    if (!verify(verification, &session->arena, session->network, session->model->queries,
-                session->model->query_count, options)) {
-        attempt->reason = trial_problem(&session->diag);
-        return;
-    }
-    attempt->answer = &verification->answers[0];
-    attempt->verdict = attempt->answer->verdict;
-    attempt->states = verification->states.value;
-    if (attempt->states > INT64_MAX) attempt->states = INT64_MAX;
-    attempt->limit = verification->search->limit;
-    judge(attempt, options->semantics);
     if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
 }
 
-void attempt_make(struct attempt *attempt, const struct network *network,
-                  const char *const *arguments, uint32_t count,
-                  const struct abstract_options *options, const struct verify_options *verify) {
-    assert(network->model->query_count == 1);
-    *attempt = (struct attempt){.verdict = VERDICT_UNKNOWN};
-    attempt->is_made = trial_begin(&attempt->work, network, arguments, count, options);
-    if (!attempt->is_made) {
-        attempt->reason = attempt->work.problem;
-        return;
+static void take_answers(struct attempts *attempts, struct attempt_search *search,
+                         const struct verify_options *options) {
+    const struct verification *found = &search->verification;
+    bool is_complete =
+        found->engine == ENGINE_SYMBOLIC ? found->deadlocks.is_known : found->search->is_complete;
+    enum path_semantics path = options->semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
+    struct guarantees guarantees = {0};
+    if (is_complete)
+        guarantees.output = (struct explored){true, found->deadlocks.value, found->errors.value};
+    guarantees_make(&guarantees, &attempts->work.abstraction);
+    assert(guarantees.list.count == attempts->count);
+    for (uint32_t i = 0; i < search->numbers.count; i++) {
+        uint32_t number = search->numbers.items[i];
+        struct attempt *attempt = &attempts->list[number];
+        uint64_t states = found->states.value; /* there may be more than JSON can say */
+        attempt->answer = &found->answers[i];
+        attempt->session = &search->session;
+        attempt->verdict = attempt->answer->verdict;
+        attempt->states = states < INT64_MAX ? states : INT64_MAX;
+        bool is_ended = attempt->verdict == VERDICT_UNKNOWN ||
+                        (options->wants_traces && !attempt->answer->trace);
+        if (is_ended) attempt->limit = found->search->limit; /* else it ended another one's */
+        judge(attempt, &guarantees.list.items[number].carry[path]);
     }
-    const struct abstraction *abstraction = &attempt->work.abstraction;
-    attempt->is_exact = abstraction->is_exact;
-    assert(attempt->is_exact || abstraction->inexact.count);
-    if (!attempt->is_exact) attempt->culprit = abstraction->inexact.items[0];
-    attempt->reason = choice_problem(abstraction);
-    attempt->is_wide = !attempt->is_exact && attempt->reason;
-    if (attempt->is_wide) return;
-    if (open_output(attempt, &network->model->queries[0], options))
-        check_output(attempt, verify);
-    else
-        attempt->reason = trial_problem(&attempt->session.diag);
 }
 
-/* In any case; what the attempt says is gone. */
-void attempt_close(struct attempt *attempt) {
-    if (attempt->has_verification) verify_close(&attempt->verification);
-    if (attempt->has_session) session_drop(&attempt->session);
-    trial_end(&attempt->work);
+/* Reads the output back, with these queries alone. */
+static bool open_output(struct attempts *attempts, struct attempt_search *search,
+                        const struct query_source *sources) {
+    const struct normal *normal = &attempts->list[search->numbers.items[0]].normal;
+    uint32_t count = search->numbers.count;
+    struct query_source *own = ARENA_ARRAY(&attempts->arena, struct query_source, count);
+    for (uint32_t i = 0; i < count; i++) own[i] = sources[search->numbers.items[i]];
+    return session_load_bytes(&search->session, "(abstraction)",
+                              normal->places.count ? normal->output
+                                                   : attempts->work.abstraction.output) &&
+           session_build_for(&search->session, own, count) &&
+           search->session.model->query_count == count;
+}
+
+static void run(struct attempts *attempts, struct attempt_search *search,
+                const struct query_source *sources, const struct verify_options *options) {
+    struct session *session = &search->session;
+    if (open_output(attempts, search, sources)) {
+        search->has_verification = true;
+        if (verify(&search->verification, &session->arena, session->network,
+                   session->model->queries, search->numbers.count, options)) {
+            take_answers(attempts, search, options);
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < search->numbers.count; i++)
+        attempts->list[search->numbers.items[i]].reason = trial_problem(&session->diag);
+}
+
+/* ---- all of it ---- */
+
+static void say_all(struct attempts *attempts, struct attempt attempt) {
+    for (uint32_t i = 0; i < attempts->count; i++) attempts->list[i] = attempt;
+}
+
+/* Whether it is worth checking. */
+static bool make(struct attempts *attempts, const struct network *network,
+                 const struct removals *removals, const struct abstract_options *options) {
+    struct attempt all = {.verdict = VERDICT_UNKNOWN};
+    const struct abstraction *abstraction = &attempts->work.abstraction;
+    all.is_made =
+        trial_begin(&attempts->work, network, removals->arguments, removals->count, options);
+    if (all.is_made) {
+        assert(abstraction->is_exact || abstraction->inexact.count);
+        all.is_exact = abstraction->is_exact;
+        if (!all.is_exact) all.culprit = abstraction->inexact.items[0];
+        all.reason = choice_problem(abstraction);
+        all.is_wide = !all.is_exact && all.reason;
+    } else {
+        all.reason = attempts->work.problem;
+    }
+    say_all(attempts, all);
+    return all.is_made && !all.is_wide;
+}
+
+void attempts_make(struct attempts *attempts, const struct network *network,
+                   const struct removals *removals, const struct abstract_options *options,
+                   const struct verify_options *verify) {
+    assert(network->model->query_count);
+    *attempts = (struct attempts){.count = network->model->query_count};
+    arena_init(&attempts->arena);
+    attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
+    if (!make(attempts, network, removals, options)) return;
+    const struct query_source *sources = sources_of(&attempts->arena, network);
+    exchange(attempts, sources, options);
+    for (uint32_t i = 0; i < attempts->count; i++) {
+        struct attempt_search *search = search_for(attempts, &attempts->list[i].normal);
+        VEC_PUSH(&attempts->arena, &search->numbers, i);
+    }
+    for (uint32_t i = 0; i < attempts->searches.count; i++)
+        run(attempts, attempts->searches.items[i], sources, verify);
+}
+
+void attempts_close(struct attempts *attempts) {
+    for (uint32_t i = 0; i < attempts->searches.count; i++) {
+        struct attempt_search *search = attempts->searches.items[i];
+        if (search->has_verification) verify_close(&search->verification);
+        session_drop(&search->session);
+    }
+    normaliser_free(attempts->normaliser);
+    trial_end(&attempts->work);
+    arena_close(&attempts->arena);
 }

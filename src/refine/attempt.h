@@ -1,6 +1,9 @@
-/* ATTEMPT - one abstraction of a model, made and checked in memory, for one query.
+/* ATTEMPT - one abstraction of a model, made in memory and checked for one query or several.
  *
- * Lifetime: what an attempt holds is valid until attempt_close; the network is borrowed. Messages
+ * Values that make no difference are exchanged before it is checked, for each query by itself;
+ * queries for which the same values are exchanged share a search.
+ *
+ * Lifetime: what an attempt holds is valid until attempts_close; the network is borrowed. Messages
  *           of the abstraction and of its model are not shown.
  * Errors:   a refusal and a limit are outcomes.
  */
@@ -10,6 +13,7 @@
 #include "abstract/claim/guarantee.h"
 #include "explore/verdict/verify.h"
 #include "normal/normal.h"
+#include "refine/items.h"
 #include "session/session.h"
 #include "suggest/trial.h"
 
@@ -25,6 +29,7 @@ struct refine_side {
     const char *reason;
 };
 
+/* Of one query. */
 struct attempt {
     bool is_made;         /* the abstraction was not refused */
     bool is_wide;         /* it was not checked: edges would choose from very many values */
@@ -35,19 +40,26 @@ struct attempt {
     const char *culprit;  /* not exact: the first reason why (X1) */
     uint64_t states;
     enum search_limit limit;
-    const struct answer *answer; /* with a trace where there is one; NULL if it was not checked */
-    struct normal normal;        /* values that were exchanged in it, before it was checked */
-    /* private */
-    struct trial_work work;
-    struct session session; /* of the output */
-    struct verification verification;
-    bool has_session, has_verification;
+    const struct answer *answer;   /* with a trace where there is one; NULL if it was not checked */
+    const struct session *session; /* then: of the output */
+    struct normal normal;          /* values that were exchanged in it, before it was checked */
 };
 
-/* The network's model must have the query, as queries[0], and no other. */
-void attempt_make(struct attempt *attempt, const struct network *network,
-                  const char *const *arguments, uint32_t count,
-                  const struct abstract_options *options, const struct verify_options *verify);
-void attempt_close(struct attempt *attempt);
+struct attempts {
+    struct attempt *list; /* by query */
+    uint32_t count;
+    /* private */
+    struct trial_work work;
+    struct arena arena;
+    struct normaliser *normaliser; /* NULL: nothing is exchanged */
+    VEC(struct attempt_search *) searches;
+};
+
+/* For the queries of the network's model; there is one at least. */
+void attempts_make(struct attempts *attempts, const struct network *network,
+                   const struct removals *removals, const struct abstract_options *options,
+                   const struct verify_options *verify);
+/* In any case; what the attempts say is gone. */
+void attempts_close(struct attempts *attempts);
 
 #endif

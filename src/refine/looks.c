@@ -12,6 +12,11 @@ uint64_t look_states(const struct looks *looks, uint32_t level) {
     return states;
 }
 
+bool looks_are_for(const struct query *query) {
+    return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID &&
+           query->quantifier != QUERY_FORMULA;
+}
+
 void looks_open(struct looks *looks, struct arena *arena, const struct network *network,
                 const struct query *queries, uint32_t count,
                 const struct abstract_options *abstract) {
@@ -22,8 +27,7 @@ void looks_open(struct looks *looks, struct arena *arena, const struct network *
                             .first = LOOK_STATES};
     looks->list = ARENA_ARRAY(arena, struct looked_query, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        enum quantifier kind = queries[i].quantifier;
-        bool is_asked = kind != QUERY_EMPTY && kind != QUERY_INVALID && kind != QUERY_FORMULA;
+        bool is_asked = looks_are_for(&queries[i]);
         looks->list[i] = (struct looked_query){
             .query = &queries[i], .is_asked = is_asked, .source = looks->asked_count};
         looks->asked_count += is_asked;
@@ -78,10 +82,7 @@ struct sharing {
 
 static bool is_open(const struct looks *looks, uint32_t number, uint32_t level) {
     const struct looked_query *own = &looks->list[number];
-    if (!own->is_asked || own->looks[level].is_done) return false;
-    for (uint32_t i = 0; i < level; i++)
-        if (own->looks[i].is_done && own->looks[i].side.verdict != VERDICT_UNKNOWN) return false;
-    return true;
+    return own->is_asked && !own->is_decided && !own->looks[level].is_done;
 }
 
 static void find_sharing(struct looks *looks, uint32_t number, struct sharing *sharing) {
@@ -183,4 +184,9 @@ const struct look *looks_take(struct looks *looks, uint32_t number, uint32_t lev
         look_at_original(looks, &sharing, options);
     assert(own->is_done);
     return own;
+}
+
+void looks_end(struct looks *looks, uint32_t number) {
+    assert(number < looks->count);
+    looks->list[number].is_decided = true;
 }

@@ -26,6 +26,7 @@ struct look {
 struct looked_query {
     const struct query *query;
     bool is_asked;        /* it is one for abstractions */
+    bool is_decided;      /* by these or otherwise: nobody needs another look */
     uint32_t source;      /* where it stands among those that are asked */
     bool is_exchanged;    /* the values are known that */
     struct normal normal; /* are exchanged for it */
@@ -43,7 +44,10 @@ struct looks {
     bool is_opened;
 };
 
-/* Queries are borrowed; those that are invalid, empty or formulas are not looked for. */
+/* Whether it is one for abstractions: neither invalid nor empty nor a formula. */
+bool looks_are_for(const struct query *query);
+
+/* Queries are borrowed. */
 void looks_open(struct looks *looks, struct arena *arena, const struct network *network,
                 const struct query *queries, uint32_t count,
                 const struct abstract_options *abstract);
@@ -53,6 +57,8 @@ void looks_close(struct looks *looks);
  * along with another query is not looked for again. */
 const struct look *looks_take(struct looks *looks, uint32_t number, uint32_t level,
                               const struct verify_options *options);
+/* No other query shares a look with this one any more. */
+void looks_end(struct looks *looks, uint32_t number);
 /* How many states a look goes over. */
 uint64_t look_states(const struct looks *looks, uint32_t level);
 

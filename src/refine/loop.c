@@ -5,94 +5,39 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "lang/syntax/kinds.h"
-#include "refine/put_back.h"
-#include "suggest/candidate.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* Of one query. */
 struct refinement {
-    const struct network *network;
+    uint32_t number;
     const struct query *query;
-    const struct refine_options *options;
-    struct arena *arena;
-    struct refine_items items; /* greatest estimate first */
-    double deadline;           /* 0 = none */
-    uint32_t level;            /* of the next look */
+    const struct network *network; /* whose model has no other query */
+    struct refine_items items;
+    bool has_items;
+    uint32_t level; /* of the next look */
+    bool is_done;
+    struct refine_round round; /* at hand */
     struct refine_result *result;
 };
 
-/* ---- what is removed ---- */
+struct rounds {
+    const struct network *network;
+    const struct refine_options *options;
+    struct arena *arena;
+    double deadline; /* 0 = none */
+    VEC(struct refinement) list;
+};
 
-static struct refine_item *item_of(struct refinement *loop, const struct live_variable *variable) {
-    for (uint32_t i = 0; i < loop->items.list.count; i++)
-        if (loop->items.list.items[i].variable == variable) return &loop->items.list.items[i];
-    return NULL;
-}
+/* Those that remove the same, in one round. */
+struct round_group {
+    VEC(struct refinement *) list;
+};
 
-static void lower(struct refine_item *item) {
-    assert(item->level != REMOVED_NOTHING);
-    item->level = item->level == REMOVED_WHOLE && item->dead ? REMOVED_DEAD : REMOVED_NOTHING;
-}
+/* ---- verdicts ---- */
 
-static const char *argument_of(const struct refine_item *item) {
-    if (item->level == REMOVED_NOTHING) return NULL;
-    return item->level == REMOVED_WHOLE ? item->whole : item->dead;
-}
-
-static void find_items(struct refinement *loop) {
-    struct candidate_list dead = {0}, lossy = {0};
-    struct live *live = live_new(loop->arena, loop->network, loop->query, 1);
-    candidates_find(live, learnt_values(loop->options->learnt), false, loop->arena, &dead, &lossy);
-    for (uint32_t i = 0; i < lossy.list.count; i++) {
-        const struct candidate_removal *removal = &lossy.list.items[i];
-        VEC_PUSH(loop->arena, &loop->items.list,
-                 (struct refine_item){.variable = removal->variable,
-                                      .level = REMOVED_WHOLE,
-                                      .whole = removal->argument,
-                                      .estimate = removal->estimate});
-    }
-    for (uint32_t i = 0; i < dead.list.count; i++) {
-        const struct candidate_removal *removal = &dead.list.items[i];
-        struct refine_item *item = item_of(loop, removal->variable);
-        if (item)
-            item->dead = removal->argument;
-        else
-            VEC_PUSH(loop->arena, &loop->items.list,
-                     (struct refine_item){.variable = removal->variable,
-                                          .level = REMOVED_WHOLE,
-                                          .whole = removal->argument,
-                                          .is_dead = true,
-                                          .estimate = removal->estimate});
-    }
-}
-
-/* What is refused alone is never tried, nor what leaves a choice of very many values, alone or for
- * a query before. */
-static void drop_refused(struct refinement *loop) {
-    struct learnt *learnt = loop->options->learnt;
-    for (uint32_t i = 0; i < loop->items.list.count; i++) {
-        struct refine_item *item = &loop->items.list.items[i];
-        if (learnt_is_wide(learnt, item->variable)) lower(item);
-        for (const char *argument; (argument = argument_of(item)) && !interrupt_is_asked();) {
-            if (!learnt_refuses(learnt, argument)) break;
-            lower(item);
-        }
-    }
-}
-
-static void take_arguments(struct refinement *loop, struct refine_round *round) {
-    assert(!round->arguments && !round->argument_count);
-    round->arguments = ARENA_ARRAY(loop->arena, const char *, loop->items.list.count + 1);
-    for (uint32_t i = 0; i < loop->items.list.count; i++) {
-        const char *argument = argument_of(&loop->items.list.items[i]);
-        if (argument) round->arguments[round->argument_count++] = argument;
-    }
-}
-
-/* ---- rounds ---- */
-
-static struct refine_side side_of(struct refinement *loop, const struct attempt *attempt) {
+static struct refine_side side_of(const struct rounds *rounds, const struct attempt *attempt) {
     return (struct refine_side){
         .is_tried = true,
         .is_made = attempt->is_made,
@@ -103,39 +48,19 @@ static struct refine_side side_of(struct refinement *loop, const struct attempt 
         .verdict = attempt->verdict,
         .states = attempt->states,
         .limit = attempt->limit,
-        .reason = attempt->reason ? arena_printf(loop->arena, "%s", attempt->reason) : NULL};
-}
-
-/* Half of the time that is left, so that something remains for finer abstractions. */
-static struct verify_options limits_of(const struct refinement *loop) {
-    struct verify_options verify = loop->options->verify;
-    double left = loop->deadline - clock_seconds();
-    if (loop->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
-    return verify;
-}
-
-static void attempt_mode(struct refinement *loop, struct attempt *attempt,
-                         const struct refine_round *round, bool is_must) {
-    struct verify_options verify = limits_of(loop);
-    struct abstract_options options = *loop->options->abstract;
-    options.mode = is_must ? MODE_MUST : MODE_MAY;
-    if (is_must) options.drops_priorities = false;
-    verify.wants_traces = !is_must;
-    verify.engine = ENGINE_AUTO;
-    attempt_make(attempt, loop->network, round->arguments, round->argument_count, &options,
-                 &verify);
+        .reason = attempt->reason ? arena_printf(rounds->arena, "%s", attempt->reason) : NULL};
 }
 
 static bool is_bounds(const struct query *query) {
     return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
 }
 
-static void take_bounds(struct refinement *loop, const struct answer *answer) {
-    uint32_t count = loop->query->expr_count;
-    struct refine_result *result = loop->result;
+static void take_bounds(const struct rounds *rounds, struct refinement *own,
+                        const struct answer *answer) {
+    uint32_t count = own->query->expr_count;
     if (!answer || !answer->bounds) return;
-    result->bounds = ARENA_ARRAY(loop->arena, struct bounds_of, count + 1);
-    memcpy(result->bounds, answer->bounds, count * sizeof *result->bounds);
+    own->result->bounds = ARENA_ARRAY(rounds->arena, struct bounds_of, count + 1);
+    memcpy(own->result->bounds, answer->bounds, count * sizeof *answer->bounds);
 }
 
 /* May and must enclose the values of the original from both sides. */
@@ -154,211 +79,303 @@ static bool has_same_bounds(const struct attempt *may, const struct attempt *mus
     return true;
 }
 
-static bool conclude(struct refinement *loop, enum refine_way way, enum verdict verdict,
+static void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,
                      const char *reason) {
     assert(way != BY_NOTHING && verdict != VERDICT_UNKNOWN);
-    assert(loop->result->way == BY_NOTHING && reason);
-    loop->result->way = way;
-    loop->result->verdict = verdict;
-    loop->result->reason = reason;
-    return true;
+    assert(own->result->way == BY_NOTHING && reason && !own->is_done);
+    own->result->way = way;
+    own->result->verdict = verdict;
+    own->result->reason = reason;
+    own->is_done = true;
 }
 
-/* The must-abstraction of the same removals. */
-static bool try_must(struct refinement *loop, struct refine_round *round,
-                     const struct attempt *may) {
-    struct attempt must;
-    attempt_mode(loop, &must, round, true);
-    round->must = side_of(loop, &must);
-    bool is_done = false;
-    if (must.carries) {
-        is_done = conclude(loop, BY_MUST, must.verdict, round->must.reason);
-        take_bounds(loop, must.answer);
-    } else if (has_same_bounds(may, &must, loop->query)) {
-        is_done = conclude(loop, BY_BOTH, VERDICT_SATISFIED, "may and must agree");
-        take_bounds(loop, must.answer);
+static void judge_may(const struct rounds *rounds, struct refinement *own,
+                      const struct attempt *may) {
+    own->round.may = side_of(rounds, may);
+    if (!may->carries) return;
+    take_bounds(rounds, own, may->answer);
+    conclude(own, BY_MAY, may->verdict, own->round.may.reason);
+}
+
+static void judge_must(const struct rounds *rounds, struct refinement *own,
+                       const struct attempt *may, const struct attempt *must) {
+    own->round.must = side_of(rounds, must);
+    if (must->carries)
+        conclude(own, BY_MUST, must->verdict, own->round.must.reason);
+    else if (has_same_bounds(may, must, own->query))
+        conclude(own, BY_BOTH, VERDICT_SATISFIED, "may and must agree");
+    if (own->is_done) take_bounds(rounds, own, must->answer);
+}
+
+/* ---- attempts ---- */
+
+/* Half of the time that is left, so that something remains for finer abstractions. */
+static struct verify_options limits_of(const struct rounds *rounds) {
+    struct verify_options verify = rounds->options->verify;
+    double left = rounds->deadline - clock_seconds();
+    if (rounds->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
+    return verify;
+}
+
+static const struct network *network_for(const struct rounds *rounds, struct query *queries,
+                                         uint32_t count) {
+    const struct model *model =
+        model_with_queries(rounds->arena, rounds->network->model, queries, count);
+    return network_with_model(rounds->arena, rounds->network, model);
+}
+
+static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
+                         const struct round_group *group, bool is_must) {
+    struct verify_options verify = limits_of(rounds);
+    struct abstract_options options = *rounds->options->abstract;
+    struct query *queries = ARENA_ARRAY(rounds->arena, struct query, group->list.count);
+    for (uint32_t i = 0; i < group->list.count; i++) queries[i] = *group->list.items[i]->query;
+    options.mode = is_must ? MODE_MUST : MODE_MAY;
+    if (is_must) options.drops_priorities = false;
+    verify.wants_traces = !is_must;
+    verify.engine = ENGINE_AUTO;
+    attempts_make(attempts, network_for(rounds, queries, group->list.count),
+                  &group->list.items[0]->round.removals, &options, &verify);
+}
+
+static bool needs_must(const struct refinement *own, const struct attempt *may) {
+    return !own->is_done && may->is_made && !may->is_exact && !may->is_wide;
+}
+
+/* The must-abstraction of the same removals, for those that are not decided by the other one. */
+static void try_must(const struct rounds *rounds, const struct round_group *group,
+                     const struct attempts *may) {
+    struct round_group own = {0};
+    VEC(const struct attempt *) others = {0};
+    for (uint32_t i = 0; i < group->list.count; i++) {
+        if (!needs_must(group->list.items[i], &may->list[i])) continue;
+        VEC_PUSH(rounds->arena, &own.list, group->list.items[i]);
+        VEC_PUSH(rounds->arena, &others, &may->list[i]);
     }
-    attempt_close(&must);
-    return is_done;
+    if (!own.list.count) return;
+    struct attempts must;
+    attempt_mode(rounds, &must, &own, true);
+    for (uint32_t i = 0; i < own.list.count; i++)
+        judge_must(rounds, own.list.items[i], others.items[i], &must.list[i]);
+    attempts_close(&must);
 }
 
-/* Puts back what the run, or else a reason why the abstraction is not exact, blames; whatever costs
- * least. False if nothing is left. */
-static bool put_back(struct refinement *loop, struct refine_round *round) {
-    struct refine_item *least = NULL;
-    for (int pass = 0; pass < 3 && !least; pass++)
-        for (uint32_t i = 0; i < loop->items.list.count; i++) {
-            struct refine_item *item = &loop->items.list.items[i];
-            bool is_suspect = pass == 0   ? item->is_suspect
-                              : pass == 1 ? !item->is_dead && item->level == REMOVED_WHOLE
-                                          : true;
-            if (item->level != REMOVED_NOTHING && is_suspect &&
-                (!least || item->estimate < least->estimate))
-                least = item;
-        }
-    if (!least) return false;
-    lower(least);
-    assert(least->level != REMOVED_WHOLE);
-    round->back = variable_name(loop->arena, least->variable->template, least->variable->symbol);
-    round->remains = argument_of(least);
-    return true;
-}
-
-/* All that makes edges choose from very many values comes back, as far as anything is known of
- * that.
- */
-static bool put_wide_back(struct refinement *loop, struct refine_round *round) {
-    struct buffer names = {0};
-    for (uint32_t i = 0; i < loop->items.list.count; i++) {
-        struct refine_item *item = &loop->items.list.items[i];
-        if (!item->is_suspect || item->level == REMOVED_NOTHING) continue;
-        const struct live_variable *variable = item->variable;
-        lower(item);
-        learnt_add_wide(loop->options->learnt, variable);
-        buffer_printf(&names, "%s%s", names.size ? ", " : "",
-                      variable_name(loop->arena, variable->template, variable->symbol));
-    }
-    if (names.size) round->back = buffer_take(&names, loop->arena);
-    buffer_close(&names);
-    return round->back != NULL;
-}
-
-/* Everything that is not dead comes back. */
-static bool put_all_back(struct refinement *loop, struct refine_round *round) {
-    bool is_any = false;
-    for (uint32_t i = 0; i < loop->items.list.count; i++) {
-        struct refine_item *item = &loop->items.list.items[i];
-        if (item->is_dead || item->level != REMOVED_WHOLE) continue;
-        lower(item);
-        is_any = true;
-    }
-    if (is_any) round->back = "all that is not dead";
-    return is_any;
-}
-
-static bool is_late(const struct refinement *loop) {
-    return interrupt_is_asked() || (loop->deadline > 0 && clock_seconds() >= loop->deadline);
-}
-
-/* Of the run of the may-abstraction. */
-static void take_finding(const struct refinement *loop, struct refine_round *round,
+static void take_finding(const struct rounds *rounds, struct refinement *own,
                          const struct attempt *may, const struct concretization *followed) {
-    const struct refine_options *options = loop->options;
+    const struct refine_watch *watch = &rounds->options->watch;
     const struct refine_run run = {may, followed};
-    if (round->finding == FINDING_SPURIOUS && !followed->is_at_end) {
-        round->step = followed->step + 1;
-        round->loop_rounds = followed->round;
+    if (own->round.finding == FINDING_SPURIOUS && !followed->is_at_end) {
+        own->round.step = followed->step + 1;
+        own->round.loop_rounds = followed->round;
     }
-    if (options->show_run && round->finding != FINDING_NONE)
-        options->show_run(options->context, round, &run);
+    if (watch->show_run && own->round.finding != FINDING_NONE)
+        watch->show_run(watch->context, own->number, &own->round, &run);
 }
 
-/* Whether the query is decided, with the may-abstraction at hand. */
-static bool judge_round(struct refinement *loop, struct refine_round *round, struct attempt *may) {
-    round->may = side_of(loop, may);
-    if (!may->is_made) return false;
-    if (may->carries) {
-        take_bounds(loop, may->answer);
-        return conclude(loop, BY_MAY, may->verdict, round->may.reason);
-    }
-    if (may->is_exact || may->is_wide) return false;
-    if (try_must(loop, round, may)) return true;
-    if (!may->answer || !may->answer->trace) return false;
-    struct suspects suspects = {.items = &loop->items};
-    struct verify_options limits = limits_of(loop);
-    round->finding = suspects_of_run(&suspects, loop->network, may, &limits, loop->arena);
-    take_finding(loop, round, may, &suspects.followed);
-    return round->finding == FINDING_REAL &&
-           conclude(loop, BY_RUN, may->verdict, "the original has the run");
+/* Whether the original has the run of the may-abstraction. */
+static void follow_run(const struct rounds *rounds, struct refinement *own,
+                       const struct attempt *may) {
+    if (!needs_must(own, may) || !may->answer || !may->answer->trace) return;
+    struct suspects suspects = {.items = &own->items};
+    struct verify_options limits = limits_of(rounds);
+    own->round.finding = suspects_of_run(&suspects, own->network, may, &limits, rounds->arena);
+    take_finding(rounds, own, may, &suspects.followed);
+    if (own->round.finding == FINDING_REAL)
+        conclude(own, BY_RUN, may->verdict, "the original has the run");
 }
 
-static bool has_suspect(const struct refinement *loop) {
-    for (uint32_t i = 0; i < loop->items.list.count; i++)
-        if (loop->items.list.items[i].is_suspect) return true;
-    return false;
+/* ---- rounds ---- */
+
+static bool is_late(const struct rounds *rounds) {
+    return interrupt_is_asked() || (rounds->deadline > 0 && clock_seconds() >= rounds->deadline);
 }
 
-/* Chooses the next removals. False if there are none. */
-static bool refine(struct refinement *loop, struct refine_round *round, struct attempt *may) {
-    struct refine_result *result = loop->result;
-    result->reason = round->may.reason;
-    result->limit = may->limit;
-    if (is_late(loop)) {
-        result->limit = limit_of_time();
-        return false;
-    }
+static struct put_back put_some_back(const struct rounds *rounds, struct refinement *own,
+                                     const struct attempt *may) {
+    struct refine_items *items = &own->items;
     if (may->is_wide) {
-        suspects_of_text(&loop->items, may->reason);
-        return put_wide_back(loop, round) || put_back(loop, round);
+        suspects_of_text(items, may->reason);
+        struct put_back wide = items_put_wide_back(items, rounds->options->learnt, rounds->arena);
+        return wide.names ? wide : items_put_back(items, rounds->arena);
     }
-    if (may->limit != LIMIT_NONE || round->number == REFINE_MAX_ROUNDS ||
+    if (may->limit != LIMIT_NONE || own->round.number == REFINE_MAX_ROUNDS ||
         (may->is_made && !may->answer))
-        return put_all_back(loop, round);
-    if (may->answer && may->answer->problem) return false;
-    if (!may->is_made) suspects_of_text(&loop->items, may->reason);
-    if (may->culprit && !has_suspect(loop)) suspects_of_text(&loop->items, may->culprit);
-    return put_back(loop, round);
+        return items_put_all_back(items);
+    if (may->answer && may->answer->problem) return (struct put_back){0};
+    if (!may->is_made) suspects_of_text(items, may->reason);
+    if (may->culprit && !items_has_suspect(items)) suspects_of_text(items, may->culprit);
+    return items_put_back(items, rounds->arena);
 }
 
-static bool run_round(struct refinement *loop, struct refine_round *round) {
-    struct attempt may;
-    for (uint32_t i = 0; i < loop->items.list.count; i++)
-        loop->items.list.items[i].is_suspect = false;
-    take_arguments(loop, round);
-    attempt_mode(loop, &may, round, false);
-    bool goes_on = !judge_round(loop, round, &may) && refine(loop, round, &may);
-    attempt_close(&may);
-    return goes_on;
+/* Chooses the next removals; without any it is over. */
+static void refine(const struct rounds *rounds, struct refinement *own, const struct attempt *may) {
+    own->result->reason = own->round.may.reason;
+    own->result->limit = may->limit;
+    if (is_late(rounds)) {
+        own->result->limit = limit_of_time();
+        own->is_done = true;
+        return;
+    }
+    struct put_back back = put_some_back(rounds, own, may);
+    own->round.back = back.names;
+    own->round.remains = back.remains;
+    own->is_done = !back.names;
+}
+
+static void end_round(const struct rounds *rounds, struct refinement *own) {
+    const struct refine_watch *watch = &rounds->options->watch;
+    own->result->last = own->round;
+    DEBUG_LOG("query %u, round %u: %u removals, %llu states, puts back %s", own->number + 1,
+              own->round.number, own->round.removals.count,
+              (unsigned long long)own->round.may.states,
+              own->round.back ? own->round.back : "nothing");
+    if (watch->end_round) watch->end_round(watch->context, own->number, &own->round);
+    if (!own->is_done) return;
+    if (rounds->options->looks) looks_end(rounds->options->looks, own->number);
+    if (watch->end_query) watch->end_query(watch->context, own->number);
+}
+
+static void run_group(const struct rounds *rounds, const struct round_group *group) {
+    struct attempts may;
+    attempt_mode(rounds, &may, group, false);
+    for (uint32_t i = 0; i < group->list.count; i++)
+        judge_may(rounds, group->list.items[i], &may.list[i]);
+    try_must(rounds, group, &may);
+    for (uint32_t i = 0; i < group->list.count; i++) {
+        struct refinement *own = group->list.items[i];
+        items_clear(&own->items);
+        follow_run(rounds, own, &may.list[i]);
+        if (!own->is_done) refine(rounds, own, &may.list[i]);
+        end_round(rounds, own);
+    }
+    attempts_close(&may);
+}
+
+static void begin_round(const struct rounds *rounds, struct refinement *own) {
+    const struct refine_watch *watch = &rounds->options->watch;
+    own->round = (struct refine_round){.number = own->result->last.number + 1};
+    assert(own->round.number <= REFINE_MAX_ROUNDS + 1);
+    if (watch->begin_round) watch->begin_round(watch->context, own->number, own->round.number);
+}
+
+static void choose_removals(const struct rounds *rounds, struct refinement *own) {
+    struct learnt *learnt = rounds->options->learnt;
+    if (!own->has_items) items_find(&own->items, own->network, learnt, rounds->arena);
+    own->has_items = true;
+    items_drop_wide(&own->items, learnt);
+    own->round.removals = items_removals(&own->items, rounds->arena);
 }
 
 /* ---- the model without removals ---- */
 
-/* Before the first rounds, as far as the limits go. False if there is no need of the next round. */
-static bool look_first(struct refinement *loop) {
-    struct refine_result *result = loop->result;
-    const struct refine_options *options = loop->options;
+/* Before the first rounds, as far as the limits go. */
+static void look_first(const struct rounds *rounds, struct refinement *own) {
+    const struct refine_options *options = rounds->options;
+    struct looks *looks = options->looks;
     uint64_t most = options->verify.search.max_states;
-    if (!options->looks || loop->level == LOOK_COUNT ||
-        (most && loop->level && look_states(options->looks, loop->level - 1) >= most))
-        return true;
-    struct verify_options limits = limits_of(loop);
-    const struct look *look = looks_take(options->looks, options->number, loop->level++, &limits);
-    struct refine_round round = {.number = result->last.number + 1, .may = look->side};
-    round.arguments = ARENA_ARRAY(loop->arena, const char *, 1);
-    bool is_known = look->side.verdict != VERDICT_UNKNOWN;
-    if (is_known) {
-        conclude(loop, BY_MAY, look->side.verdict, look->side.reason);
-        result->bounds = look->bounds;
+    if (!looks || own->level == LOOK_COUNT ||
+        (most && own->level && look_states(looks, own->level - 1) >= most))
+        return;
+    begin_round(rounds, own);
+    struct verify_options limits = limits_of(rounds);
+    const struct look *look = looks_take(looks, own->number, own->level++, &limits);
+    own->round.may = look->side;
+    if (look->side.verdict != VERDICT_UNKNOWN) {
+        conclude(own, BY_MAY, look->side.verdict, look->side.reason);
+        own->result->bounds = look->bounds;
     }
-    result->last = round;
-    if (options->show) options->show(options->context, &round);
-    return !is_known;
+    end_round(rounds, own);
 }
 
-void refine_query(struct refine_result *result, const struct network *network,
-                  const struct refine_options *options, struct arena *arena) {
-    assert(network->model->query_count == 1);
-    struct refinement loop = {.network = network,
-                              .query = &network->model->queries[0],
-                              .options = options,
-                              .arena = arena,
-                              .result = result};
-    *result = (struct refine_result){.verdict = VERDICT_UNKNOWN};
+/* ---- turns ---- */
+
+/* What is done from then on counts for the query. */
+static void count_time(struct refinement *own, double start) {
+    own->result->seconds += clock_seconds() - start;
+}
+
+static void end_late(const struct rounds *rounds, struct refinement *own) {
+    const struct refine_watch *watch = &rounds->options->watch;
+    own->result->limit = limit_of_time();
+    own->is_done = true;
+    if (watch->end_query) watch->end_query(watch->context, own->number);
+}
+
+/* Whether it is still to have its round, with all that go before one. */
+static bool prepare_round(const struct rounds *rounds, struct refinement *own) {
+    double start = clock_seconds();
+    if (!is_late(rounds)) look_first(rounds, own);
+    if (!own->is_done && !is_late(rounds)) {
+        begin_round(rounds, own);
+        choose_removals(rounds, own);
+    }
+    if (!own->is_done && is_late(rounds)) end_late(rounds, own);
+    count_time(own, start);
+    return !own->is_done;
+}
+
+/* Takes those out of the waiting that remove what the first one does. */
+static struct round_group take_group(const struct rounds *rounds, struct round_group *waiting) {
+    struct round_group group = {0};
+    const struct removals *first = &waiting->list.items[0]->round.removals;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < waiting->list.count; i++) {
+        struct refinement *own = waiting->list.items[i];
+        if (removals_are_same(&own->round.removals, first))
+            VEC_PUSH(rounds->arena, &group.list, own);
+        else
+            waiting->list.items[kept++] = own;
+    }
+    waiting->list.count = kept;
+    assert(group.list.count);
+    return group;
+}
+
+/* By what has been learnt meanwhile. */
+static void prepare_again(const struct rounds *rounds, struct round_group *waiting) {
+    bool ends = is_late(rounds);
+    for (uint32_t i = 0; i < waiting->list.count; i++)
+        if (ends)
+            end_late(rounds, waiting->list.items[i]);
+        else
+            choose_removals(rounds, waiting->list.items[i]);
+    if (ends) waiting->list.count = 0;
+}
+
+/* A round of all queries that are not decided. False if there are none. */
+static bool take_turn(struct rounds *rounds) {
+    struct round_group waiting = {0};
+    for (uint32_t i = 0; i < rounds->list.count; i++) {
+        struct refinement *own = &rounds->list.items[i];
+        if (!own->is_done && prepare_round(rounds, own))
+            VEC_PUSH(rounds->arena, &waiting.list, own);
+    }
+    bool is_any = waiting.list.count > 0;
+    while (waiting.list.count) {
+        struct round_group group = take_group(rounds, &waiting);
+        double start = clock_seconds();
+        run_group(rounds, &group);
+        count_time(group.list.items[0], start);
+        prepare_again(rounds, &waiting);
+    }
+    return is_any;
+}
+
+void refine_queries(struct refine_result *results, const struct network *network,
+                    struct query *queries, uint32_t count, const struct refine_options *options,
+                    struct arena *arena) {
+    struct rounds rounds = {.network = network, .options = options, .arena = arena};
     double seconds = options->verify.search.max_seconds;
-    if (seconds > 0) loop.deadline = clock_seconds() + seconds;
-    if (!interrupt_is_asked() && !look_first(&loop)) return;
-    if (!interrupt_is_asked()) find_items(&loop);
-    drop_refused(&loop);
-    if (interrupt_is_asked()) result->limit = limit_of_time();
-    for (bool goes_on = !interrupt_is_asked(); goes_on;) {
-        struct refine_round round = {.number = result->last.number + 1};
-        goes_on = run_round(&loop, &round);
-        result->last = round;
-        assert(round.number <= REFINE_MAX_ROUNDS + 1 && (!goes_on || round.back));
-        DEBUG_LOG("round %u: %u removals, %llu states, puts back %s", round.number,
-                  round.argument_count, (unsigned long long)round.may.states,
-                  round.back ? round.back : "nothing");
-        if (options->show) options->show(options->context, &round);
-        if (goes_on && !look_first(&loop)) return;
+    if (seconds > 0) rounds.deadline = clock_seconds() + seconds;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!looks_are_for(&queries[i])) continue;
+        results[i] = (struct refine_result){.verdict = VERDICT_UNKNOWN};
+        VEC_PUSH(arena, &rounds.list,
+                 (struct refinement){.number = i,
+                                     .query = &queries[i],
+                                     .network = network_for(&rounds, &queries[i], 1),
+                                     .result = &results[i]});
+    }
+    while (take_turn(&rounds)) {
     }
 }

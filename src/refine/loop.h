@@ -1,4 +1,4 @@
-/* LOOP - decides a query of a model by abstractions, from coarse to fine.
+/* LOOP - decides queries of a model by abstractions, from coarse to fine.
  *
  * First, and again before each of the next few rounds, it looks at the model without removals
  * (refine/looks.h). Limits are states, so that results do not depend on time.
@@ -11,9 +11,13 @@
  * several: where it is dead it stays removed, as long as nothing blames that. When a limit ends a
  * check, all comes back that is not dead; where edges would choose from very many values, all comes
  * back at once that they choose values of. Values that make no difference for the query are
- * exchanged in abstractions before these are checked. What came back because of very many values
- * does not go for the queries after it either (refine/learnt.h). At the latest without any removal
- * the abstraction is exact.
+ * exchanged in abstractions before these are checked. At the latest without any removal the
+ * abstraction is exact.
+ *
+ * All queries that are not decided yet have a round before the next one begins. Those that remove
+ * the same share the abstractions of that round, and a search where the same values are exchanged.
+ * What came back because of very many values does not go for the other queries either
+ * (refine/learnt.h).
  *
  * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -33,8 +37,7 @@ enum { REFINE_MAX_ROUNDS = 200 };
 
 struct refine_round {
     uint32_t number; /* from 1 */
-    const char **arguments;
-    uint32_t argument_count;
+    struct removals removals;
     struct refine_side may, must;
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
@@ -49,18 +52,6 @@ struct refine_run {
     const struct concretization *followed;
 };
 
-struct refine_options {
-    const struct abstract_options *abstract;
-    struct verify_options verify; /* its time is that of one query, all rounds together */
-    struct looks *looks;          /* NULL: none */
-    struct learnt *learnt;        /* of queries before */
-    uint32_t number;              /* of the query there */
-    void (*show)(void *context, const struct refine_round *round); /* after each */
-    /* Before that, where there is a finding; or NULL. */
-    void (*show_run)(void *context, const struct refine_round *round, const struct refine_run *run);
-    void *context;
-};
-
 /* What decided a query: an abstraction, both as their bounds agree, or a run of the
  * may-abstraction that the original has. */
 enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN };
@@ -72,10 +63,32 @@ struct refine_result {
     const char *reason;       /* why it carries over, or why there is no verdict */
     enum search_limit limit;
     struct refine_round last; /* with the removals that decided it */
+    double seconds;           /* what is done for several queries counts for the first of them */
 };
 
-/* The network's model must have the query, as queries[0], and no other. */
-void refine_query(struct refine_result *result, const struct network *network,
-                  const struct refine_options *options, struct arena *arena);
+/* What is told meanwhile, where it is not NULL; queries by number. */
+struct refine_watch {
+    void (*begin_round)(void *context, uint32_t query, uint32_t round);
+    /* Where there is a finding of a round. */
+    void (*show_run)(void *context, uint32_t query, const struct refine_round *round,
+                     const struct refine_run *run);
+    void (*end_round)(void *context, uint32_t query, const struct refine_round *round);
+    void (*end_query)(void *context, uint32_t query); /* its result is there */
+    void *context;
+};
+
+struct refine_options {
+    const struct abstract_options *abstract;
+    struct verify_options verify; /* its time is that of all queries, all rounds together */
+    struct looks *looks;          /* at the same queries, by the same numbers; NULL: none */
+    struct learnt *learnt;
+    struct refine_watch watch;
+};
+
+/* Results by query; those of queries that are empty, invalid or formulas stay as they are. What
+ * other queries name goes for a query, too. */
+void refine_queries(struct refine_result *results, const struct network *network,
+                    struct query *queries, uint32_t count, const struct refine_options *options,
+                    struct arena *arena);
 
 #endif

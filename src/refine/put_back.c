@@ -124,19 +124,21 @@ static bool add_exchanges(struct visible *visible, struct arena *arena,
 
 /* False if the run could not be followed. */
 static bool follow(struct suspects *suspects, const struct network *network,
-                   struct attempt *attempt, const struct verify_options *options,
+                   const struct attempt *attempt, const struct verify_options *options,
                    struct arena *arena, struct concretization *result) {
     assert(attempt->answer && attempt->answer->trace);
     struct visible visible;
     struct concretizer concretizer;
+    struct diag diag; /* whose messages are not of interest */
     uint32_t count;
     const char **names = ignored_names(suspects->items, arena, &count);
     struct concretize_options limits = {.semantics = options->semantics,
                                         .max_states = REFINE_MAX_STATES,
                                         .max_size = options->search.max_size,
                                         .max_seconds = options->search.max_seconds,
-                                        .diag = &attempt->work.diag};
-    if (visible_init(&visible, arena, network, attempt->session.network, names, count) ||
+                                        .diag = &diag};
+    diag_init(&diag, arena, &network->model->document->source);
+    if (visible_init(&visible, arena, network, attempt->session->network, names, count) ||
         !add_exchanges(&visible, arena, &attempt->normal))
         return false;
     bool is_ready = concretizer_init(&concretizer, &visible, network->model->queries, 1, &limits);
@@ -146,8 +148,8 @@ static bool follow(struct suspects *suspects, const struct network *network,
 }
 
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
-                                    struct attempt *attempt, const struct verify_options *options,
-                                    struct arena *arena) {
+                                    const struct attempt *attempt,
+                                    const struct verify_options *options, struct arena *arena) {
     struct concretization *result = &suspects->followed;
     *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
     bool is_followed = follow(suspects, network, attempt, options, arena, result);

@@ -16,8 +16,8 @@ static json_t *maybe_text(const char *value) { return value ? text(value) : json
 
 static json_t *removal_entries(const struct refine_round *round) {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < round->argument_count; i++)
-        json_array_append_new(list, text(round->arguments[i]));
+    for (uint32_t i = 0; i < round->removals.count; i++)
+        json_array_append_new(list, text(round->removals.arguments[i]));
     return list;
 }
 
@@ -42,7 +42,7 @@ void decided_add_run(struct decide_report *report, struct decided *decided,
     const struct answer *answer = run->may->answer;
     const struct trace *original = run->followed->trace;
     const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
-    const struct network *network = run->may->session.network;
+    const struct network *network = run->may->session->network;
     struct decided_run added = {.round = round->number,
                                 .trace = trace_entry(network, answer->trace, kind, report->arena),
                                 .text = text_of(network, answer->trace, report->arena)};
@@ -116,7 +116,7 @@ static json_t *way_entry(const struct refine_result *result) {
 }
 
 static json_t *query_entry(const struct decide_report *report, const struct decided *decided) {
-    const struct refine_result *result = &decided->result;
+    const struct refine_result *result = decided->result;
     bool is_known = result->verdict != VERDICT_UNKNOWN;
     struct str formula = decided->query->xml->formula->text.content;
     json_t *entry = json_object(), *rounds = json_array();
@@ -137,7 +137,7 @@ static json_t *query_entry(const struct decide_report *report, const struct deci
 static json_t *timing_entry(const struct decide_report *report) {
     json_t *entry = json_object(), *list = json_array();
     for (uint32_t i = 0; i < report->list.count; i++)
-        json_array_append_new(list, json_real(report->list.items[i].seconds));
+        json_array_append_new(list, json_real(report->list.items[i].result->seconds));
     set(entry, "query_seconds", list);
     return entry;
 }

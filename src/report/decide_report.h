@@ -19,10 +19,10 @@ struct decided_run {
 
 struct decided {
     const struct query *query;
-    struct refine_result result;
+    bool is_done;
+    const struct refine_result *result;
     VEC(struct refine_round) rounds;
     VEC(struct decided_run) runs; /* by round, of those that have one; empty if not wanted */
-    double seconds;
 };
 
 struct decide_report {

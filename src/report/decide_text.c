@@ -39,8 +39,8 @@ static void print_look(FILE *file, const struct refine_side *side) {
 }
 
 static void print_arguments(FILE *file, const struct refine_round *round, struct arena *arena) {
-    for (uint32_t i = 0; i < round->argument_count; i++)
-        fprintf(file, " --remove %s", shell_word(round->arguments[i], arena));
+    for (uint32_t i = 0; i < round->removals.count; i++)
+        fprintf(file, " --remove %s", shell_word(round->removals.arguments[i], arena));
 }
 
 void print_round(FILE *file, const struct refine_round *round, struct arena *arena) {
@@ -49,7 +49,7 @@ void print_round(FILE *file, const struct refine_round *round, struct arena *are
         print_look(file, &round->may);
         return;
     }
-    fprintf(file, "%u removed", round->argument_count);
+    fprintf(file, "%u removed", round->removals.count);
     print_side(file, "may", &round->may);
     print_side(file, "must", &round->must);
     fputc('\n', file);
@@ -93,7 +93,7 @@ static void print_bounds(FILE *file, const struct query *query, const struct ref
 }
 
 void print_decided(FILE *file, const struct decide_report *report, const struct decided *decided) {
-    const struct refine_result *result = &decided->result;
+    const struct refine_result *result = decided->result;
     struct arena *arena = report->arena;
     fprintf(file, "  %s", verdict_text(result->verdict));
     if (result->limit != LIMIT_NONE && result->verdict == VERDICT_UNKNOWN)
@@ -112,7 +112,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
                 shell_word(query_formula(arena, formula), arena));
         return;
     }
-    fputs(!result->last.argument_count ? " (the model as it is)\n"
+    fputs(!result->last.removals.count ? " (the model as it is)\n"
           : result->way == BY_MUST     ? " --must\n"
           : result->way == BY_BOTH     ? " --may, and --must\n"
                                        : " --may\n",

@@ -1,31 +1,41 @@
 /* See deciding.h. */
 #include "work/deciding.h"
 
-#include "base/clock.h"
 #include "draw/draw.h"
 #include "work/limits.h"
 
-#define LEAST_SECONDS 0.001 /* for a query, when the time of all is over */
+#include <assert.h>
 
-static struct decided *last_of(struct deciding *deciding) {
-    return &deciding->report.list.items[deciding->report.list.count - 1];
+/* Where a query of the session stands in the report, in which there are no empty ones. */
+static uint32_t report_index(const struct deciding *deciding, uint32_t query) {
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < query; i++)
+        place += deciding->observed.items[i].quantifier != QUERY_EMPTY;
+    return place;
 }
 
-static void begin_round(struct deciding *deciding, uint32_t number) {
-    if (deciding->begin_round) deciding->begin_round(deciding->context, &deciding->report, number);
+static struct decided *decided_of(struct deciding *deciding, uint32_t query) {
+    uint32_t place = report_index(deciding, query);
+    assert(place < deciding->report.list.count);
+    return &deciding->report.list.items[place];
 }
 
-static void take_round(void *context, const struct refine_round *round) {
+/* ---- meanwhile ---- */
+
+static void tell(struct deciding *deciding) {
+    if (deciding->tell) deciding->tell(deciding->context, &deciding->report);
+}
+
+static void begin_round(void *context, uint32_t query, uint32_t round) {
     struct deciding *deciding = context;
-    VEC_PUSH(deciding->report.arena, &last_of(deciding)->rounds, *round);
-    begin_round(deciding, round->number + 1);
-    if (deciding->end_round) deciding->end_round(deciding->context, &deciding->report);
+    if (deciding->begin_round)
+        deciding->begin_round(deciding->context, report_index(deciding, query), round);
 }
 
 /* Draws the abstraction of a run. Where it cannot be drawn the run stands alone. */
 static void draw_run(struct deciding *deciding, const struct refine_run *run,
                      struct decided_run *kept) {
-    const struct session *abstract = &run->may->session;
+    const struct session *abstract = run->may->session;
     struct diag unheard;
     if (deciding->drawn_size >= DECIDING_DRAWN) return;
     diag_init(&unheard, deciding->report.arena, &abstract->document.source);
@@ -36,83 +46,90 @@ static void draw_run(struct deciding *deciding, const struct refine_run *run,
     kept->processes = page_processes(abstract->network);
 }
 
-static void take_run(void *context, const struct refine_round *round,
+static void show_run(void *context, uint32_t query, const struct refine_round *round,
                      const struct refine_run *run) {
     struct deciding *deciding = context;
-    struct decided *decided = last_of(deciding);
+    struct decided *decided = decided_of(deciding, query);
+    if (!deciding->keeps_runs) return;
     decided_add_run(&deciding->report, decided, round, run);
     if (deciding->draws_runs)
         draw_run(deciding, run, &decided->runs.items[decided->runs.count - 1]);
 }
 
-static void refine(struct deciding *deciding, struct query *query, uint32_t number,
-                   struct refine_result *result) {
-    struct session *session = deciding->session;
-    struct refine_options refine = {.abstract = deciding->abstract,
-                                    .verify = deciding->verify,
-                                    .looks = deciding->has_no_looks ? NULL : &deciding->looks,
-                                    .learnt = &deciding->learnt,
-                                    .number = number,
-                                    .show = take_round,
-                                    .show_run = deciding->keeps_runs ? take_run : NULL,
-                                    .context = deciding};
-    struct search_options *search = &refine.verify.search;
-    limits_complete(search);
-    if (deciding->deadline > 0) {
-        double left = deciding->deadline - clock_seconds();
-        search->max_seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;
-    }
-    const struct model *alone = /* what other queries name goes, too */
-        model_with_queries(&session->arena, session->model, query, 1);
-    refine_query(result, network_with_model(&session->arena, session->network, alone), &refine,
-                 &session->arena);
+static void end_round(void *context, uint32_t query, const struct refine_round *round) {
+    struct deciding *deciding = context;
+    VEC_PUSH(deciding->report.arena, &decided_of(deciding, query)->rounds, *round);
+    tell(deciding);
 }
 
-static enum status decide(struct deciding *deciding, struct query *query, uint32_t number) {
-    struct decide_report *report = &deciding->report;
-    struct refine_result result = {.reason = query->problem};
-    double start = clock_seconds();
-    VEC_PUSH(report->arena, &report->list, (struct decided){.query = query});
-    if (deciding->begin_query) deciding->begin_query(deciding->context, report);
-    begin_round(deciding, 1);
+static void end_query(void *context, uint32_t query) {
+    struct deciding *deciding = context;
+    decided_of(deciding, query)->is_done = true;
+    tell(deciding);
+}
+
+/* ---- all queries ---- */
+
+/* Those that cannot be decided are done at once. */
+static void begin_query(struct deciding *deciding, const struct query *query,
+                        struct refine_result *result) {
+    struct decided decided = {.query = query, .is_done = !looks_are_for(query), .result = result};
+    if (query->quantifier == QUERY_EMPTY) return;
+    result->reason = query->problem;
     if (query->quantifier == QUERY_FORMULA) {
-        result.reason = "operators in each other and knowledge are for `varabs check`";
+        result->reason = "operators in each other and knowledge are for `varabs check`";
         diag_error(&deciding->session->diag, STATUS_UNSUPPORTED, query->span.begin,
-                   "this query cannot be decided by abstractions: %s", result.reason);
-    } else if (query->quantifier != QUERY_INVALID) {
-        refine(deciding, query, number, &result);
+                   "this query cannot be decided by abstractions: %s", result->reason);
     }
-    last_of(deciding)->result = result;
-    last_of(deciding)->seconds = clock_seconds() - start;
-    if (deciding->end_query) deciding->end_query(deciding->context, report);
-    if (result.verdict == VERDICT_UNKNOWN)
-        return result.limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
-    return result.verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
+    VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);
 }
 
 static void begin(struct deciding *deciding) {
     struct session *session = deciding->session;
-    double seconds = deciding->verify.search.max_seconds;
     deciding->report = (struct decide_report){.network = session->network,
                                               .input = deciding->input,
                                               .semantics = deciding->verify.semantics,
                                               .arena = &session->arena};
-    if (seconds > 0) deciding->deadline = clock_seconds() + seconds;
+    deciding->results =
+        ARENA_ARRAY(&session->arena, struct refine_result, deciding->observed.count + 1);
+    for (uint32_t i = 0; i < deciding->observed.count; i++)
+        begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
     looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
                deciding->observed.count, deciding->abstract);
     learnt_open(&deciding->learnt, &session->arena, session->network, deciding->abstract);
     if (deciding->look) deciding->looks.first = deciding->look;
 }
 
+static void refine(struct deciding *deciding) {
+    struct refine_options refine = {
+        .abstract = deciding->abstract,
+        .verify = deciding->verify,
+        .looks = deciding->has_no_looks ? NULL : &deciding->looks,
+        .learnt = &deciding->learnt,
+        .watch = {begin_round, show_run, end_round, end_query, deciding}};
+    limits_complete(&refine.verify.search);
+    refine_queries(deciding->results, deciding->session->network, deciding->observed.items,
+                   deciding->observed.count, &refine, &deciding->session->arena);
+}
+
+static enum status status_of(const struct refine_result *result) {
+    if (result->verdict == VERDICT_UNKNOWN)
+        return result->limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
+    return result->verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
+}
+
 enum status deciding_run(struct deciding *deciding) {
     enum status worst = STATUS_DONE;
     begin(deciding);
-    for (uint32_t i = 0; i < deciding->observed.count; i++) {
-        if (deciding->observed.items[i].quantifier == QUERY_EMPTY) continue;
-        enum status status = decide(deciding, &deciding->observed.items[i], i);
+    tell(deciding);
+    refine(deciding);
+    looks_close(&deciding->looks);
+    for (uint32_t i = 0; i < deciding->report.list.count; i++) {
+        const struct decided *decided = &deciding->report.list.items[i];
+        enum status status = status_of(decided->result);
+        assert(decided->is_done);
         if (status > worst) worst = status;
     }
-    looks_close(&deciding->looks);
     if (!deciding->report.list.count)
         diag_error(&deciding->session->diag, STATUS_USAGE, 0,
                    "there is no query to decide; name one with --query");

@@ -3,8 +3,8 @@
  * Runs of rounds come with drawings of the abstractions that have them until these fill
  * DECIDING_DRAWN bytes: a page stays small.
  *
- * The session is built for observed queries (session/queries.h); each is decided after the other,
- * and goes to a report.
+ * The session is built for observed queries (session/queries.h); they are decided side by side, and
+ * go to a report.
  *
  * Lifetime: in the arena of the session.
  * Errors:   go to the session's diag.
@@ -29,18 +29,15 @@ struct deciding {
     uint64_t look;                /* states of the first; 0 = as it suits */
     bool keeps_runs;              /* of rounds, which were looked for in the original */
     bool draws_runs;              /* and the abstractions that have them, for a page */
-    /* called if they are there: before a query, which is the last of the report; before a round of
-     * it; after one; and after a query */
-    void (*begin_query)(void *context, const struct decide_report *report);
-    void (*begin_round)(void *context, const struct decide_report *report, uint32_t number);
-    void (*end_round)(void *context, const struct decide_report *report);
-    void (*end_query)(void *context, const struct decide_report *report);
+    /* called if they are there: before a round of a query of the report; and when there is news */
+    void (*begin_round)(void *context, uint32_t query, uint32_t round);
+    void (*tell)(void *context, const struct decide_report *report);
     void *context;
     /* made */
     struct decide_report report;
+    struct refine_result *results; /* by query of the session */
     struct looks looks;
     struct learnt learnt;
-    double deadline;   /* 0 = none */
     size_t drawn_size; /* bytes of drawings */
 };
 

@@ -47,6 +47,11 @@ if group suggest; then
     run 'as JSON' 1 '"way": "must"' postal.xml --auto --no-look --jobs 1 --query 'A[] not Authority.coll_vts' \
         --json -
     expect 'and nothing else' python3 -m json.tool out /dev/null
+    run 'queries that remove the same' 0 '"verdict": "satisfied"' postal.xml --auto --no-look --jobs 1 \
+        --query 'E<> Authority.coll_vts' --query 'E<> forall (v : voter_t) Voter(v).voted' --json -
+    expect 'share a search' python3 -c 'import json
+first, second = [query["rounds"][0]["may"] for query in json.load(open("out"))["queries"]]
+assert first == second and first["states"] > 31' # as many states as the second needs
     cp nothing.xml kept.xml
     run 'a result over the input' 2 'choose another name' kept.xml --auto --query 'A[] true' \
         --json kept.xml

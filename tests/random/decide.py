@@ -51,13 +51,14 @@ def check_decisions(options, network, explored, path, case):
 
 
 def check_together(options, graph, path, case):
-    """All queries that can be decided, in one run without looks."""
+    """All queries that can be decided, in one run."""
     semantics = SEMANTICS[len(graph.states) % 2]
     queries = [query for query in queries_of(graph.network)
                if isinstance(query, Query)]
     if len(queries) < 2:
         return case
-    words = [options.varabs, path, '--auto', '--no-look', '--jobs', '1',
+    looks = LOOKS[len(graph.states) % len(LOOKS)]
+    words = [options.varabs, path, '--auto', *looks, '--jobs', '1',
              '--max-memory', '200M', '--semantics', semantics, '--json', '-']
     for query in queries:
         words += ['--query', query.text]
@@ -72,15 +73,21 @@ def check_together(options, graph, path, case):
     if len(found) != len(queries):
         return case.fail('decide: status', f"{len(found)} verdicts")
     for query, entry in zip(queries, found):
-        if entry['verdict'] not in decide(graph, query, semantics).verdicts:
-            return case.fail('decide: verdict', f"{query.text} behind others: "
-                             f"{entry['verdict']}, {entry['reason']}")
+        answer = decide(graph, query, semantics)
+        told = f"{query.text} beside others: {json.dumps(entry)}"
+        if entry['verdict'] not in answer.verdicts:
+            return case.fail('decide: verdict', told)
+        bounds = [value for bound in entry.get('bounds', [])
+                  for value in (bound['lower'], bound['upper'])]
+        if entry['verdict'] == 'satisfied' and bounds != \
+                [b for pair in answer.bounds for b in pair]:
+            return case.fail('decide: bounds', told)
         case.steps += 1
     return case
 
 
 def bounds_of(text):
-    """Values of sup, inf and bounds, behind the verdict."""
+    """Values of sup, inf and bounds, beside the verdict."""
     text = text.partition('\n  satisfied')[2].partition('decided by')[0]
     return [int(value) for value in re.findall(r'at (?:least|most) (-?\d+)',
                                                text)]
