@@ -1,4 +1,5 @@
 /* See arena.h. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
 
 #include <assert.h>
@@ -7,8 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { FIRST_BLOCK = 64 * 1024, LARGEST_BLOCK = 1024 * 1024, STATUS_LIMIT = 5 };
+enum {
+    FIRST_BLOCK = 64 * 1024,
+    LARGEST_BLOCK = 1024 * 1024,
+    STATUS_LIMIT = 5,
+    LARGE_PAGE = 1 << 21
+};
 
 struct arena_block {
     struct arena_block *next;
@@ -116,9 +123,17 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
     return text;
 }
 
+/* What is looked up all over a large table is found sooner in large pages, if the system has such.
+ */
+static void ask_for_large_pages(char *memory, size_t size) {
+    size_t before = LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE;
+    if (size >= before + LARGE_PAGE) madvise(memory + before, size - before, MADV_HUGEPAGE);
+}
+
 void *heap_resize(void *memory, size_t count, size_t size) {
     if (size && count > SIZE_MAX / 2 / size) memory_is_over();
     void *fresh = realloc(memory, count && size ? count * size : 1);
     if (!fresh) memory_is_over();
+    ask_for_large_pages(fresh, count * size);
     return fresh;
 }
