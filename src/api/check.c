@@ -1,6 +1,7 @@
 /* varabs_check and varabs_concretize */
 #include "api/job_internal.h"
 #include "draw/chart.h"
+#include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
@@ -104,7 +105,8 @@ static enum varabs_status check(const void *given) {
         const struct query_source *queries = job_queries(job, &session.arena, &count);
         run_tell("exploring");
         if (session_build_for(&session, queries, count) &&
-            checking_begin(&session, &options, is_uppaal))
+            checking_begin(&session, &options, is_uppaal) &&
+            fair_read_arguments(&options.fair, &session.arena, session.model))
             status = explore(&checked);
     }
     if (request->second) of_original = job_finish(&original, PART_SECOND_MESSAGES, VARABS_DONE);

@@ -225,7 +225,7 @@ struct fair_names job_fair_names(const varabs *job, bool is_abstract) {
     const struct text_list *weak = &job->fair[is_abstract ? VARABS_ABSTRACT_WEAK : VARABS_WEAK];
     const struct text_list *strong =
         &job->fair[is_abstract ? VARABS_ABSTRACT_STRONG : VARABS_STRONG];
-    return (struct fair_names){weak->items, weak->count, strong->items, strong->count};
+    return (struct fair_names){weak->items, weak->count, strong->items, strong->count, NULL};
 }
 
 struct verify_options job_verify_options(const varabs *job) {

@@ -1,5 +1,6 @@
 /* varabs_refines */
 #include "api/job_internal.h"
+#include "explore/fair/asked.h"
 #include "report/refines/refines_report.h"
 #include "session/actions.h"
 #include "work/limits.h"
@@ -56,7 +57,10 @@ static enum varabs_status refine_models(const struct models *models, struct sess
     struct trace_refinement refinement;
     struct trace_options options = trace_options_of(job, file, &concrete->arena);
     enum varabs_status status = VARABS_DONE;
-    if (!actions_name(&alphabet, concrete, abstract, &request)) return status;
+    if (!actions_name(&alphabet, concrete, abstract, &request) ||
+        !fair_read_arguments(&options.fair[SIDE_CONCRETE], &concrete->arena, concrete->model) ||
+        !fair_read_arguments(&options.fair[SIDE_ABSTRACT], &concrete->arena, abstract->model))
+        return status;
     if (refine(&refinement, &concrete->arena, &alphabet, &options)) {
         struct refines_report report = {&alphabet, &refinement, &options, &concrete->arena,
                                         job->settings[VARABS_TRACES] != 0};

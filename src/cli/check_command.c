@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/signals.h"
+#include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "report/check_report.h"
 #include "report/json.h"
@@ -84,7 +85,8 @@ int command_check(const struct options *options) {
     if (is_ready) {
         fair->weak = options_names(options, LIST_WEAK, &session.arena, &fair->weak_count);
         fair->strong = options_names(options, LIST_STRONG, &session.arena, &fair->strong_count);
-        status = check(&session, has_original ? &original : NULL, options, verify);
+        if (fair_read_arguments(fair, &session.arena, session.model))
+            status = check(&session, has_original ? &original : NULL, options, verify);
     }
     int of_original = original.diag.arena ? end_session(&original) : STATUS_DONE;
     int of_session = end_session(&session);

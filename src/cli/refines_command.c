@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "explore/fair/asked.h"
 #include "report/json.h"
 #include "report/refines/refines_report.h"
 #include "session/actions.h"
@@ -65,7 +66,12 @@ static enum status run(struct session *concrete, struct session *abstract,
     struct trace_refinement refinement;
     struct trace_options refine_options = complete_options(options, file, &concrete->arena);
     enum status status = STATUS_DONE;
-    if (!name_actions(&alphabet, concrete, abstract, options, file)) return STATUS_DONE;
+    if (!name_actions(&alphabet, concrete, abstract, options, file) ||
+        !fair_read_arguments(&refine_options.fair[SIDE_CONCRETE], &concrete->arena,
+                             concrete->model) ||
+        !fair_read_arguments(&refine_options.fair[SIDE_ABSTRACT], &concrete->arena,
+                             abstract->model))
+        return STATUS_DONE;
     signals_defer();
     bool is_done = refine(&refinement, &concrete->arena, &alphabet, &refine_options);
     progress_end();

@@ -64,8 +64,8 @@
       "each (failures)")                                                                           \
     X(WEAK, "--weak", "NAME[,NAME...]", "CR", FAIR,                                                \
       "steps that are taken again and again if they are possible for ever: of a process, over a "  \
-      "channel or with a tag (@name: only a tag), or of each process for itself (*); may be "      \
-      "repeated")                                                                                  \
+      "channel or with a tag (@name: only a tag), or of each process for itself (*); NAME(*): of " \
+      "each cell of a channel, or each value of a tag's arguments, for itself; may be repeated")   \
     X(STRONG, "--strong", "NAME[,NAME...]", "CR", FAIR,                                            \
       "the same if they are possible again and again")                                             \
     X(ABSTRACT_WEAK, "--abstract-weak", "NAME[,NAME...]", "R", FAIR,                               \

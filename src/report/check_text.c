@@ -198,6 +198,9 @@ void print_check(FILE *file, const struct check_report *report) {
     for (uint32_t i = 0; i < fair->list.count; i++)
         fprintf(file, "%s%s (%s)", i ? ", " : ", fair to ", fair->list.items[i].name,
                 fair->list.items[i].is_strong ? "strong" : "weak");
+    for (uint32_t i = 0; i < fair->schemas.count; i++)
+        if (!fair_has_instance(fair, i))
+            fprintf(file, ", no step of %s", fair->schemas.items[i].name);
     fputs("\n\n", file);
     print_answers(file, report);
     print_figures(file, verification);

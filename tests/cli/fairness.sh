@@ -92,4 +92,37 @@ if group fairness; then
             sed '/^time  /d; /^memory /d' >jobs$jobs
     done
     expect 'the same run whatever jobs' cmp -s jobs1 jobs2
+    each_model() { # TAG
+        printf '<nta><declaration>broadcast chan c[2], d; bool seen;</declaration>\n<template><name>P</name>\n'
+        printf '<location id="l"><name>on</name></location><init ref="l"/>\n<transition><source ref="l"/><target ref="l"/>'
+        printf '<label kind="select">i : int[0,1]</label><label kind="synchronisation">c[i]!</label>'
+        printf '<label kind="assignment">seen = seen || i == 1</label><label kind="comments">%s</label></transition>' "$1"
+        printf '</template>\n<system>system P;</system></nta>\n'
+    }
+    each_model '@t(seen, i) @c' >each.xml
+    fair 'a channel may be one of its cells' violated 'A<> seen' each.xml --weak c --strong @t
+    fair 'unless each is fair' satisfied 'A<> seen' each.xml --weak 'c(*)'
+    fair 'or each value of a tag' satisfied 'A<> seen' each.xml --strong '@t(*)'
+    run 'which are listed' 0 'fair to t\(0,0\) \(weak\), t\(0,1\) \(weak\)$' check each.xml --query 'A<> seen' \
+        --weak 't(*)' --json r.json
+    expect 'fits' fits check r.json
+    run 'a tag without arguments beside its channel' 0 'fair to c\(0\) \(weak\), c\(1\) \(weak\)$' check each.xml \
+        --query 'A<> seen' --weak 'c(*)'
+    run 'a tag alone' 1 'fair to @c\(\) \(weak\)$' check each.xml --query 'A<> seen' --weak '@c(*)'
+    run 'without steps' 1 ', no step of d\(\*\)$' check each.xml --query 'A<> seen' --weak 'd(*)'
+    run 'no process' 2 "no process, channel or tag 'P\(\*\)'" check each.xml --query 'A<> seen' --weak 'P(*)'
+    for tag in '@t(1 / (1 - i))' '@t(none)' '@t(c)' '@t(i'; do
+        each_model "$tag" >wrong.xml
+        run "$tag" 3 '^wrong.xml:4:[0-9]+: error: ' check wrong.xml --query 'A<> seen' --weak '@t(*)'
+        run "$tag that nobody asks for" 1 '^violated' check wrong.xml --query 'A<> seen' --weak '@t'
+    done
+    for side in '' abstract-; do
+        run "the same of --${side}weak" 3 '^wrong.xml:4:[0-9]+: error: ' refines wrong.xml wrong.xml --"${side}weak" 't(*)'
+    done
+    each_model '@t(i)' | sed 's/int\[0,1\]/int[0,63]/; s/c\[2\]/c[64]/' >many.xml
+    run 'too many instances' 5 "'c\(\*\)' has too many instances" check many.xml --query 'A<> !P.on' --weak 'c(*)'
+    sed 's/int\[0,63\]/int[0,62]/' many.xml >fewer.xml
+    run 'as many as there may be' 1 '^violated' check fewer.xml --query 'A<> !P.on' --weak 'c(*)'
+    run 'of two models' 5 "'c\(\*\)' has too many instances" refines many.xml many.xml --abstract-weak 'c(*)'
+    expect 'no verdict' test ! -s out
 fi

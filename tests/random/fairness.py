@@ -19,7 +19,7 @@ import re
 import subprocess
 import tempfile
 import seeds
-from gen_fair import Rich
+from gen_fair import Rich, arguments
 from refinement import Edge, run, write_network
 from uppaal_parse import ModelError
 from uppaal_query import Graph
@@ -29,6 +29,7 @@ from uppaal_runtime import Budget, EvalError
 MOST_STATES = 400
 MOST_TOGETHER = 12
 TAG = re.compile(r'@(\w+)')
+TAG_VALUES = re.compile(r'@(\w+)(?:\(([^)]*)\))?')
 
 
 # --- models -----------------------------------------------------------------
@@ -37,6 +38,7 @@ def tagged(rng, labels, least):
     """With tags in the comments, sometimes."""
     if rng.random() < least:
         labels['comments'] = ' '.join(
+            text + (arguments(rng) if text[0] == '@' else '') for text in
             rng.sample(('@t0', '@t1', '@t2', 'free text'), rng.randint(1, 2)))
     return labels
 
@@ -104,6 +106,12 @@ def write(processes, path, committed):
 
 # --- the oracle -------------------------------------------------------------
 
+def instance_of(text, scope):
+    """The values of the arguments of a tag, as varabs writes them."""
+    return ','.join(str(eval(part, {}, scope))       # our own text
+                    for part in text.split(',') if part)
+
+
 class System:
     """Per state the steps: (action or None, target, what they are of,
     participants)."""
@@ -116,24 +124,33 @@ class System:
         self.graph = Graph(self.network, found)
         self.states = list(found.states)
         self.steps = []
-        for steps in found.steps:
-            self.steps.append([self.step(parts, found.states[target])
+        for state, steps in zip(found.states, found.steps):
+            self.steps.append([self.step(parts, state, found.states[target])
                                for parts, target in steps])
+        self.marks = set().union(*(step[2] for steps in self.steps
+                                   for step in steps))
 
-    def step(self, parts, target):
+    def step(self, parts, state, target):
+        """What a step is of: an instance is a mark with its values."""
         action, marks, who = None, set(), []
+        values = dict(zip(self.network.slots,
+                          state[len(self.network.processes):]))
+        base = None
         channel = parts[0][2]
         if channel is not None and channel >= 0:
             name = self.network.channels[channel][0]
             base, _, rest = name.partition('[')
             action = base + (f'({rest[:-1]})' if rest else '')
-            marks.add(base)
-        for path, *_ in parts:
+            marks |= {base, f'{base}({rest[:-1]})'}
+        for path, selected, _ in parts:
             name = self.network.processes[path.process].name
             marks.add(name)
             who.append((name, tuple(edge.index for edge in path.edges)))
+            scope = dict(values, **dict(zip(path.select_names, selected)))
             for edge in path.edges:
                 marks |= {'@' + tag for tag in TAG.findall(edge.comments)}
+                marks |= {f'@{tag}({instance_of(text, scope)})' for tag, text
+                          in TAG_VALUES.findall(edge.comments)}
         return action, target, frozenset(marks), tuple(who)
 
     def enabled(self, state):
@@ -224,6 +241,18 @@ def is_strong(edges):
 # --- refines ----------------------------------------------------------------
 
 ABSTRACT = 'abstract '    # before what is of the abstract model
+
+
+def with_instances(system, fair):
+    """With the instances that steps have in place of `name(*)`."""
+    found = []
+    for name, kind in fair:
+        if name.endswith('(*)'):
+            found += [(mark, kind) for mark in sorted(system.marks)
+                      if mark.startswith(name[:-2])]
+        else:
+            found.append((name, kind))
+    return list(dict.fromkeys(found))
 
 
 def product(concrete, abstract, asked):
@@ -330,21 +359,25 @@ def follow_abstract(abstract):
 def judge_refines(varabs, paths, systems, rng):
     """What is wrong, or nothing."""
     concrete, abstract = systems
-    fair = in_order(names_of(rng, ('a', 'c', '@t0', '@t1', 'P0', 'P1'), 3))
-    asked = in_order(names_of(rng, ('a', 'b', 'c', '@t0', 'P0'), 2))
+    fair = in_order(names_of(rng, ('a', 'c', '@t0', '@t1', 'P0', 'P1', 'c(*)',
+                                   '@t0(*)'), 3))
+    asked = in_order(names_of(rng, ('a', 'b', 'c', '@t0', 'P0', 'c(*)',
+                                    '@t0(*)'), 2))
     present = [present_in(system) for system in systems]
-    fair = [pair for pair in fair if pair[0] in present[0]]
-    asked = [pair for pair in asked if pair[0] in present[1]]
+    fair = [pair for pair in fair if plain(pair[0]) in present[0]]
+    asked = [pair for pair in asked if plain(pair[0]) in present[1]]
     words = options_of(fair) + options_of(asked, 'abstract-')
+    fair, asked = map(with_instances, systems, (fair, asked))
+    is_asked = any(word.startswith('--abstract') for word in words)
     status, text, messages = run(varabs, 'refines', *paths, '--json', '-',
                                  '--visible', 'a,b,c', *words)
     told = f"refines {' '.join(words)}: "
     runs, is_blocked, is_open = product(
         concrete, abstract, {name for name, _ in asked})
     if is_open:
-        if status == 4 and (asked or not is_blocked):
+        if status == 4 and (is_asked or not is_blocked):
             return None
-        return None if is_blocked or not asked else \
+        return None if is_blocked or not is_asked else \
             f'{told}status {status}, but it is nondeterministic'
     if status not in (0, 1):
         return f'{told}status {status}: {messages}'
@@ -357,19 +390,27 @@ def judge_refines(varabs, paths, systems, rng):
              for pair in asked}
     said = {(entry['name'], entry['kind']): entry['verdict'] == 'violated'
             for entry in result['fairness']['abstract']}
+    for pair in [pair for pair in right if pair not in said]:
+        if '(' not in pair[0] or right.pop(pair):   # no step where both are
+            return f'{told}nothing of {pair}'
     if said != right or result['refines'] == any(right.values()):
         return f"{told}{result['refines']}, {said}, not {right}"
     counter = result['counterexample']
     if not counter:
         return None
     first = counter['constraint']
-    if (first['name'], first['kind']) != next(p for p in asked if right[p]):
+    if (first['name'], first['kind']) != next(p for p in said if right[p]):
         return f'{told}{first} is not the first'
     follow = follow_abstract(abstract)
     follow.concrete = concrete
     wrong = wrong_lasso(counter, concrete, follow, fair,
                         (ABSTRACT + first['name'], first['kind']))
     return wrong and told + wrong
+
+
+def plain(name):
+    """What `name(*)` is about."""
+    return name.removesuffix('(*)')
 
 
 def present_in(system):
@@ -440,7 +481,7 @@ def judge_check(varabs, path, system, rng, names):
     asked = in_order(names_of(rng, names, 3))
     if not asked:
         return None
-    fair = each(system, asked)
+    fair = with_instances(system, each(system, asked))
     semantics = rng.choice(('uppaal', 'kripke'))
     form = rng.choice(('A<>', 'E[]', '-->', '-->'))
     text, holds = predicates(system, rng)
@@ -538,6 +579,7 @@ def judge_pair(varabs, paths, rng):
     systems = systems_of(rng, paths)
     names = sorted(present_in(systems[0]) & {
         'a', 'b', 'c', '@t0', '@t1', 'P0', 'P1'})
+    names += [name + '(*)' for name in names if name in ('c', '@t0')]
     for _ in range(4):
         wrong = judge_refines(varabs, paths, systems, rng) \
             or judge_check(varabs, paths[0], systems[0], rng, names)

@@ -10,6 +10,12 @@ ORDER = ('select', 'guard', 'synchronisation', 'assignment', 'probability',
 CHANNELS = ('a', 'b', 'c[0]', 'c[1]', 'c[n]')
 
 
+def arguments(rng, has_select=False):
+    """Of a tag: none, or values before the step."""
+    ways = ['', '', '(n)', '(k, 1)', '(n + k)', '(1 - k)', '()']
+    return rng.choice(['(i)', '(n, i)'] if has_select else ways)
+
+
 class Rich:
     """A random network as XML, and the names that fairness may be about."""
 
@@ -30,6 +36,7 @@ class Rich:
                         f'system P0{between}P1, P2;')
         self.names = ['*', 'a', 'b', 'c', 'P0', 'P1', 'P2', 'P1.d']
         self.names += sorted(self.tags)
+        self.names += [name + '(*)' for name in ['c'] + sorted(self.tags)]
 
     def template(self, name):
         rng = self.rng
@@ -63,7 +70,7 @@ class Rich:
             labels['synchronisation'] = 'd!'
         elif way < 0.5:
             labels['synchronisation'] = rng.choice(CHANNELS) + rng.choice('!?')
-        elif way < 0.56:
+        elif way < 0.62:
             labels['select'] = 'i : int[0,1]'
             labels['synchronisation'] = 'c[i]' + rng.choice('!?')
         if rng.random() < 0.4:
@@ -75,9 +82,10 @@ class Rich:
         return rng.choice(places), rng.choice(places), self.tagged(labels)
 
     def tagged(self, labels):
-        if self.rng.random() < 0.4:
+        if self.rng.random() < (0.8 if 'select' in labels else 0.4):
             found = self.rng.sample(('@t0', '@t1', '@t2'),
                                     self.rng.randint(1, 2))
             self.tags |= set(found)
-            labels['comments'] = ' and '.join(found)
+            labels['comments'] = ' and '.join(
+                tag + arguments(self.rng, 'select' in labels) for tag in found)
         return {kind: labels[kind] for kind in ORDER if kind in labels}

@@ -2512,9 +2512,9 @@ END
 # The index of a channel is that behind the update.
 bug refine-index refinement <<'END'
 --- src/explore/refine
-        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return NO_LABEL;
+        if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return false;
 +++
-        if (!evaluate(labeller, machine, &instance->channel_code, to, &address)) return NO_LABEL;
+        if (!evaluate(labeller, machine, &instance->channel_code, to, &address)) return false;
 END
 
 # So is the argument of a tag.
@@ -2597,6 +2597,26 @@ bug fair-if fairness <<'END'
         if (verdict == VERDICT_UNKNOWN || verdict == asked->answers[i]->verdict) continue;
 +++
         if (verdict == VERDICT_UNKNOWN) continue;
+END
+
+# Instances of a channel or tag are fair together.
+bug fair-instances fairness <<'END'
+--- src/explore/fair
+        if (constraint->schema == number + 1 && constraint->count == count &&
+            (!count || !memcmp(constraint->values, values, count * sizeof *values))) {
++++
+        if (constraint->schema == number + 1) {
+END
+
+# Selects are 0 in the arguments of tags.
+bug fair-select fairness <<'END'
+--- src/explore/fair
+        struct leg_labels leg = {instance->process, instance->edges[i], instance->selects[i]};
+        const struct tag_arguments *tag = map_get
++++
+        static const int32_t none[64];
+        struct leg_labels leg = {instance->process, instance->edges[i], none};
+        const struct tag_arguments *tag = map_get
 END
 
 # A step that leads out of the predicate is not possible.

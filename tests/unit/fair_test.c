@@ -341,7 +341,8 @@ START_TEST(names_are_processes_channels_and_tags) {
     names.strong = &name_rows[_i].strong;
     names.strong_count = name_rows[_i].strong != NULL;
     sample_open(&sample, named);
-    const char *problem = fair_resolve(&constraints, &arena, sample.network, &names);
+    uint32_t used = 0;
+    const char *problem = fair_resolve(&constraints, &arena, sample.network, &names, &used);
     ck_assert_str_eq(problem ? problem : constraints_text(&constraints), name_rows[_i].found);
     sample_close(&sample);
 }
@@ -351,7 +352,7 @@ START_TEST(there_are_no_more_than_bits) {
     struct sample sample;
     struct fair_constraints constraints;
     const char *all[] = {"*"};
-    struct fair_names names = {all, 1, NULL, 0};
+    struct fair_names names = {.weak = all, .weak_count = 1};
     for (uint32_t count = FAIR_MAX; count <= FAIR_MAX + 1; count++) {
         sample_open(
             &sample,
@@ -359,7 +360,8 @@ START_TEST(there_are_no_more_than_bits) {
                          MODEL("", TEMPLATE("P", "const int[1,%u] id", "", LOCATION("s") INIT("s")),
                                "system P;"),
                          count));
-        const char *problem = fair_resolve(&constraints, &arena, sample.network, &names);
+        uint32_t used = 0;
+        const char *problem = fair_resolve(&constraints, &arena, sample.network, &names, &used);
         ck_assert_int_eq(problem != NULL, count > FAIR_MAX);
         sample_close(&sample);
     }

@@ -13,49 +13,57 @@
 #ifndef VARABS_EXPLORE_FAIR_CONSTRAINT_H
 #define VARABS_EXPLORE_FAIR_CONSTRAINT_H
 
+#include "explore/fair/asked.h"
 #include "explore/space/program.h"
 
 enum { FAIR_MAX = 63 }; /* constraints together: bits of a set, and one for who asks */
 
-/* As users write them: a process, all of a set of processes each for itself, a channel and a tag
- * of the name, `@tag`, or `*` for every process for itself. */
-struct fair_names {
-    const char *const *weak;
-    uint32_t weak_count;
-    const char *const *strong;
-    uint32_t strong_count;
-};
-
-static inline bool fair_is_asked(const struct fair_names *names) {
-    return names->weak_count || names->strong_count;
-}
-
 struct fair_constraint {
     const char *name;
     bool is_strong;
+    uint32_t bit;                  /* of it in sets */
     const struct process *process; /* or NULL: steps over the channel or with the tag */
     const char *channel, *tag;     /* either may be NULL */
+    /* an instance, of the schema of this number and one: */
+    uint32_t schema, count;
+    const int32_t *values;
 };
 
 struct fair_constraints {
-    VEC(struct fair_constraint) list; /* of different name or strength */
-    uint64_t weak, strong;            /* sets of them by number */
+    VEC(struct fair_constraint) list;    /* of different name or strength */
+    VEC(struct fair_constraint) schemas; /* whose instances join the list when they are found */
+    uint64_t weak, strong;               /* sets of them */
+    const struct map *arguments;         /* of tags, by edge */
+    struct arena *arena;
+    uint32_t
+        *used; /* bits of sets: constraints of two models that are marked together share them */
+    /* why a step could not be marked, or NULL */
+    const char *problem;
+    enum status problem_status;
+    position problem_at;
 };
 
-/* NULL, or what is wrong with the names. */
+/* NULL, or what is wrong with the names. *used: how many constraints there are by now. */
 const char *fair_resolve(struct fair_constraints *constraints, struct arena *arena,
-                         const struct network *network, const struct fair_names *names);
+                         const struct network *network, const struct fair_names *names,
+                         uint32_t *used);
+
+/* Whether a schema has instances that were found. */
+bool fair_has_instance(const struct fair_constraints *constraints, uint32_t schema);
 
 struct fair_marker {
+    struct fair_constraints *constraints;
     const struct program *program;
     uint64_t *by_instance, *by_channel; /* sets of constraints */
+    struct fair_tags *tags;             /* by instance, of schemas; NULL if there are no schemas */
     uint64_t *words;                    /* a state with scratch words */
 };
 
+/* Compiles arguments of tags: before an expander of the program is made. */
 void fair_marker_init(struct fair_marker *marker, struct arena *arena,
-                      const struct fair_constraints *constraints, const struct program *program);
-/* The constraints that a step from a state of stored words is of; false if the machine is out of
- * time. */
+                      struct fair_constraints *constraints, const struct program *program);
+/* The constraints that a step from a state of stored words is of. False if the machine is out of
+ * time, or with a problem of the constraints. Not for several threads if there are schemas. */
 bool fair_mark(const struct fair_marker *marker, struct machine *machine, const uint32_t *parts,
                uint32_t part_count, const uint64_t *from, uint64_t *set);
 

@@ -62,12 +62,11 @@ static uint32_t add_row(struct lts *lts, const uint64_t *state, uint64_t hash) {
 bool lts_open(struct lts *lts, struct search *search, struct label_table *labels,
               const struct lts_options *options, struct allowance *allowance) {
     const struct layout *layout = search->layout;
-    const struct fair_constraints *constraints = options->constraints;
+    struct fair_constraints *constraints = options->constraints;
     struct labeller labeller;
     struct fair_marker marker;
     *lts = (struct lts){
         .search = search, .options = *options, .allowance = allowance, .is_deterministic = true};
-    assert(!constraints || constraints->list.count + options->shift <= FAIR_MAX);
     labeller_init(&labeller, labels, search, options->side);
     if (constraints) fair_marker_init(&marker, &search->arena, constraints, search->program);
     finder_init(&lts->finder, &labeller, constraints ? &marker : NULL, allowance);
@@ -131,8 +130,7 @@ static bool add_edge(struct lts *lts, const struct step_finder *finder, uint32_t
     uint32_t label = labels_add(lts->finder.labeller.labels, &key), tags = 0;
     uint32_t target = add_row(lts, expander_state(&finder->expander, step), found->hash);
     if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
-    if (lts->options.sets)
-        tags = fair_sets_add(lts->options.sets, found->tags << lts->options.shift);
+    if (lts->options.sets) tags = fair_sets_add(lts->options.sets, found->tags);
     lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target, tags};
     return true;
 }

@@ -30,10 +30,9 @@ struct lts_node {
 /* How an LTS is made. */
 struct lts_options {
     enum side side;
-    bool is_sorted;                             /* edges by label, each once */
-    const struct fair_constraints *constraints; /* that edges are of; NULL: nobody asks */
-    struct fair_sets *sets;                     /* of constraints with numbers so much higher */
-    uint32_t shift;
+    bool is_sorted;                       /* edges by label, each once */
+    struct fair_constraints *constraints; /* that edges are of; NULL: nobody asks */
+    struct fair_sets *sets;
     uint32_t jobs; /* threads */
 };
 

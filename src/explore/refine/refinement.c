@@ -30,18 +30,15 @@ static bool wants_fairness(const struct refiner *refiner, enum side side) {
 
 /* Finds what fairness is asked to; false (reported). */
 static bool resolve_fairness(const struct refiner *refiner) {
-    struct fair_constraints *constraints = refiner->result->fair;
+    struct trace_refinement *result = refiner->result;
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct network *network = refiner->alphabet->networks[side];
-        const char *problem = fair_resolve(&constraints[side], refiner->arena, network,
-                                           &refiner->options->fair[side]);
+        const char *problem =
+            fair_resolve(&result->fair[side], refiner->arena, network,
+                         &refiner->options->fair[side], &result->constraint_count);
         if (!problem && wants_fairness(refiner, (enum side)side) &&
             refiner->options->model == REFINE_FAILURES)
             problem = "fairness is about traces; leave out --model failures";
-        if (!problem && side && constraints[0].list.count + constraints[1].list.count > FAIR_MAX)
-            problem = arena_printf(refiner->arena,
-                                   "fairness to %u processes, channels and tags, but at most %d",
-                                   constraints[0].list.count + constraints[1].list.count, FAIR_MAX);
         if (!problem) continue;
         diag_error(network->model->diag, STATUS_USAGE, 0, "%s", problem);
         return false;
@@ -84,14 +81,19 @@ static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
     return true;
 }
 
+/* Threads. Instances of constraints get their numbers in the order in which steps are found. */
+static uint32_t jobs_of(const struct refiner *refiner) {
+    const struct fair_constraints *fair = refiner->result->fair;
+    bool has_schemas = fair[SIDE_CONCRETE].schemas.count || fair[SIDE_ABSTRACT].schemas.count;
+    return has_schemas ? 1 : refiner->options->search.jobs;
+}
+
 static bool open_side(struct refiner *refiner, enum side side) {
-    const struct fair_constraints *constraints = refiner->result->fair;
     struct lts_options options = {
-        .side = side, .is_sorted = side == SIDE_ABSTRACT, .jobs = refiner->options->search.jobs};
-    if (constraints[SIDE_ABSTRACT].list.count) {
-        options.constraints = &constraints[side];
+        .side = side, .is_sorted = side == SIDE_ABSTRACT, .jobs = jobs_of(refiner)};
+    if (wants_fairness(refiner, SIDE_ABSTRACT)) {
+        options.constraints = &refiner->result->fair[side];
         options.sets = &refiner->sets;
-        options.shift = side == SIDE_ABSTRACT ? constraints[SIDE_CONCRETE].list.count : 0;
     }
     refiner->is_open[side] = true;
     return lts_open(&refiner->sides[side], &refiner->result->searches[side],
@@ -338,10 +340,16 @@ static void note_figures(struct refiner *refiner) {
     result->is_deterministic = refiner->sides[SIDE_ABSTRACT].is_deterministic;
 }
 
-/* An argument of an action that cannot be evaluated. */
+/* An argument of an action that cannot be evaluated, or an instance that runs cannot be fair to. */
 static bool refuse_fault(const struct refiner *refiner, enum side side) {
     const struct fault *fault = &refiner->sides[side].fault;
-    diag_error(refiner->alphabet->networks[side]->model->diag, STATUS_INVALID, fault->span.begin,
+    const struct fair_constraints *fair = &refiner->result->fair[side];
+    struct diag *diag = refiner->alphabet->networks[side]->model->diag;
+    if (fair->problem) {
+        diag_error(diag, fair->problem_status, fair->problem_at, "%s", fair->problem);
+        return false;
+    }
+    diag_error(diag, STATUS_INVALID, fault->span.begin,
                "a value of an action cannot be evaluated: %s", fault_name(fault->kind));
     return false;
 }
@@ -351,7 +359,7 @@ static bool refuse_fault(const struct refiner *refiner, enum side side) {
 static bool attempt(struct refiner *refiner, bool *is_over) {
     struct product_options options = {.is_full = refiner->options->search.is_full,
                                       .has_failures = refiner->options->model == REFINE_FAILURES,
-                                      .looks_ahead = refiner->options->search.jobs > 1,
+                                      .looks_ahead = jobs_of(refiner) > 1,
                                       .progress = refiner->options->progress,
                                       .context = refiner->options->search.context};
     *is_over = true;

@@ -73,7 +73,7 @@ struct trace_refinement {
     enum search_limit limit;
     bool has_abstract_error; /* some evaluation fails in the abstract model, on the way */
     struct label_table labels;
-    struct fair_constraints fair[SIDE_COUNT];
+    struct fair_constraints fair[SIDE_COUNT]; /* with the instances that were found */
     uint64_t violated;      /* set of those of the abstract model that some fair run is unfair to */
     bool is_fairness_known; /* otherwise it was not looked at */
     struct side_figures sides[SIDE_COUNT];
@@ -86,6 +86,7 @@ struct trace_refinement {
     /* private */
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];
+    uint32_t constraint_count; /* of both models */
 };
 
 bool refine(struct trace_refinement *refinement, struct arena *arena,

@@ -93,7 +93,7 @@ bool unfair_find(struct unfair *unfair, struct trace_product *product,
     fair_graph_init(&graph, concrete->options.sets, &owner);
     bool is_fine = build(&graph, product);
     for (uint32_t i = 0; i < abstract->list.count && is_fine; i++) {
-        question.avoid = UINT64_C(1) << (i + product->sides[SIDE_ABSTRACT]->options.shift);
+        question.avoid = UINT64_C(1) << abstract->list.items[i].bit;
         is_fine = ask(unfair, &graph, i, question, abstract->list.items[i].is_strong, arena);
     }
     fair_graph_close(&graph);

@@ -21,7 +21,6 @@ struct fair_node {
 struct fair_search {
     struct liveness *live;
     const struct watch *from; /* NULL: the initial state */
-    struct fair_marker marker;
     struct fair_sets sets;
     struct fair_graph graph;
     struct block nodes;      /* fair_node */
@@ -114,10 +113,9 @@ static bool add_steps(struct fair_search *fair, uint32_t number, uint64_t *enabl
     for (uint32_t i = 0; i < expander_degree(expander); i++) {
         const struct step_record *record = &expander->records.items[i];
         uint64_t tags;
-        if (!fair_mark(&fair->marker, &expander->machine,
-                       expander->parts.items + record->first_part, record->part_count, live->state,
-                       &tags)) {
-            liveness_stop(live, limit_of_time());
+        if (!fair_mark(live->fair, &expander->machine, expander->parts.items + record->first_part,
+                       record->part_count, live->state, &tags)) {
+            liveness_stop(live, live->fair->constraints->problem ? LIMIT_MEMORY : limit_of_time());
             return false;
         }
         *enabled |= tags;
@@ -213,8 +211,9 @@ static void keep_error(struct fair_search *fair) {
 
 static bool find(struct fair_search *fair) {
     struct liveness *live = fair->live;
+    const struct fair_constraints *constraints = live->fair->constraints;
     struct fair_question question = {
-        .weak = live->fair->weak, .strong = live->fair->strong, .keep = INSIDE_BIT};
+        .weak = constraints->weak, .strong = constraints->strong, .keep = INSIDE_BIT};
     struct fair_parts parts;
     struct fair_lasso lasso;
     bool is_found = fair_find(&fair->graph, &question, &parts) && parts.has_any;
@@ -229,11 +228,10 @@ enum liveness_outcome liveness_find_fair(struct liveness *live, const struct wat
                                          const struct watch *inside) {
     struct fair_search fair = {.live = live, .from = from};
     struct fair_owner owner = {resize, release, has_time, live};
-    assert(live->fair && live->fair->list.count <= FAIR_MAX);
+    assert(live->fair);
     live->fair_run = (struct fair_run){0};
     if (!liveness_begin(live, inside)) return LIVENESS_LIMIT;
     live->expander->is_recording = true;
-    fair_marker_init(&fair.marker, live->arena, live->fair, live->search->program);
     fair_sets_init(&fair.sets, live->arena);
     fair_graph_init(&fair.graph, &fair.sets, &owner);
     build(&fair);

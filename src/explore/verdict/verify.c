@@ -249,12 +249,16 @@ static void report_error(struct answerer *answerer) {
 static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     struct verification *verification = answerer->verification;
     struct search *search = verification->search;
+    struct fair_marker marker;
+    bool is_fair = fair_is_asked(&answerer->options->fair);
+    if (is_fair)
+        fair_marker_init(&marker, verification->arena, &verification->fair, search->program);
     expander_init(&answerer->expander, search->program);
     answerer->expander.max_size = search->options.max_size;
     liveness_init(&answerer->live, search, &answerer->expander, verification->arena);
     answerer->live.can_idle = answerer->options->semantics == SEMANTICS_UPPAAL;
     answerer->live.wants_runs = answerer->options->wants_traces;
-    if (verification->fair.list.count) answerer->live.fair = &verification->fair;
+    if (is_fair) answerer->live.fair = &marker;
     answerer->live.max_fair_steps = answerer->options->max_fair_steps;
     bool is_fine = true;
     verification->lacks_traces = false;
@@ -337,8 +341,8 @@ static bool choose_engine(struct verification *verification, const struct networ
     bool is_fair = fair_is_asked(&options->fair);
     bool has_coalition = asks_coalitions(queries, count);
     const char *obstacle = obstacle_of(options, has_formula, has_coalition);
-    const char *unknown =
-        fair_resolve(&verification->fair, verification->arena, network, &options->fair);
+    const char *unknown = fair_resolve(&verification->fair, verification->arena, network,
+                                       &options->fair, &verification->constraint_count);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
     if (unknown) diag_error(diag, STATUS_USAGE, 0, "%s", unknown);
     if (is_fair && !has_family(queries, count, FAMILY_LIVENESS))
@@ -375,7 +379,11 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     bool is_prepared = engines[verification->engine](verification, network, options, &plan);
     struct search *search = verification->search;
     search->seconds = clock_seconds() - search->start;
-    return is_prepared;
+    if (!verification->fair.problem) return is_prepared;
+    diag_error(network->model->diag, verification->fair.problem_status,
+               verification->fair.problem_at, "%s", verification->fair.problem);
+    search->limit = LIMIT_NONE; /* there is nothing to be shown */
+    return false;
 }
 
 /* Frees what was explored; answers stay in the arena given to verify. */

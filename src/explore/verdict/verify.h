@@ -75,6 +75,7 @@ struct verification {
     struct search *search; /* by the symbolic engine only prepared, and with the states of traces */
     enum engine engine;
     struct fair_constraints fair;                        /* that were asked for */
+    uint32_t constraint_count;                           /* of them */
     struct exact states, transitions, deadlocks, errors; /* of what was explored */
     uint64_t nodes;                                      /* ever made, by the symbolic engine */
     struct answer *answers;

@@ -97,12 +97,26 @@ static void print_alphabet(FILE *file, const struct refines_report *report) {
     fputc('\n', file);
 }
 
+static bool is_asked(const struct fair_constraints *constraints) {
+    return constraints->list.count || constraints->schemas.count;
+}
+
+/* What has no instances; they are looked for if the abstract model has to be fair. */
+static void print_schemas(struct items *items, const struct fair_constraints *constraints,
+                          bool were_looked_for) {
+    for (uint32_t i = 0; i < constraints->schemas.count; i++)
+        if (!fair_has_instance(constraints, i))
+            print_item(items, "%s (%s%s)", constraints->schemas.items[i].name,
+                       constraints->schemas.items[i].is_strong ? "strong" : "weak",
+                       were_looked_for ? ": no step" : "");
+}
+
 static void print_fairness(FILE *file, const struct refines_report *report) {
     static const char *const titles[] = {"fair", "abstract fair"};
     const struct trace_refinement *refinement = report->refinement;
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct fair_constraints *constraints = &refinement->fair[side];
-        if (!constraints->list.count) continue;
+        if (!is_asked(constraints)) continue;
         struct items items = begin_line(file, report, titles[side]);
         for (uint32_t i = 0; i < constraints->list.count; i++) {
             const struct fair_constraint *constraint = &constraints->list.items[i];
@@ -112,9 +126,10 @@ static void print_fairness(FILE *file, const struct refines_report *report) {
             else
                 print_item(&items, "%s (%s)", constraint->name, kind);
         }
+        print_schemas(&items, constraints, is_asked(&refinement->fair[SIDE_ABSTRACT]));
         fputc('\n', file);
     }
-    if (refinement->fair[SIDE_CONCRETE].list.count && !refinement->fair[SIDE_ABSTRACT].list.count)
+    if (is_asked(&refinement->fair[SIDE_CONCRETE]) && !is_asked(&refinement->fair[SIDE_ABSTRACT]))
         fprintf(file, "%*smakes no difference without fairness of the abstract model\n", TITLE, "");
 }
 

@@ -133,7 +133,8 @@ class Model:
         return self.set(auto=True)
 
     def weak(self, *names: str) -> Model:
-        """Processes, channels or tags to which runs are weakly fair, of `check` and `refines`."""
+        """Processes, channels or tags to which runs are weakly fair, of `check` and `refines`;
+        "move(*)" is each instance of a channel or tag for itself."""
         return self._add("weak", names)
 
     def strong(self, *names: str) -> Model:
