@@ -33,10 +33,12 @@ TAGGED = 'act'
 # --- models -----------------------------------------------------------------
 
 class Edge:
-    """One edge as texts by kind of label."""
+    """One edge as texts by kind of label; with legs, one to a branchpoint that
+    leads on to (target, labels) each."""
 
-    def __init__(self, source, target, **labels):
+    def __init__(self, source, target, legs=(), **labels):
         self.source, self.target, self.labels = source, target, labels
+        self.legs = legs
 
 
 class Pair:
@@ -55,6 +57,35 @@ class Pair:
             self.processes.append((count, edges))
             if rng.random() < 0.15:
                 self.committed[number] = rng.randrange(count)
+        more = random.Random(f'{seed} more')
+        if more.random() < 0.3:
+            for count, edges in self.processes:
+                for edge in more.sample(edges, min(len(edges), 2)):
+                    self.branch(edge, count, more)
+        self.priorities = [self.priority(more) for _ in range(2)]
+
+    def branch(self, edge, count, rng):
+        """Lets an edge lead to a branchpoint; a tag may move to its legs."""
+        tags = ['']
+        if 'synchronisation' not in edge.labels and rng.random() < 0.6:
+            edge.labels.pop('comments', None)
+            tags += [f'@{TAGGED}(n)', f'@{TAGGED}(2)', '@other']
+        legs = []
+        for _ in range(2):
+            found = {'assignment': rng.choice(('n = 2 - n', 'm = 1 - m', '')),
+                     'comments': rng.choice(tags)}
+            legs.append((rng.randrange(count),
+                         {kind: text for kind, text in found.items() if text}))
+        edge.legs = tuple(legs)
+
+    def priority(self, rng):
+        """Of channels, and between processes."""
+        if rng.random() < 0.8:
+            return '', ', '
+        return rng.choice(('', 'chan priority a < default;',
+                           'chan priority default < b, c;',
+                           'chan priority b < a < default;')), \
+            rng.choice((', ', ' < '))
 
     def edge(self, number, count):
         rng = self.rng
@@ -104,7 +135,8 @@ class Pair:
                     labels.pop('synchronisation', None)
                 elif way < 0.28:
                     labels['guard'] = 'n == 1'
-                changed.append(Edge(edge.source, edge.target, **labels))
+                legs = edge.legs if 0.3 < way or way < 0.2 else ()
+                changed.append(Edge(edge.source, edge.target, legs, **labels))
                 if way > 0.93:
                     changed.append(Edge(edge.source, rng.randrange(count)))
             if rng.random() < 0.3:
@@ -112,43 +144,58 @@ class Pair:
             processes.append((count, changed))
         return processes
 
-    def write(self, processes, path):
+    def write(self, processes, path, priority):
         kind = 'chan' if self.binary else 'broadcast chan'
-        write_network(path, f'{kind} a, b, c[2]; int[0,2] n; int[0,1] m;',
-                      processes, self.committed)
+        order, between = priority
+        write_network(
+            path, f'{kind} a, b, c[2]; int[0,2] n; int[0,1] m;{order}',
+            processes, self.committed, between)
 
 
-def write_network(path, declaration, processes, committed):
+ORDER = ('select', 'guard', 'synchronisation', 'assignment', 'probability',
+         'comments')
+
+
+def transition(source, target, labels):
+    texts = ''.join(f'<label kind="{kind}">{html.escape(labels[kind])}</label>'
+                    for kind in ORDER if kind in labels)
+    return f'<transition><source ref="{source}"/><target ref="{target}"/>' \
+        f'{texts}</transition>'
+
+
+def write_network(path, declaration, processes, committed, between=', '):
     """Processes are (number of locations, edges); committed has the location
     that is so by the number of its process."""
-    lines = [f'<nta><declaration>{declaration}</declaration>']
-    order = ('select', 'guard', 'synchronisation', 'assignment', 'comments')
+    lines = [f'<nta><declaration>{html.escape(declaration)}</declaration>']
     for number, (count, edges) in enumerate(processes):
         lines.append(f'<template><name>P{number}</name>')
         for i in range(count):
             mark = '<committed/>' if committed.get(number) == i else ''
             lines.append(f'<location id="p{number}l{i}"><name>l{i}</name>'
                          f'{mark}</location>')
+        lines += [f'<branchpoint id="p{number}b{i}"/>'
+                  for i, edge in enumerate(edges) if edge.legs]
         lines.append(f'<init ref="p{number}l0"/>')
-        for edge in edges:
-            texts = ''.join(
-                f'<label kind="{kind}">{html.escape(edge.labels[kind])}'
-                '</label>' for kind in order if kind in edge.labels)
-            lines.append(f'<transition><source ref="p{number}l{edge.source}"/>'
-                         f'<target ref="p{number}l{edge.target}"/>{texts}'
-                         '</transition>')
+        place = f'p{number}l'
+        for i, edge in enumerate(edges):
+            target = f'p{number}b{i}' if edge.legs else place + str(edge.target)
+            lines.append(transition(f'{place}{edge.source}', target,
+                                    edge.labels))
+            lines += [transition(target, place + str(end),
+                                 {'probability': '1', **labels})
+                      for end, labels in edge.legs]
         lines.append('</template>')
-    names = ', '.join(f'P{i}' for i in range(len(processes)))
-    lines.append(f'<system>system {names};</system></nta>')
+    names = between.join(f'P{i}' for i in range(len(processes)))
+    lines.append(f'<system>system {html.escape(names)};</system></nta>')
     with open(path, 'w', encoding='utf-8') as file:
         file.write('\n'.join(lines) + '\n')
 
 
 # --- the oracle -------------------------------------------------------------
 
-def label_of(network, processes, state, parts, visible):
+def label_of(network, state, parts, visible):
     """What a step is called, or None: by the channel of the sender, or by the
-    tag of an edge without channel."""
+    tag of an edge without channel, or of a leg."""
     path, _, channel = parts[0]
     if channel is not None and channel >= 0:
         name = network.channels[channel][0]
@@ -156,11 +203,10 @@ def label_of(network, processes, state, parts, visible):
         if base not in visible:
             return None
         return base + (f"({rest[:-1].replace('][', ',')})" if rest else '')
-    edge = processes[path.process][1][path.edges[0].index]
-    comment = edge.labels.get('comments', '')
+    comment = ' '.join(edge.comments or '' for edge in path.edges)
     if '@' + TAGGED not in comment or TAGGED not in visible:
         return None
-    value = comment.split('(')[1].split(')')[0]
+    value = comment.split(f'@{TAGGED}(')[1].split(')')[0]
     if value == 'n':
         place = len(network.processes) + list(network.slots).index('n')
         value = state[place]
@@ -170,15 +216,14 @@ def label_of(network, processes, state, parts, visible):
 class System:
     """Labelled steps: by state a list of (label or None, target)."""
 
-    def __init__(self, path, processes, visible):
+    def __init__(self, path, visible):
         network = load_network(path)
         found = explore(network, MOST_STATES)
         if found.error_count:
             raise Budget('errors')
         self.next = []
         for state, steps in zip(found.states, found.steps):
-            self.next.append([(label_of(network, processes, state,
-                                         parts, visible),
+            self.next.append([(label_of(network, state, parts, visible),
                                found.states[target])
                               for parts, target in steps])
 
@@ -333,8 +378,8 @@ def judge(task):
                  for end in ('', '.variant')]
         pair = Pair(seed)
         both = pair.processes, pair.variant()
-        pair.write(both[0], paths[0])
-        pair.write(both[1], paths[1])
+        for processes, path, priority in zip(both, paths, pair.priorities):
+            pair.write(processes, path, priority)
         visible = rng.choice((('a', 'b', 'c'), ('a', 'b'), ('a', 'c'),
                               ('a', 'b', 'c', TAGGED),
                               ('a', TAGGED)))
@@ -345,8 +390,7 @@ def judge(task):
         if '@' + TAGGED not in texts:
             visible = tuple(v for v in visible if v != TAGGED)
         try:
-            systems = [System(path, processes, visible)
-                       for path, processes in zip(paths, both)]
+            systems = [System(path, visible) for path in paths]
             for order in ((0, 1), (1, 0)):
                 for has_failures in (False, True):
                     wrong = compare(varabs, [paths[i] for i in order],
