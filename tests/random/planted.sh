@@ -2501,6 +2501,18 @@ bug refine-hidden refinement <<'END'
     if (set != SET_EMPTY)
 END
 
+# Behind what is blocked the abstract model starts over.
+bug refine-sink refinement <<'END'
+--- src/explore/refine
+        set = state_sets_step(&product->sets, set, edge.label);
+    return set;
++++
+        set = state_sets_step(&product->sets, set, edge.label);
+    else if (set == SET_EMPTY && edge.label != LABEL_HIDDEN)
+        set = state_sets_closure(&product->sets, 0);
+    return set;
+END
+
 # A node that is left out has children all the same.
 bug refine-parent refinement <<'END'
 --- src/explore/refine

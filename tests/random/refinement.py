@@ -291,6 +291,23 @@ def decide(concrete, abstract, has_failures):
     return True, None
 
 
+def states_behind(concrete, abstract):
+    """How many concrete states there are behind what is blocked."""
+    start = (0, abstract.close({0}))
+    seen, queue = {start}, [start]
+    while queue:
+        state, states = queue.pop()
+        for label, target in concrete.next[state]:
+            after = states if label is None or not states else \
+                abstract.after(states, label)
+            if (target, after) not in seen:
+                seen.add((target, after))
+                queue.append((target, after))
+                if len(seen) > MOST_SETS:
+                    raise Budget('too many sets')
+    return len({state for state, states in seen if not states})
+
+
 # --- varabs -----------------------------------------------------------------
 
 def run(varabs, *arguments):
@@ -322,7 +339,7 @@ def wrong_run(counter, concrete, abstract, length):
     return None
 
 
-def compare(varabs, paths, systems, visible, has_failures):
+def compare(varabs, paths, systems, visible, has_failures, is_full):
     """What is wrong about one direction, or nothing."""
     concrete, abstract = systems
     expected, length = decide(concrete, abstract, has_failures)
@@ -332,6 +349,7 @@ def compare(varabs, paths, systems, visible, has_failures):
                 words and not expected and length <= WORDS:
             return 'the oracle contradicts itself'
     extra = ['--model', 'failures'] if has_failures else []
+    extra += ['--full'] if is_full else []
     status, text, messages = run(varabs, 'refines', *paths, '--visible',
                                  ','.join(visible), '--json', '-', *extra)
     if status not in (0, 1):
@@ -339,6 +357,9 @@ def compare(varabs, paths, systems, visible, has_failures):
     result = json.loads(text)
     if result['refines'] != expected:
         return f"{' '.join(extra)} {result['refines']}, not {expected}"
+    behind = result['product']['behind_error']
+    if is_full and behind != states_behind(concrete, abstract):
+        return f'{behind} nodes behind what is blocked'
     counter = result['counterexample']
     if expected != (counter is None):
         return 'a counterexample where there is none, or none'
@@ -395,7 +416,7 @@ def judge(task):
                 for has_failures in (False, True):
                     wrong = compare(varabs, [paths[i] for i in order],
                                     [systems[i] for i in order], visible,
-                                    has_failures)
+                                    has_failures, order[0] == 1)
                     if wrong:
                         return seed, 'failed', \
                             f"{order} {','.join(visible)}: {wrong}"
