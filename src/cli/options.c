@@ -118,8 +118,11 @@ static bool set_engine(struct options *options, const char *value) {
     return usage(options->command, "--engine %s: write auto, explicit or symbolic", value);
 }
 
-static void list_add(struct options *options, enum name_list list, const char *value) {
+/* False (reported) without a name. */
+static bool list_add(struct options *options, enum name_list list, int option, const char *value) {
     options->lists[list][options->list_counts[list]++] = value;
+    return value[strspn(value, ",")] ||
+           usage(options->command, "%s '%s': there is no name", option_text(option)->text, value);
 }
 
 /* What the value of an option means. */
@@ -179,12 +182,12 @@ static bool interpret(struct options *options, int option, const char *value) {
                      option_text(option)->text, value);
     case OPTION_MODEL:
         return set_choice(options, option, value, "traces", "failures", &options->wants_failures);
-    case OPTION_VISIBLE: list_add(options, LIST_VISIBLE, value); break;
-    case OPTION_HIDE: list_add(options, LIST_HIDE, value); break;
-    case OPTION_WEAK: list_add(options, LIST_WEAK, value); break;
-    case OPTION_STRONG: list_add(options, LIST_STRONG, value); break;
-    case OPTION_ABSTRACT_WEAK: list_add(options, LIST_ABSTRACT_WEAK, value); break;
-    case OPTION_ABSTRACT_STRONG: list_add(options, LIST_ABSTRACT_STRONG, value); break;
+    case OPTION_VISIBLE: return list_add(options, LIST_VISIBLE, option, value);
+    case OPTION_HIDE: return list_add(options, LIST_HIDE, option, value);
+    case OPTION_WEAK: return list_add(options, LIST_WEAK, option, value);
+    case OPTION_STRONG: return list_add(options, LIST_STRONG, option, value);
+    case OPTION_ABSTRACT_WEAK: return list_add(options, LIST_ABSTRACT_WEAK, option, value);
+    case OPTION_ABSTRACT_STRONG: return list_add(options, LIST_ABSTRACT_STRONG, option, value);
     case OPTION_TO:
         if (!strcmp(value, "promela")) return true;
         return usage(options->command, "--to %s: write promela", value);

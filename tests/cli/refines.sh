@@ -53,6 +53,10 @@ if group refines; then
     run 'if the tag is named' 2 'no visible action in common' refines tagged.xml round.xml --visible @b
     run 'a channel of both models' 0 '^visible +a$' refines round.xml round.xml --visible a --full
     run 'no model' 2 'name of the abstract model is missing' refines ab.xml
+    for option in --visible --hide --weak --strong --abstract-weak --abstract-strong; do
+        run "$option without names" 2 "$option ',': there is no name" refines ab.xml ab.xml $option ,
+        run "$option without anything" 2 "$option '': there is no name" refines ab.xml ab.xml $option ''
+    done
     run 'three models' 2 'only two models' refines ab.xml ab.xml ab.xml
     steps 'broadcast chan a, b, c; int[0,30] x, y, z;' '0 0 a! x&lt;30 x++' '0 0 b! y&lt;30 y++' '0 0 c! z&lt;30 z++' >cube.xml
     steps 'broadcast chan a, b, c; int[0,30] x, y, z;' '0 0 a! x&lt;30 x++' '0 0 b! y&lt;20 y++' '0 0 c! z&lt;30 z++' \
@@ -142,6 +146,12 @@ if group refines; then
     run 'nothing to abstract' 2 'no option of' check ab.xml --abstract-weak a
 
     steps 'broadcast chan a;' '0 0 _ _ _ @a @b' >two.xml
+    sed 's|, then @b||; s|<init ref="id0"/>|<branchpoint id="b"/>&|
+        s|<transition><source ref="id0"/><target ref="id0"/>|<transition><source ref="b"/><target ref="id0"/><label kind="comments">@b</label></transition>\n<transition><source ref="id0"/><target ref="b"/>|' \
+        tagged.xml >legs.xml
+    run 'in one step through a branchpoint' 2 'edges in one step through a branchpoint have two visible tags' \
+        refines legs.xml legs.xml --visible a,b
+    run 'one of which is hidden' 0 '^refines$' refines legs.xml legs.xml --visible a
     run 'two visible tags' 3 'two.xml:.*this edge has two visible tags' refines two.xml ab.xml --visible a,b
     steps 'broadcast chan a;' '0 0 _ _ _ @a(1' >open.xml
     run 'an open tag' 3 'open.xml:.*never closed' refines open.xml ab.xml --visible a

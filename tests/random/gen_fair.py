@@ -78,6 +78,7 @@ class Rich:
                 ('n == 0', 'n == 1', 'k == 0', 'k == 1', 'n != k'))
         if rng.random() < 0.5:
             labels['assignment'] = rng.choice(
+                ('n = i', 'k = i') if 'select' in labels else
                 ('n = 1 - n', 'k = 1 - k', 'n = 0', 'k = 1', 'n = k'))
         return rng.choice(places), rng.choice(places), self.tagged(labels)
 
