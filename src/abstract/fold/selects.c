@@ -7,6 +7,7 @@
 #include "abstract/facts/range.h"
 #include "abstract/fold/output.h"
 #include "abstract/prepare/ghost.h"
+#include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -113,6 +114,7 @@ static void clip_selects(struct folder *folder, struct output_edge *out) {
     out->ranges = ARENA_ARRAY(folder->arena, struct select_range, edge->select_count + 1);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         struct item *item = item_of(out, edge->selects[i]);
+        if (edge_tags_mention(edge, str_of(edge->selects[i]->name))) continue;
         const struct shape *shape = item ? context_shape(context, edge->selects[i]->type) : NULL;
         if (shape && shape->kind == SHAPE_CELL && !shape->is_scalar &&
             (int64_t)shape->upper - shape->lower < MAX_VALUES)
@@ -137,6 +139,7 @@ void fold_keep_selects(struct folder *folder, struct output_edge *out) {
         for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
             was_used = expr_mentions(edge->updates.items[k], select);
         out->keeps_select[i] = !was_used || output_mentions(out, select) ||
+                               edge_tags_mention(edge, str_of(select->name)) ||
                                !range_is_nonempty(folder->context, select->type);
     }
 }

@@ -54,3 +54,15 @@ bool edge_has_tag(const struct edge *edge, struct str name) {
         if (str_equal(tag.name, name)) return true;
     return false;
 }
+
+bool edge_tags_mention(const struct edge *edge, struct str name) {
+    struct tag tag;
+    for (size_t at = 0; tag_next(edge, &at, &tag);) {
+        struct str text = tag.arguments.content;
+        for (size_t i = 0, size; tag.has_arguments && i < text.size; i += size + 1) {
+            for (size = 0; i + size < text.size && is_of_name(text.data[i + size]);) size++;
+            if (str_equal((struct str){text.data + i, size}, name)) return true;
+        }
+    }
+    return false;
+}

@@ -23,5 +23,7 @@ bool tag_next(const struct edge *edge, size_t *at, struct tag *tag);
 
 /* Whether an edge has a tag of the name. */
 bool edge_has_tag(const struct edge *edge, struct str name);
+/* Whether the arguments of a tag of the edge have the name in them. */
+bool edge_tags_mention(const struct edge *edge, struct str name);
 
 #endif
