@@ -6,6 +6,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -173,6 +174,29 @@ bool is_never_zero(struct context *context, const struct expr *fact, const struc
     return range.is_known && (range.lower > 0 || range.upper < 0);
 }
 
+static bool may_fail(const void *context, const struct expr *expr) {
+    (void)context;
+    bool is_sum = expr->kind == EXPR_BINARY && (expr->op == OP_ADD || expr->op == OP_SUB);
+    return !is_sum && expr->kind != EXPR_NAME && expr->kind != EXPR_INT &&
+           expr->kind != EXPR_UNARY && expr->kind != EXPR_FIELD;
+}
+
+bool range_is_certain(struct context *context, const struct expr *comparison) {
+    if (comparison->kind != EXPR_BINARY || expr_any(comparison->child[0], may_fail, NULL) ||
+        expr_any(comparison->child[1], may_fail, NULL))
+        return false;
+    struct range a = range_of(context, NULL, comparison->child[0]),
+                 b = range_of(context, NULL, comparison->child[1]);
+    if (!a.is_known || !b.is_known) return false;
+    switch (comparison->op) {
+    case OP_LT: return a.upper < b.lower;
+    case OP_LE: return a.upper <= b.lower;
+    case OP_GT: return a.lower > b.upper;
+    case OP_GE: return a.lower >= b.upper;
+    default: return false;
+    }
+}
+
 bool range_is_nonempty(struct context *context, const struct type *type) {
     return context_shape(context, type) != NULL;
 }
@@ -239,4 +263,49 @@ bool range_narrow(struct context *context, const struct expr *guard, const struc
     *lower = (int32_t)result.lower;
     *upper = (int32_t)result.upper;
     return true;
+}
+
+/* Tendencies */
+
+enum slope { FALLING = -1, LEVEL, RISING, UNCLEAR };
+
+static enum slope sum_of(enum slope left, enum slope right) {
+    if (left == LEVEL) return right;
+    return right == LEVEL || left == right ? left : UNCLEAR;
+}
+
+static enum slope reverse_of(enum slope slope) {
+    return slope == RISING ? FALLING : slope == FALLING ? RISING : slope;
+}
+
+/* How a value changes with that of the symbol: by sums that cannot wrap. */
+static enum slope slope_of(struct context *context, const struct expr *expr,
+                           const struct symbol *symbol) {
+    if (!expr_mentions(expr, symbol)) return LEVEL;
+    if (expr->kind == EXPR_NAME) return RISING;
+    if (expr->kind != EXPR_BINARY || (expr->op != OP_ADD && expr->op != OP_SUB) ||
+        !range_of(context, NULL, expr).is_known)
+        return UNCLEAR;
+    enum slope left = slope_of(context, expr->child[0], symbol),
+               right = slope_of(context, expr->child[1], symbol);
+    return sum_of(left, expr->op == OP_SUB ? reverse_of(right) : right);
+}
+
+struct tendency range_tendency(struct context *context, const struct expr *condition,
+                               const struct symbol *symbol) {
+    const struct tendency none = {false, false}, both = {true, true};
+    if (!condition || !expr_mentions(condition, symbol)) return both;
+    if (condition->kind != EXPR_BINARY) return none;
+    const struct expr *left = condition->child[0], *right = condition->child[1];
+    if (condition->op == OP_AND) {
+        struct tendency a = range_tendency(context, left, symbol),
+                        b = range_tendency(context, right, symbol);
+        return (struct tendency){a.goes_down && b.goes_down, a.goes_up && b.goes_up};
+    }
+    bool is_upper_bound = condition->op == OP_LT || condition->op == OP_LE;
+    if (!is_upper_bound && condition->op != OP_GT && condition->op != OP_GE) return none;
+    enum slope slope =
+        sum_of(slope_of(context, left, symbol), reverse_of(slope_of(context, right, symbol)));
+    if (!is_upper_bound) slope = reverse_of(slope);
+    return (struct tendency){slope == RISING, slope == FALLING};
 }

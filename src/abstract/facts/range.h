@@ -22,10 +22,20 @@ bool range_is_nonempty(struct context *context, const struct type *type);
 /* When a value fits a type; NULL = always. */
 const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type);
+/* Under: whether a comparison holds in any state, and never fails. */
+bool range_is_certain(struct context *context, const struct expr *comparison);
 /* Cuts the values of a symbol, which are between two ends, by the comparisons with it that a guard
  * has as conjuncts: with any other value it is false in every state. False if nothing is cut off,
  * or no value is left. Over: values that are left may be false, too. */
 bool range_narrow(struct context *context, const struct expr *guard, const struct symbol *symbol,
                   int32_t *lower, int32_t *upper);
+
+/* Whether a condition that holds for some value of a symbol holds for each smaller one, too, for
+ * each greater one, or both, whatever everything else is. Under. */
+struct tendency {
+    bool goes_down, goes_up;
+};
+struct tendency range_tendency(struct context *context, const struct expr *condition,
+                               const struct symbol *symbol);
 
 #endif

@@ -192,55 +192,79 @@ static void put_in(struct folder *folder, struct output_edge *out, const struct 
     }
 }
 
-/* Whether the conjuncts that read the select read nothing else. */
-static bool stands_apart(const struct expr *guard, const struct symbol *select) {
-    if (!expr_mentions(guard, select)) return true;
-    if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
-        return stands_apart(guard->child[0], select) && stands_apart(guard->child[1], select);
-    return is_of(guard, select);
+/* The conjuncts that read the select and nothing else, and those that read the select besides. */
+struct reading {
+    const struct expr *own, *mixed; /* NULL = none */
+};
+
+static struct reading reading_of(struct arena *arena, const struct expr *guard,
+                                 const struct symbol *select) {
+    if (!expr_mentions(guard, select)) return (struct reading){NULL, NULL};
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
+        struct reading left = reading_of(arena, guard->child[0], select),
+                       right = reading_of(arena, guard->child[1], select);
+        return (struct reading){build_and(arena, left.own, right.own),
+                                build_and(arena, left.mixed, right.mixed)};
+    }
+    return is_of(guard, select) ? (struct reading){guard, NULL} : (struct reading){NULL, guard};
 }
 
-/* The conjuncts that read the select, or the others; NULL = none. */
-static const struct expr *conjuncts_of(struct arena *arena, const struct expr *guard,
-                                       const struct symbol *select, bool is_reading) {
-    if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
-        return build_and(arena, conjuncts_of(arena, guard->child[0], select, is_reading),
-                         conjuncts_of(arena, guard->child[1], select, is_reading));
-    return expr_mentions(guard, select) == is_reading ? guard : NULL;
+/* Whether a value of the select makes a condition hold that reads nothing else. */
+static bool holds_with(struct context *context, const struct expr *condition,
+                       const struct symbol *select, int64_t value, struct arena *scratch) {
+    int32_t holds = 0;
+    const struct expr *number = build_int(scratch, value);
+    return !condition ||
+           (closed_value(context, expr_substitute(scratch, condition, select, number), &holds) &&
+            holds);
 }
 
-/* Whether some value of the select makes a condition hold that reads nothing else. */
-static bool is_possible(struct context *context, const struct expr *condition,
-                        const struct chosen_select *select) {
-    int32_t value, holds = 0;
+/* The first value from one end that makes such a condition hold. */
+static bool find_possible(struct context *context, const struct expr *condition,
+                          const struct chosen_select *select, bool is_downwards, int32_t *value) {
+    int64_t size = (int64_t)select->upper - select->lower + 1;
+    bool holds = false;
     struct arena scratch;
     arena_init(&scratch);
-    for (int64_t i = 0; i < MAX_VALUES && !holds && select->lower + i <= select->upper; i++) {
-        const struct expr *number = build_int(&scratch, select->lower + i);
-        const struct symbol *placeholder = select->unknown->placeholder;
-        if (closed_value(context, expr_substitute(&scratch, condition, placeholder, number),
-                         &value))
-            holds = value;
+    for (int64_t i = 0; i < MAX_VALUES && i < size && !holds; i++) {
+        *value = (int32_t)(is_downwards ? select->upper - i : select->lower + i);
+        holds = holds_with(context, condition, select->unknown->placeholder, *value, &scratch);
         arena_reset(&scratch);
     }
     arena_close(&scratch);
-    return holds != 0;
+    return holds;
 }
 
-/* A choice that only has to exist: nothing but conjuncts of its own read it, and some value makes
- * these hold. Then there is the same step without it. */
+/* A guard with such a value put in; without the conjuncts that then hold. */
+static const struct expr *guard_with(struct context *context, const struct expr *guard,
+                                     const struct symbol *select, int32_t value) {
+    struct arena *arena = context->arena;
+    if (!expr_mentions(guard, select)) return guard;
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
+        return build_and(arena, guard_with(context, guard->child[0], select, value),
+                         guard_with(context, guard->child[1], select, value));
+    if (is_of(guard, select)) return NULL;
+    guard = expr_substitute(arena, guard, select, build_int(arena, value));
+    return range_is_certain(context, guard) ? NULL : guard;
+}
+
+/* A choice that only has to exist: nothing but the guard reads it, and some value makes that hold
+ * whenever any value does. Then that one will do. */
 static bool leave_choice(struct folder *folder, struct output_edge *out,
                          const struct chosen_select *select) {
     const struct symbol *placeholder = select->unknown->placeholder;
     if (!expr_mentions(out->guard, placeholder) || expr_mentions(out->sync, placeholder) ||
-        type_strip(placeholder->type)->kind == TYPE_SCALAR ||
-        !stands_apart(out->guard, placeholder))
+        type_strip(placeholder->type)->kind == TYPE_SCALAR)
         return false;
     for (uint32_t i = 0; i < out->item_count; i++)
         if (expr_mentions(out->items[i].expr, placeholder)) return false;
-    const struct expr *own = conjuncts_of(folder->arena, out->guard, placeholder, true);
-    if (!is_possible(folder->context, own, select)) return false;
-    out->guard = conjuncts_of(folder->arena, out->guard, placeholder, false);
+    struct reading reading = reading_of(folder->arena, out->guard, placeholder);
+    struct tendency tendency = range_tendency(folder->context, reading.mixed, placeholder);
+    int32_t value;
+    if ((!tendency.goes_down && !tendency.goes_up) ||
+        !find_possible(folder->context, reading.own, select, !tendency.goes_down, &value))
+        return false;
+    out->guard = guard_with(folder->context, out->guard, placeholder, value);
     return true;
 }
 
