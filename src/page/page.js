@@ -529,7 +529,7 @@ function decide() {
         table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)), query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
     const first = main.querySelector("details.round");
     if (first) first.open = true;
-    section("Drawings", viewer(["first"]));
+    section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, "No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples."));
 }
 function suggest() {
     header(`${about.first}: suggest`);

@@ -141,6 +141,7 @@ static const struct element *behind_which(const struct xml_transition *edge, boo
     const struct element *last = NULL;
     for (const struct element *child = edge->element->first_child; child; child = child->next)
         if (!strcmp(child->name, "target")) last = child;
+    assert(last); /* every transition has one */
     for (int i = 0; i < (is_update ? 3 : 1); i++) {
         const struct element *label = edge->labels.of[kinds[i]];
         if (label && label->begin > last->begin) last = label;
