@@ -14,6 +14,7 @@ static struct certify_options certify_options_of(const struct models *request) {
     const varabs *job = request->job;
     struct certify_options options = {.mode = modes[request->how],
                                       .observes = job->settings[VARABS_OBSERVE] != 0,
+                                      .engine = job_verify_options(job).engine,
                                       .is_stuttering = job->settings[VARABS_STUTTER] != 0,
                                       .search = job->limits,
                                       .progress = show_pairs};

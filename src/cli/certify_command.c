@@ -22,6 +22,8 @@ static struct certify_options certify_options_of(const struct options *options) 
     if (options->values[OPTION_EXACT]) certify.mode = SIMULATE_EXACT;
     certify.observes = options->values[OPTION_OBSERVE] != NULL;
     certify.is_stuttering = options->values[OPTION_STUTTER] != NULL;
+    certify.engine = options->values[OPTION_ENGINE] ? options->verify.engine : ENGINE_AUTO;
+    certify.shuffle = options->verify.shuffle;
     certify.search.progress = progress_search;
     certify.progress = show_pairs;
     return certify;

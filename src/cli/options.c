@@ -220,13 +220,21 @@ static bool refuse_option(const struct options *options, int option) {
     return false;
 }
 
+static bool check_engine(const struct options *options) {
+    if (options->verify.engine != ENGINE_SYMBOLIC || !options->values[OPTION_MAX_STATES])
+        return true;
+    return usage(options->command, "%s",
+                 "--max-states is not for --engine symbolic, which does not count on its way; "
+                 "use --max-memory or --timeout");
+}
+
 static bool check_certify(const struct options *options) {
     int count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
         count += options->values[i] && (i == OPTION_MAY || i == OPTION_MUST || i == OPTION_EXACT);
     if (!options->second)
         return usage(options->command, "%s", "the name of the abstract model is missing");
-    if (count == 1) return true;
+    if (count == 1) return check_engine(options);
     return usage(options->command, "%s",
                  count ? "--may, --must and --exact exclude each other: leave only one"
                        : "say what kind of abstraction it is: --may, --must or --exact");
@@ -335,10 +343,7 @@ static bool check_command(struct options *options) {
         return usage(options->command, "%s",
                      "--concretize goes without --weak and --strong: a run that is fair in an "
                      "abstraction need not be fair in the original");
-    if (options->verify.engine == ENGINE_SYMBOLIC && options->values[OPTION_MAX_STATES])
-        return usage(options->command, "%s",
-                     "--max-states is not for --engine symbolic, which does not count on its way; "
-                     "use --max-memory or --timeout");
+    if (!check_engine(options)) return false;
     return options->command != COMMAND_ABSTRACT || check_abstract(options);
 }
 

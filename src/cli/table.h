@@ -74,7 +74,7 @@
     X(ABSTRACT_STRONG, "--abstract-strong", "NAME[,NAME...]", "R", FAIR, "the same, strongly")     \
     X(FULL, "--full", NULL, "CR", SEARCH,                                                          \
       "explore everything, even if all queries are decided earlier")                               \
-    X(ENGINE, "--engine", "auto|explicit|symbolic", "C", SEARCH,                                   \
+    X(ENGINE, "--engine", "auto|explicit|symbolic", "CE", SEARCH,                                  \
       "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
@@ -133,12 +133,12 @@
     X(MANUAL, "--manual", "man|queries|language|bash|zsh|fish", "AICERSDQX", OTHER,                \
       "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
       "complete options")                                                                          \
-    X(FIRST_LOOK, "--first-look", "N", "C", HIDDEN,                                                \
+    X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN,                                               \
       "states after which their layout is chosen anew (default: 3000); a small number makes "      \
       "small models go the way of large ones")                                                     \
     X(LOOK, "--look", "N", "Q", HIDDEN,                                                            \
       "states of the first look at the model without removals (default: 100000)")                  \
-    X(SHUFFLE, "--shuffle", "SEED", "C", HIDDEN,                                                   \
+    X(SHUFFLE, "--shuffle", "SEED", "CE", HIDDEN,                                                  \
       "of sets of states: take the variables in an order at random, in short turns, and "          \
       "collect what is not needed all the time")                                                   \
     X(INTERPRET, "--interpret", NULL, "C", HIDDEN,                                                 \

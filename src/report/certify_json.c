@@ -139,14 +139,17 @@ static json_t *model_entry(const struct visible *visible, enum side side) {
 
 static json_t *side_entry(const struct certify_report *report, enum side side) {
     const struct certification *certification = report->certification;
-    const struct search *search = &certification->searches[side];
+    const struct figures *figures = &certification->figures[side];
+    bool is_complete = certification->engine == ENGINE_SYMBOLIC
+                           ? certification->limit == LIMIT_NONE
+                           : certification->searches[side].is_complete;
     json_t *entry = json_object();
     set(entry, "input", model_entry(report->visible, side));
-    set(entry, "states", json_integer((json_int_t)store_count(&search->store)));
-    set(entry, "transitions", json_integer((json_int_t)search->transitions));
-    set(entry, "deadlocks", json_integer((json_int_t)search->deadlocks));
-    set(entry, "errors", json_integer((json_int_t)search->errors));
-    set(entry, "is_complete", json_boolean(search->is_complete));
+    set_exact(entry, "states", "states_text", &figures->states);
+    set_exact(entry, "transitions", "transitions_text", &figures->transitions);
+    set_exact(entry, "deadlocks", "deadlocks_text", &figures->deadlocks);
+    set_exact(entry, "errors", "errors_text", &figures->errors);
+    set(entry, "is_complete", json_boolean(is_complete));
     return entry;
 }
 
@@ -198,7 +201,8 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "limit", limit_entry(certification->limit));
     set(object, "concrete", side_entry(report, SIDE_CONCRETE));
     set(object, "abstract", side_entry(report, SIDE_ABSTRACT));
-    set(object, "pairs", json_integer((json_int_t)certification->pairs));
+    set_exact(object, "pairs", "pairs_text", &certification->pairs);
+    set(object, "engine", text(engine_text(certification->engine)));
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));

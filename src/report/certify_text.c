@@ -293,25 +293,30 @@ static void print_exchanged(FILE *file, const struct visible *visible, struct ar
     if (count) fputc('\n', file);
 }
 
+static const char *exact_text(const struct exact *exact) {
+    return exact->is_known ? exact->text : "?";
+}
+
 static void print_figures(FILE *file, const struct certify_report *report) {
     const struct certification *certification = report->certification;
-    const struct search *concrete = &certification->searches[SIDE_CONCRETE];
-    const struct search *abstract = &certification->searches[SIDE_ABSTRACT];
+    const struct figures *concrete = &certification->figures[SIDE_CONCRETE];
+    const struct figures *abstract = &certification->figures[SIDE_ABSTRACT];
     const struct {
         const char *name;
-        uint64_t concrete, abstract;
+        const struct exact *concrete, *abstract;
     } rows[] = {
-        {"states", store_count(&concrete->store), store_count(&abstract->store)},
-        {"transitions", concrete->transitions, abstract->transitions},
-        {"deadlocks", concrete->deadlocks, abstract->deadlocks},
-        {"errors", concrete->errors, abstract->errors},
+        {"states", &concrete->states, &abstract->states},
+        {"transitions", &concrete->transitions, &abstract->transitions},
+        {"deadlocks", &concrete->deadlocks, &abstract->deadlocks},
+        {"errors", &concrete->errors, &abstract->errors},
     };
     fprintf(file, "\n%-14s %12s %12s\n", "", "concrete", "abstract");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(file, "%-14s %12llu %12llu\n", rows[i].name, (unsigned long long)rows[i].concrete,
-                (unsigned long long)rows[i].abstract);
-    fprintf(file, "%-14s %llu\n", "pairs", (unsigned long long)certification->pairs);
-    fprintf(file, "%-14s %.2f s\n", "time", certification->seconds);
+        fprintf(file, "%-14s %12s %12s\n", rows[i].name, exact_text(rows[i].concrete),
+                exact_text(rows[i].abstract));
+    fprintf(file, "%-14s %s\n", "pairs", exact_text(&certification->pairs));
+    fprintf(file, "%-14s %.2f s%s\n", "time", certification->seconds,
+            certification->engine == ENGINE_SYMBOLIC ? ", by sets of states" : "");
     fprintf(file, "%-14s ", "memory");
     print_size(file, (double)certification->peak_size);
     fputc('\n', file);

@@ -24,10 +24,6 @@ const char *semantics_text(enum semantics semantics) {
     return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
 }
 
-static const char *engine_text(enum engine engine) {
-    return engine == ENGINE_SYMBOLIC ? "symbolic" : "explicit";
-}
-
 /* 0 if there are no states, or too many to count. */
 double bytes_per_state(const struct verification *verification) {
     double states = verification->states.is_known ? strtod(verification->states.text, NULL) : 0;

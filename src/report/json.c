@@ -21,6 +21,10 @@ json_t *trimmed(struct str value) {
     return valid(json_stringn(value.data, value.size));
 }
 
+const char *engine_text(enum engine engine) {
+    return engine == ENGINE_SYMBOLIC ? "symbolic" : "explicit";
+}
+
 void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact) {
     bool is_small = exact->is_known && exact->value < EXACT_IN_JSON;
     set(object, key, is_small ? json_integer((json_int_t)exact->value) : json_null());

@@ -26,6 +26,8 @@ json_t *trimmed(struct str value);
 
 /* A number that may be too large for readers of JSON, then null, and in digits; both null if it is
  * not known. */
+/* "symbolic" or "explicit"; static. */
+const char *engine_text(enum engine engine);
 void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact);
 
 /* The first members of every result: "$schema" and "format", by the name of the schema in schemas/,

@@ -211,6 +211,56 @@ where time differs:
 END
 fi
 
+# Sets of states certify what holds, and leave the rest to the other engine, with the same answer.
+if group certify_engines; then
+    python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
+    "$VARABS" postal.xml --remove Voter.mem_vt --may -o removed.xml >/dev/null 2>&1
+    for mode in may must exact; do
+        for engine in auto symbolic; do
+            run "many states, $mode, $engine" 0 '^states +113427289 +6607385$' certify postal.xml \
+                removed.xml --$mode --engine $engine --timeout 100 --json sets.json
+            expect 'by sets' result sets.json "d['holds'] and d['engine'] == 'symbolic'
+                and d['pairs'] == 113427289 and d['concrete']['states_text'] == '113427289'
+                and d['abstract']['is_complete'] and d['time']['is_alike']"
+            expect 'as the schema says' fits certify sets.json
+        done
+    done
+    python3 "$root/benchmarks/postal.py" 13 3 -o postal.xml
+    "$VARABS" postal.xml --remove Voter.mem_vt --may -o removed.xml >/dev/null 2>&1
+    run 'more than 2^53' 0 '^states +282810070945371091 ' certify postal.xml removed.xml --may \
+        --engine symbolic --timeout 100 --json sets.json
+    expect 'in digits' result sets.json "d['pairs'] is None and d['concrete']['states'] is None
+        and d['pairs_text'] == d['concrete']['states_text'] == '282810070945371091'"
+    expect 'as the schema says' fits certify sets.json
+    sed 's/tally_1 +=/tally_2 +=/' removed.xml >wrong.xml
+    run 'one that is wrong' 1 '^fails: ' certify postal.xml wrong.xml --may --engine symbolic \
+        --max-memory 60M --json sets.json
+    expect 'without a run, which takes too much' result sets.json \
+        "d['holds'] is False and d['counterexample'] is None and d['limit'] == 'memory'"
+    expect 'as the schema says' fits certify sets.json
+    sed 's/int.0,9. h;//' lean.xml >bare.xml
+    for mode in may must exact; do
+        run "a small one, $mode" 0 '^holds: ' certify full.xml bare.xml --$mode --engine \
+            symbolic --json sets.json
+        expect 'by sets' result sets.json "d['engine'] == 'symbolic'"
+    done
+    sed 's/&lt; 5/\&lt; 3/' bare.xml >small.xml
+    run 'a small one that fails' 1 '^counterexample:' certify full.xml small.xml --may \
+        --engine symbolic --json sets.json
+    expect 'state by state' result sets.json "d['engine'] == 'explicit'"
+    run 'by default' 0 '"engine": "explicit"' certify full.xml bare.xml --may --json -
+    run 'not for sets' 4 'the abstract model has variables that are not compared' certify bare.xml \
+        full.xml --may --engine symbolic
+    run 'nor agents' 4 '--observe is for the explicit engine' certify full.xml lean.xml --may \
+        --engine symbolic --observe
+    run 'nor a limit of states' 2 '--max-states is not for --engine symbolic' certify full.xml \
+        lean.xml --may --engine symbolic --max-states 3
+    run 'no time' 5 'ended by' certify postal.xml removed.xml --may --engine symbolic --timeout 0.01 \
+        --json sets.json
+    expect 'and nothing known' result sets.json "d['holds'] is None and d['pairs'] is None"
+    expect 'as the schema says' fits certify sets.json
+fi
+
 if group certify_limits; then
     run 'states' 5 'ended by the limit on the number of states' certify full.xml lean.xml --may \
         --max-states 3

@@ -5,6 +5,10 @@ and without --stutter.  Where the judge asks less (states with runtime errors)
 or more (removed slots must rest) than the program, only one direction is
 compared.  Counterexamples are replayed.  Where the program says that there is
 a simulation, it is looked for here, too, with time compared and without.
+
+Sets of states are asked the same, with the variables in some order, short
+turns and a collection wherever there may be one, alone or in turns with the
+other engine: they must say the same, or refuse the models.
 """
 
 import copy
@@ -23,6 +27,7 @@ from uppaal_runtime import Budget
 
 MOVERS = {'may': ['concrete'], 'must': ['abstract'],
           'exact': ['concrete', 'abstract']}
+SIDES = ('concrete', 'abstract')
 MODES = tuple(MOVERS)
 MAX_STATES = 20000
 MAX_PAIRS = 300
@@ -124,7 +129,8 @@ class Certifier:
         self.report = report
         self.options, self.model, self.names = options, model, names
         self.concrete, self.explored = concrete, explored
-        self.asked = {True: 0, False: 0, 'time True': 0, 'time False': 0}
+        self.asked = {True: 0, False: 0, 'time True': 0, 'time False': 0,
+                      'sets': 0, 'no sets': 0}
 
     def ignored(self, abstract):
         """Removed names that the abstract model still has, as arguments."""
@@ -182,10 +188,40 @@ class Certifier:
         if answer['holds'] not in right:
             return f"holds is {answer['holds']}, judge: {holds}: {shown}"
         self.asked[answer['holds']] += 1
+        message = self.ask_sets(command, answer)
+        if message:
+            return message
         try:
             self.replay(answer, abstract, mode, is_stuttering)
         except Wrong as error:
             return f"counterexample: {error}: {shown}"
+        return None
+
+    def ask_sets(self, command, answer):
+        """What is wrong with the answer of sets to the same, or None."""
+        at = command.index('--max-states')
+        command = command[:at] + command[at + 2:]
+        seed = sum(answer[side]['states'] for side in SIDES)
+        ways = (['symbolic', '--shuffle', str(seed % 97 + 1)], ['symbolic'],
+                ['auto', '--first-look', str(seed % 3 + 1)])
+        command += ['--engine'] + ways[seed % len(ways)]
+        done = run_limited(command, self.options.timeout, capture_output=True,
+                           text=True)
+        if done.returncode in (4, 5):
+            self.asked['no sets'] += 1
+            return None
+        shown = ' '.join(command) + '\n' + done.stderr
+        if done.returncode not in (0, 1):
+            return f"sets: status {done.returncode}: {shown}"
+        other = json.loads(done.stdout)
+        own = ['seconds', 'peak_bytes', 'engine']
+        if answer['mode'] == 'must' and other['engine'] == 'symbolic':
+            own += ['pairs', 'pairs_text']
+        wrong = [key for key in answer
+                 if key not in own and answer[key] != other[key]]
+        if wrong:
+            return f"sets say something else, {', '.join(wrong)}: {shown}"
+        self.asked['sets'] += other['engine'] == 'symbolic'
         return None
 
     def replay(self, answer, abstract, mode, is_stuttering):

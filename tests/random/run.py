@@ -718,7 +718,9 @@ class Summary:
             print(f"certified {self.asked[True]}, refuted"
                   f" {self.asked[False]}, time alike"
                   f" {self.asked['time True']}, not alike"
-                  f" {self.asked['time False']}")
+                  f" {self.asked['time False']}, by sets"
+                  f" {self.asked['sets']}, not for sets"
+                  f" {self.asked['no sets']}")
         for text, count in sorted(self.claims.items()):
             print(f"confirmed: {text} {count}")
         for text, count in sorted(self.lower.items()):

@@ -5,7 +5,13 @@
 
 #include <assert.h>
 
-enum { REFUTE_SECONDS = 1 }; /* and a tenth of those of the comparison */
+enum {
+    REFUTE_SECONDS = 1, /* and a tenth of those of the comparison */
+    FIRST_PAUSE = 33000,
+    FIRST_PART = 11, /* of a first look, if one is asked for */
+    SETS_WORK = 8,   /* results for each state; to compare states takes longer than to find them */
+    SETS_PART = 8    /* of the memory is for sets as long as both engines run */
+};
 
 /* Everything at hand while it runs. */
 struct certifier {
@@ -17,7 +23,85 @@ struct certifier {
     struct graph graphs[SIDE_COUNT];
     struct simulation simulation;
     struct refutation *refutation; /* at hand */
+    struct set_certifier sets;
+    bool has_sets, is_given_up; /* sets */
+    enum set_outcome found;     /* by sets; SET_MORE: nothing */
 };
+
+/* Sets */
+
+static void begin_sets(struct certifier *certifier, size_t max_size) {
+    const struct certify_options *options = certifier->options;
+    certifier->sets = (struct set_certifier){.visible = certifier->visible,
+                                             .mode = options->mode,
+                                             .is_stuttering = options->is_stuttering,
+                                             .options = options->search,
+                                             .shuffle = options->shuffle,
+                                             .deadline = certifier->allowance.deadline,
+                                             .arena = certifier->arena};
+    certifier->sets.options.max_size = max_size;
+    certifier->has_sets = true;
+}
+
+static void end_sets(struct certifier *certifier) {
+    if (certifier->has_sets) set_certifier_close(&certifier->sets);
+    certifier->has_sets = false;
+    certifier->is_given_up = true;
+}
+
+/* Memory of sets is not there for states. False if sets have shown that it holds. */
+static bool take_turn(void *context, struct search *search, uint64_t states) {
+    struct certifier *certifier = context;
+    size_t max_size = search->options.max_size, part = max_size / SETS_PART;
+    if (certifier->is_given_up) return true;
+    if (!certifier->has_sets) begin_sets(certifier, part);
+    certifier->found = set_certifier_run(&certifier->sets, states * SETS_WORK);
+    if (certifier->found == SET_HOLDS) return false;
+    if (certifier->found != SET_MORE) end_sets(certifier);
+    if (max_size) search->store.size_limit = max_size - (certifier->has_sets ? part : 0);
+    return true;
+}
+
+static void hold_by_sets(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    result->outcome = result->time = SIMULATION_HOLDS;
+    result->engine = ENGINE_SYMBOLIC;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        result->figures[side] = certifier->sets.figures[side];
+    result->pairs = result->figures[SIDE_CONCRETE].states;
+    certifier->allowance.peak += certifier->sets.peak_size;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (result->is_searched[side]) {
+            certifier->allowance.peak += result->searches[side].peak_size;
+            search_close(&result->searches[side]);
+            result->searches[side] = (struct search){0};
+            result->is_searched[side] = false;
+        }
+}
+
+/* By sets alone; false (reported) if they are not for the models. */
+static bool run_sets(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    begin_sets(certifier, certifier->options->search.max_size);
+    certifier->found = set_certifier_run(&certifier->sets, 0);
+    if (certifier->found == SET_STOPPED) {
+        certifier->allowance.limit = certifier->sets.limit;
+        certifier->allowance.peak = certifier->sets.peak_size;
+        result->engine = ENGINE_SYMBOLIC;
+    }
+    if (certifier->found != SET_OPEN || !certifier->sets.is_refused) return true;
+    diag_error(certifier->visible->networks[SIDE_CONCRETE]->model->diag, STATUS_UNSUPPORTED, 0,
+               "--engine symbolic is not for these models: %s; use --engine explicit",
+               certifier->sets.reason);
+    return false;
+}
+
+/* Figures */
+
+static struct exact exact_of(struct certifier *certifier, uint64_t value) {
+    return (struct exact){true, value,
+                          arena_printf(certifier->arena, "%llu", (unsigned long long)value)};
+}
 
 /* States */
 
@@ -37,8 +121,14 @@ static bool explore(struct certifier *certifier, enum side side) {
     }
     options.jobs = 1; /* the order of states decides which counterexample is found */
     options.is_full = true;
+    if (certifier->options->engine == ENGINE_AUTO && !certifier->is_given_up) {
+        options.pause = take_turn;
+        options.pause_context = certifier;
+        options.first_pause = options.first_look ? options.first_look * FIRST_PART : FIRST_PAUSE;
+    }
     result->is_searched[side] = true;
     bool is_prepared = search_run(search, certifier->visible->networks[side], &options, NULL, 0);
+    if (certifier->found == SET_HOLDS) return true;
     allowance->limit = search->limit;
     if (!is_prepared) return search->limit != LIMIT_NONE; /* it was met while edges were prepared */
     size_t before = allowance->size;
@@ -153,9 +243,8 @@ static void compare(struct certifier *certifier) {
     if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering,
                     &certifier->allowance))
         result->outcome = simulation_run(&certifier->simulation);
-    result->pairs = certifier->simulation.pair_count;
-    result->bad_pairs = certifier->simulation.dead_count;
-    assert(result->bad_pairs <= result->pairs);
+    result->pairs = exact_of(certifier, certifier->simulation.pair_count);
+    assert(certifier->simulation.dead_count <= certifier->simulation.pair_count);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
     simulation_close(&certifier->simulation);
@@ -167,23 +256,73 @@ static void compare(struct certifier *certifier) {
     arena_close(&arena);
 }
 
+static void note_figures(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct search *search = &result->searches[side];
+        result->figures[side] =
+            (struct figures){.states = exact_of(certifier, store_count(&search->store)),
+                             .transitions = exact_of(certifier, search->transitions),
+                             .deadlocks = exact_of(certifier, search->deadlocks),
+                             .errors = exact_of(certifier, search->errors)};
+    }
+}
+
+/* State by state, unless sets show meanwhile that it holds. Where sets have shown that it fails,
+ * that is so even if a limit is in the way of a counterexample. */
+static bool run_states(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    struct allowance *allowance = &certifier->allowance;
+    for (int side = 0; side < SIDE_COUNT && allowance->limit == LIMIT_NONE; side++) {
+        if (!explore(certifier, (enum side)side)) return false;
+        if (certifier->found == SET_HOLDS) return true;
+    }
+    result->pairs = exact_of(certifier, 0);
+    note_figures(certifier);
+    end_sets(certifier);
+    if (allowance->limit == LIMIT_NONE) compare(certifier);
+    if (certifier->found != SET_FAILS) return true;
+    assert(result->outcome != SIMULATION_HOLDS);
+    result->outcome = SIMULATION_FAILS;
+    return true;
+}
+
+static bool run(struct certifier *certifier) {
+    const struct certify_options *options = certifier->options;
+    struct diag *diag = certifier->visible->networks[SIDE_CONCRETE]->model->diag;
+    bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
+    certifier->is_given_up = options->observes || options->search.max_states;
+    if (is_symbolic && options->observes) {
+        diag_error(diag, STATUS_UNSUPPORTED, 0,
+                   "--observe is for the explicit engine; leave out --engine symbolic");
+        return false;
+    }
+    if (is_symbolic && !run_sets(certifier)) return false;
+    if (certifier->found == SET_HOLDS || certifier->found == SET_STOPPED) return true;
+    if (is_symbolic) end_sets(certifier);
+    return run_states(certifier);
+}
+
 /* False (reported) if a model cannot be explored; limits are outcomes. Close it either way. */
 bool certify(struct certification *certification, struct arena *arena,
              const struct visible *visible, const struct certify_options *options) {
-    struct certifier certifier = {
-        .result = certification, .arena = arena, .visible = visible, .options = options};
+    struct certifier certifier = {.result = certification,
+                                  .arena = arena,
+                                  .visible = visible,
+                                  .options = options,
+                                  .found = SET_MORE};
     struct allowance *allowance = &certifier.allowance;
     double start = clock_seconds();
     *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
     allowance->max_size = options->search.max_size;
     if (options->search.max_seconds > 0) allowance->deadline = start + options->search.max_seconds;
-    for (int side = 0; side < SIDE_COUNT && allowance->limit == LIMIT_NONE; side++)
-        if (!explore(&certifier, (enum side)side)) return false;
-    if (allowance->limit == LIMIT_NONE) compare(&certifier);
+    bool is_done = run(&certifier);
+    if (certifier.found == SET_HOLDS) hold_by_sets(&certifier);
+    end_sets(&certifier);
     certification->limit = allowance->limit;
     certification->peak_size = allowance->peak;
     certification->seconds = clock_seconds() - start;
-    return true;
+    return is_done;
 }
 
 /* Frees both searches, of which the refutation holds states. */

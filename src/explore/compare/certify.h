@@ -5,23 +5,29 @@
  * states (explore/compare/visible.h). Runtime errors are no steps, a chain through branchpoints is
  * one.
  *
+ * Sets of states can show that it holds (explore/compare/by_sets.h); where they do not, and for
+ * counterexamples, states are compared one by one.
+ *
  * Where it is so, time is looked at as well: whether the abstraction is right, too, if a state in
  * which time may pass for ever is followed only by such states (explore/compare/simulate.h).
  *
  * Lifetime: what the refutation holds lives in the arena given; certify_close frees the rest.
  * Errors:   a limit leaves the outcome unknown; where it fails, the refutation may take a little
  *           longer, and is left out after that. certify gives false if a network cannot be prepared
- *           (reported to its model's diag).
+ *           (reported to its model's diag), or the engine asked for is not for them.
  */
 #ifndef VARABS_EXPLORE_COMPARE_CERTIFY_H
 #define VARABS_EXPLORE_COMPARE_CERTIFY_H
 
+#include "explore/compare/by_sets.h"
 #include "explore/compare/observing.h"
 #include "explore/compare/simulate.h"
 #include "explore/verdict/trace.h"
 
 struct certify_options {
     enum simulation_mode mode;
+    enum engine engine;           /* ENGINE_AUTO: both in turns, while states are explored */
+    uint64_t shuffle;             /* for tests (symbolic.h) */
     bool observes;                /* agents, too (explore/compare/observing.h) */
     bool is_stuttering;           /* a state without steps has one to itself */
     struct search_options search; /* max_states counts for each side, the rest for all; 0 = none */
@@ -46,10 +52,12 @@ struct refutation {
 
 struct certification {
     enum simulation_outcome outcome;
+    enum engine engine; /* that found it; ENGINE_SYMBOLIC: there are no searches */
     enum search_limit limit;
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];
-    uint64_t pairs, bad_pairs;
+    struct figures figures[SIDE_COUNT];
+    struct exact pairs;
     size_t peak_size;
     double seconds;
     struct refutation *refutation;      /* NULL unless it fails, and past a limit */

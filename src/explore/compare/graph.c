@@ -213,11 +213,6 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     return true;
 }
 
-/* Whether some location or channel may keep time from passing. */
-static bool has_urgency(const struct program *program) {
-    return program->has_committed || program->has_urgent || program->urgent.count;
-}
-
 static bool reserve_nodes(struct graph *graph, struct allowance *allowance) {
     size_t count = graph->count;
     graph->first = allowance_resize(allowance, NULL, 0, (count + 1) * sizeof *graph->first);

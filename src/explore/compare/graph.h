@@ -60,6 +60,11 @@ static inline bool graph_can_idle(const struct graph *graph, uint32_t node) {
     return !graph->can_idle || graph->can_idle[node];
 }
 
+/* Whether some location or channel may keep time from passing. */
+static inline bool has_urgency(const struct program *program) {
+    return program->has_committed || program->has_urgent || program->urgent.count;
+}
+
 /* The successors of a class. */
 struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class);
 

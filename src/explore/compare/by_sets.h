@@ -1,0 +1,64 @@
+/* BY SETS - certification by sets of states (explore/symbolic), where a state of the concrete model
+ * looks like one state of the abstract one at most: all variables of the abstract model are
+ * compared, none is exchanged, and nothing keeps time from passing.
+ *
+ * Then a simulation can relate a state to its visible part alone. All concrete states s that can be
+ * reached are found, and the steps of the abstract model in their visible parts p(s), as actions on
+ * the levels of the concrete model. May: every step s -> s' has an abstract one p(s) -> p(s').
+ * Must: every abstract step p(s) -> t' has a concrete one s -> s' with p(s') = t' (follow.h). With
+ * equal initial states that is a simulation: pairs (s, p(s)) are left to such pairs only.
+ *
+ * For may and exact it is no less than that: every simulation has all of these pairs, so a step
+ * that is not followed refutes it. Whether p(s) can be reached is not looked at: the first s on a
+ * run with a p(s) that cannot be is left to by a step that is not followed. For must alone there
+ * may be another simulation, with fewer states s; that is left open.
+ *
+ * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
+ * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
+ * step leads to a value that no concrete state has.
+ *
+ * Lifetime: heap memory, freed by set_certifier_close.
+ * Errors:   SETS_OPEN: reason says why it is not known, SETS_STOPPED: limit does.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_BY_SETS_H
+#define VARABS_EXPLORE_COMPARE_BY_SETS_H
+
+#include "explore/compare/simulate.h"
+#include "explore/compare/visible.h"
+#include "explore/symbolic/symbolic.h"
+#include "explore/verdict/verify.h"
+
+enum set_outcome { SET_HOLDS, SET_FAILS, SET_MORE, SET_OPEN, SET_STOPPED };
+
+/* Of one model. */
+struct figures {
+    struct exact states, transitions, deadlocks, errors;
+};
+
+struct set_certifier {
+    const struct visible *visible;
+    enum simulation_mode mode;
+    bool is_stuttering;
+    struct search_options options;
+    uint64_t shuffle; /* for tests (symbolic.h) */
+    double deadline;
+    struct arena *arena; /* of the figures */
+    const char *reason;
+    bool is_refused; /* as a model or what is compared is not for sets */
+    enum search_limit limit;
+    struct figures figures[SIDE_COUNT];
+    size_t peak_size;
+    /* private */
+    struct diag diag;
+    struct search searches[SIDE_COUNT];
+    bool is_prepared[SIDE_COUNT], is_open[SIDE_COUNT], is_done[SIDE_COUNT];
+    struct symbolic symbolics[SIDE_COUNT];
+};
+
+/* Goes on up to so many results of operations for each of the models; 0 = to the end. After
+ * SET_MORE it may be called again. The parts above the result are set by the caller, all others are
+ * zeros. */
+enum set_outcome set_certifier_run(struct set_certifier *certifier, uint64_t most);
+void set_certifier_close(struct set_certifier *certifier);
+
+#endif

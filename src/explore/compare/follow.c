@@ -1,0 +1,240 @@
+/* See follow.h. */
+#include "explore/compare/follow.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { ROW_STORES = 1, PAIR_PART = 8 /* rows that are compared for one result */ };
+
+void follow_init(struct follow *follow, struct reach *reach, const bool *is_visible) {
+    struct arena *arena = &reach->arena;
+    uint32_t count = reach->levels.count;
+    *follow = (struct follow){.reach = reach, .is_visible = is_visible};
+    follow->written = ARENA_ARRAY(arena, uint32_t, count + 1);
+    follow->is_written = ARENA_ARRAY(arena, bool, count + 1);
+    follow->list = ARENA_ARRAY(arena, uint32_t, count + 1);
+    follow->touched = ARENA_ARRAY(arena, uint32_t, count + 1);
+    follow->kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
+    follow->row = ARENA_ARRAY(arena, uint32_t, count * 2 + 1);
+}
+
+/* Actions */
+
+static uint32_t row_length(const struct vector_action *action) {
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < action->level_count; i++)
+        length += (uint32_t)mark_reads(action->kinds[i]) + mark_writes(action->kinds[i]);
+    return length;
+}
+
+static void add_rows(struct vector_action *action, struct ldd *ldd, uint32_t relation,
+                     uint32_t *row, uint32_t length) {
+    if (length == action->rows.length) {
+        uint32_t *values = set_rows_add(&action->rows);
+        if (length) memcpy(values, row, length * sizeof *row);
+        ldd_work(ldd, ROW_STORES);
+        return;
+    }
+    for (; relation && !ldd_is_over(ldd); relation = ldd->nodes[relation].right) {
+        row[length] = ldd->nodes[relation].value;
+        add_rows(action, ldd, ldd->nodes[relation].down, row, length + 1);
+    }
+}
+
+void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event) {
+    const struct deed *deed = &reach->deeds[event->index];
+    assert(!event->stage_count && !deed->is_stage);
+    *action = (struct vector_action){
+        .levels = deed->levels, .kinds = deed->kinds, .level_count = deed->level_count};
+    action->rows.length = row_length(action);
+    if (event->relation == LDD_NONE) return;
+    uint32_t *row = ARENA_ARRAY(&reach->arena, uint32_t, action->rows.length + 1);
+    add_rows(action, &reach->ldd, event->relation, row, 0);
+}
+
+void action_close(struct vector_action *action) { set_rows_close(&action->rows); }
+
+/* One row that may follow */
+
+/* The levels that the step writes or the other action looks at. */
+static uint32_t find_touched(struct follow *follow, const struct vector_action *action) {
+    uint32_t count = 0, i = 0, k = 0;
+    while (i < follow->list_count || k < action->level_count) {
+        bool is_own = k == action->level_count ||
+                      (i < follow->list_count && follow->list[i] <= action->levels[k]);
+        uint32_t level = is_own ? follow->list[i] : action->levels[k];
+        if (i < follow->list_count && follow->list[i] == level) i++;
+        if (k < action->level_count && action->levels[k] == level) k++;
+        follow->touched[count++] = level;
+    }
+    return count;
+}
+
+/* One level of a row: what it reads and writes there. */
+struct touch {
+    bool reads, writes;
+    uint32_t read, written;
+};
+
+/* Whether the row may lead to the same value as the step; needed: only where the level has had the
+ * value needed. */
+static bool meets(const struct follow *follow, uint32_t level, const struct touch *touch,
+                  bool *is_needed, uint32_t *needed) {
+    bool is_written = follow->is_written[level];
+    *is_needed = touch->reads;
+    *needed = touch->read;
+    if (!follow->is_visible[level] || (!is_written && !touch->writes)) return true;
+    if (is_written && touch->writes) return touch->written == follow->written[level];
+    uint32_t kept = is_written ? follow->written[level] : touch->written;
+    if (touch->reads) return touch->read == kept;
+    *is_needed = true;
+    *needed = kept;
+    return true;
+}
+
+/* The short vectors in which a row follows the step, into the row at hand: false if there are none.
+ * The kinds say which levels they have. */
+static bool take_row(struct follow *follow, const struct vector_action *action, uint32_t touched,
+                     const uint32_t *values, uint32_t *length) {
+    uint32_t k = 0;
+    *length = 0;
+    for (uint32_t i = 0; i < touched; i++) {
+        uint32_t level = follow->touched[i], needed;
+        struct touch touch = {0};
+        bool is_needed;
+        if (k < action->level_count && action->levels[k] == level) {
+            touch.reads = mark_reads(action->kinds[k]);
+            touch.writes = mark_writes(action->kinds[k++]);
+            if (touch.reads) touch.read = *values++;
+            if (touch.writes) touch.written = *values++;
+        }
+        if (!meets(follow, level, &touch, &is_needed, &needed)) return false;
+        follow->kinds[level] = is_needed ? MARK_READ : MARK_SKIP;
+        if (is_needed) follow->row[(*length)++] = needed;
+    }
+    return true;
+}
+
+/* What of a set an action does not follow. */
+static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
+    struct reach *reach = follow->reach;
+    struct set_rows found = {0};
+    uint32_t touched = find_touched(follow, action), length;
+    memset(follow->kinds, MARK_SKIP, reach->levels.count);
+    ldd_work(&reach->ldd, action->rows.count / PAIR_PART + 1);
+    for (uint32_t i = 0; i < action->rows.count; i++) {
+        const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
+        if (!take_row(follow, action, touched, values, &length)) continue;
+        assert(!found.count || found.length == length);
+        found.length = length;
+        memcpy(set_rows_add(&found), follow->row, length * sizeof *follow->row);
+    }
+    if (found.count && !found.length) set = LDD_NONE; /* everywhere */
+    if (found.count && found.length) {
+        uint32_t chain = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
+        set = set_unmatch(&reach->ldd, &reach->marks, set, set_of_rows(&reach->ldd, &found), chain);
+    }
+    set_rows_close(&found);
+    return set;
+}
+
+/* Steps */
+
+/* What of a set is stuck in the other system, and stays as it is by the step: it follows by a step
+ * to itself. */
+static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set) {
+    struct reach *reach = follow->reach;
+    struct ldd *ldd = &reach->ldd;
+    memset(follow->kinds, MARK_SKIP, reach->levels.count);
+    for (uint32_t i = 0; i < follow->list_count; i++) {
+        follow->kinds[follow->list[i]] = MARK_READ;
+        follow->row[i] = follow->written[follow->list[i]];
+    }
+    uint32_t chain = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
+    uint32_t same = set_of(ldd, follow->row, follow->list_count);
+    uint32_t still = set_match(ldd, &reach->marks, set_intersect(ldd, set, stuck), same, chain);
+    return set_minus(ldd, set, still);
+}
+
+/* Whether the step at hand is followed from a whole set. */
+static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
+    const struct ldd *ldd = &follow->reach->ldd;
+    for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(ldd); i++)
+        set = leave(follow, &follows->actions[i], set);
+    if (set != LDD_NONE && follows->stuck != LDD_NONE)
+        set = leave_stuck(follow, follows->stuck, set);
+    return set == LDD_NONE;
+}
+
+/* The rows of an action, with what they write visibly before what they read. */
+static uint32_t by_written(struct follow *follow, const struct vector_action *action) {
+    struct set_rows rows = {0};
+    uint32_t reads = 0;
+    follow->list_count = 0;
+    for (uint32_t k = 0; k < action->level_count; k++) {
+        uint32_t level = action->levels[k];
+        reads += mark_reads(action->kinds[k]);
+        follow->is_written[level] = mark_writes(action->kinds[k]) && follow->is_visible[level];
+        if (follow->is_written[level]) follow->list[follow->list_count++] = level;
+    }
+    rows.length = follow->list_count + reads;
+    for (uint32_t i = 0; i < action->rows.count; i++) {
+        const uint32_t *value = action->rows.values + (size_t)i * action->rows.length;
+        uint32_t *to = set_rows_add(&rows), *read = to + follow->list_count;
+        for (uint32_t k = 0; k < action->level_count; k++) {
+            if (mark_reads(action->kinds[k])) *read++ = *value++;
+            if (!mark_writes(action->kinds[k])) continue;
+            if (follow->is_written[action->levels[k]]) *to++ = *value;
+            value++;
+        }
+    }
+    uint32_t set =
+        rows.length ? set_of_rows(&follow->reach->ldd, &rows) : (rows.count ? LDD_UNIT : LDD_NONE);
+    set_rows_close(&rows);
+    return set;
+}
+
+/* For all values that are written, from a place of the list on; behind them is what is read. */
+static bool follow_written(struct follow *follow, const struct vector_system *follows, uint32_t set,
+                           uint32_t place, uint32_t reads) {
+    struct reach *reach = follow->reach;
+    struct ldd *ldd = &reach->ldd;
+    if (ldd_is_over(ldd)) return false;
+    if (place == follow->list_count)
+        return is_followed(follow, follows,
+                           set_match(ldd, &reach->marks, reach->states, set, reads));
+    bool is_fine = true;
+    for (; set && is_fine; set = ldd->nodes[set].right) {
+        follow->written[follow->list[place]] = ldd->nodes[set].value;
+        is_fine = follow_written(follow, follows, ldd->nodes[set].down, place + 1, reads);
+    }
+    return is_fine;
+}
+
+static bool follow_action(struct follow *follow, const struct vector_action *action,
+                          const struct vector_system *follows) {
+    struct reach *reach = follow->reach;
+    uint32_t rows = by_written(follow, action);
+    memset(follow->kinds, MARK_SKIP, reach->levels.count);
+    for (uint32_t k = 0; k < action->level_count; k++)
+        if (mark_reads(action->kinds[k])) follow->kinds[action->levels[k]] = MARK_READ;
+    uint32_t reads = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
+    size_t held = ldd_hold(&reach->ldd, rows);
+    bool is_fine = follow_written(follow, follows, rows, 0, reads);
+    ldd_release(&reach->ldd, held);
+    for (uint32_t i = 0; i < follow->list_count; i++) follow->is_written[follow->list[i]] = false;
+    return is_fine;
+}
+
+bool follow_all(struct follow *follow, const struct vector_system *moves,
+                const struct vector_system *follows) {
+    struct ldd *ldd = &follow->reach->ldd;
+    bool is_fine = true;
+    for (uint32_t i = 0; i < moves->count && is_fine && !ldd_is_over(ldd); i++) {
+        is_fine = follow_action(follow, &moves->actions[i], follows);
+        ldd_safe_point(ldd);
+    }
+    follow->list_count = 0; /* to itself */
+    if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
+    return is_fine && !ldd_is_over(ldd);
+}

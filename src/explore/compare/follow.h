@@ -1,0 +1,60 @@
+/* FOLLOW - whether every step that leaves a set of states can be followed by another system.
+ *
+ * Both systems step on vectors of the same levels (explore/symbolic/levels.h). An action looks at
+ * some levels and changes some, as its rows say: for each level in order, the value that it reads
+ * there, if it does, and the one that it writes. A step is followed by one from the same vector
+ * that leads to the same values in all visible levels; what becomes of the others does not matter.
+ *
+ * Actions are looked at one by one, and for each the values that it writes to visible levels:
+ *   from = the vectors of the set in which it writes those;
+ *   for every row of the other system, from loses the vectors in which the row applies and leads to
+ *   the same: that depends on what the row reads, and on the levels that one of the two writes and
+ *   the other one does not, which must have the value already.
+ * If something is left, nothing follows there.
+ *
+ * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
+ * Errors:   past a limit of the diagram the result means nothing (ldd_is_over).
+ */
+#ifndef VARABS_EXPLORE_COMPARE_FOLLOW_H
+#define VARABS_EXPLORE_COMPARE_FOLLOW_H
+
+#include "explore/symbolic/reach.h"
+
+/* What a group of steps does. */
+struct vector_action {
+    uint32_t *levels;     /* ascending */
+    unsigned char *kinds; /* enum mark_kind, by place in levels */
+    uint32_t level_count;
+    struct set_rows rows;
+};
+
+struct vector_system {
+    struct vector_action *actions;
+    uint32_t count;
+    uint32_t stuck; /* held: states from which there is no step, if such a state has one to itself;
+                       else LDD_NONE */
+};
+
+struct follow {
+    struct reach *reach;    /* its states are the set */
+    const bool *is_visible; /* by level */
+    /* private */
+    uint32_t *written; /* by level: the value that the step writes, */
+    bool *is_written;  /* if it writes there, visibly */
+    uint32_t *list;    /* levels that it writes, ascending */
+    uint32_t list_count;
+    uint32_t *touched; /* levels of a step and of one that may follow, ascending */
+    unsigned char *kinds;
+    uint32_t *row;
+};
+
+void follow_init(struct follow *follow, struct reach *reach, const bool *is_visible);
+/* Whether all steps of one system can be followed by the other. */
+bool follow_all(struct follow *follow, const struct vector_system *moves,
+                const struct vector_system *follows);
+
+/* The rows of an event, which has no stages. */
+void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event);
+void action_close(struct vector_action *action);
+
+#endif
