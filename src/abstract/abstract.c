@@ -15,6 +15,7 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "classes/classes.h"
+#include "explore/fair/tag.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/walk.h"
@@ -90,6 +91,27 @@ static void find_dropped(struct abstraction *abstraction, struct diag *diag) {
         if (variable)
             add_dropped(abstraction, model->gantt[i].span, "gantt entry", NULL, variable, diag);
     }
+}
+
+/* Tags stay as they are (R2.2); what their arguments were is not known any more. */
+static void warn_of_tag(const struct removal *removal, const struct template *template,
+                        const struct edge *edge, struct diag *diag) {
+    bool is_seen = !removal->scope && (!removal->template || removal->template == template);
+    if (!is_seen || !edge_tags_mention(edge, str_of(removal->symbol->name))) return;
+    diag_warning(diag, label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
+                 "a tag of this edge names '%s', which is removed: its values are not those of the "
+                 "original",
+                 removal->symbol->name);
+}
+
+static void warn_of_tags(const struct abstraction *abstraction, struct diag *diag) {
+    const struct model *model = abstraction->network->model;
+    const struct request *request = abstraction->request;
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        for (uint32_t t = 0; t < model->template_count; t++)
+            for (uint32_t e = 0; e < model->templates[t]->edge_count; e++)
+                warn_of_tag(&request->removals.items[i], model->templates[t],
+                            &model->templates[t]->edges[e], diag);
 }
 
 /* What the user has to know before the output is explored. */
@@ -177,6 +199,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     }
     find_dropped(abstraction, diag);
     abstraction->observations = observations_make(abstraction);
+    warn_of_tags(abstraction, diag);
     warn_of_choices(abstraction, diag);
     if (options->writes_nothing) return true;
     abstraction_tell(options, "writing");
