@@ -158,7 +158,6 @@ bench-corpus: all # what --auto makes of models that people wrote; EVERY=5 for e
 
 lint:
 	scripts/order.sh
-	tests/random/planted.sh --dry
 	clang-format --dry-run -Werror $(C_FILES)
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck -x -S warning $(SCRIPTS) && \
 	  shellcheck -x -S warning -s bash -e SC2154 tests/cli/*.sh; fi

@@ -25,7 +25,7 @@ cd "$(dirname "$0")/../.." || exit 1
 JOBS=${JOBS:-2}
 LAST=${LAST:-3000}
 dry=
-[ "${1:-}" = --dry ] && dry=yes && shift
+[ "${1:-}" = --dry ] && dry=$(mktemp) && shift
 only=" $* "
 root=${ROOT:-build/planted}
 passed=0
@@ -36,23 +36,41 @@ failed=0
 # Blanks are free in the text that is looked for; it must be there exactly once in all the .c files
 # below the FOLDER (or in the FILE), so that the bugs stay where they are when functions move.
 change='
-import glob, re, sys
-for block in re.split(r"^--- ", sys.stdin.read(), flags=re.M)[1:]:
-    folder, rest = block.split("\n", 1)
-    old, new = re.split(r"^\+\+\+\n", rest, flags=re.M)
-    pattern = r"\s+".join(map(re.escape, old.split()))
-    places = []
-    for path in glob.glob(f"{sys.argv[1]}/{folder}/**/*.c", recursive=True) or \
-            [f"{sys.argv[1]}/{folder}"]:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        places += [(path, text, found.span()) for found in re.finditer(pattern, text)]
-    if len(places) != 1:
-        sys.exit(f"{folder}: there are {len(places)} places to change: {old.split()}")
-    path, text, (begin, end) = places[0]
-    if len(sys.argv) == 2:  # it is not a trial
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text[:begin] + new.strip() + text[end:])
+import functools, glob, re, sys
+@functools.cache
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+def change(blocks, is_trial):
+    """What is wrong, or None."""
+    for block in re.split(r"^--- ", blocks, flags=re.M)[1:]:
+        folder, rest = block.split("\n", 1)
+        old, new = re.split(r"^\+\+\+\n", rest, flags=re.M)
+        words, places = old.split(), []
+        pattern, longest = r"\s+".join(map(re.escape, words)), max(words, key=len)
+        for path in glob.glob(f"{sys.argv[1]}/{folder}/**/*.c", recursive=True) or \
+                [f"{sys.argv[1]}/{folder}"]:
+            if longest in read(path):
+                places += [(path, found.span()) for found in re.finditer(pattern, read(path))]
+        if len(places) != 1:
+            return f"{folder}: there are {len(places)} places to change: {words}"
+        path, (begin, end) = places[0]
+        text = read(path)
+        if not is_trial:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text[:begin] + new.strip() + text[end:])
+            read.cache_clear()
+if len(sys.argv) == 2:
+    sys.exit(change(sys.stdin.read(), False))
+passed = failed = 0
+for bug in re.split(r"^=== ", sys.stdin.read(), flags=re.M)[1:]:
+    name, blocks = bug.split("\n", 1)
+    problem = change(blocks, True)
+    passed, failed = passed + (not problem), failed + bool(problem)
+    if problem:
+        print(f"FAIL {name}: {problem}")
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)
 '
 
 # ROOT PROGRAM KINDS SEED: writes "SEED NUMBER-JUDGED KIND" of the first failure. Where KINDS is no
@@ -227,15 +245,6 @@ prepare() { # make the program without a bug
 END
 }
 
-plant_dry() { # counts a bug that can be planted
-    if printf '%s\n' "$text" | python3 -c "$change" . trial; then
-        failed=$((failed - 1))
-        passed=$((passed + 1))
-    else
-        echo "FAIL $name"
-    fi
-}
-
 # Plants the bug on standard input and looks for it.
 bug() { # NAME KINDS
     name=$1
@@ -245,11 +254,11 @@ bug() { # NAME KINDS
     *" $name "* | "  ") ;;
     *) return ;;
     esac
-    failed=$((failed + 1))
     if [ -n "$dry" ]; then
-        plant_dry
+        printf '=== %s\n%s\n' "$name" "$text" >>"$dry"
         return
     fi
+    failed=$((failed + 1))
     cp -R -p "$root/base" "$folder"
     if ! printf '%s\n' "$text" | python3 -c "$change" "$folder" 2>"$folder.log" ||
         ! make -s -C "$folder" MODE=release all >>"$folder.log" 2>&1; then
@@ -2641,5 +2650,11 @@ bug fair-outside fairness <<'END'
         if (target != FAIR_OUT) *enabled |= tags;
 END
 
+if [ -n "$dry" ]; then
+    python3 -c "$change" . dry <"$dry"
+    failed=$?
+    rm -f "$dry"
+    exit "$failed"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
