@@ -15,7 +15,7 @@ typedef bool (*classes_wanted)(const void *context, const struct template *templ
                                uint32_t location, const struct symbol *symbol, uint32_t offset);
 
 /* Larger places have one class or as many as values. */
-enum { MOST_PARTED = 1024 };
+enum { MOST_PARTED = 4096 };
 
 /* What is known of all cells of a variable together, at a location or of a shared one, so that a
  * function that names an array need not look at each cell. */

@@ -136,6 +136,12 @@ fi
 if group examples; then
     examples=$root/benchmarks/examples
     states() { sed -n 's/^states  *//p' out; }
+    for data in 3 4000; do
+        python3 -B "$root/benchmarks/transmission.py" $data -o data.xml
+        run "one of $data data" 0 'normalised: S.value' data.xml --auto --may --budget 100000 -o out.xml \
+            --query 'E<> S.done && S.value == this'
+        run "one of $data data: explored" 0 '^states  *7$' check out.xml --full
+    done
     # Any number of data gives one abstraction: 7 states, 20 transitions and, from 4 data on, the same
     # file but for D.
     for data in 2 4 8 16 32 64; do
