@@ -5,8 +5,8 @@
 # Objects, library and test programs go to build/MODE/, the released program to build/varabs.
 # `make help` lists the targets.
 
-VERSION := 0.1.0
-DATE    := November 20, 2026
+VERSION := 0.2.0
+DATE    := November 23, 2026
 
 MODE         ?= release
 PREFIX       ?= /usr/local

@@ -50,7 +50,7 @@ enum varabs_status {
     VARABS_DEFECT = 6       /* the run broke down by a mistake in varabs; please report it */
 };
 
-/* "0.1.0" */
+/* "0.2.0" */
 VARABS_API const char *varabs_version(void);
 
 /* ---- jobs ---- */
