@@ -94,7 +94,7 @@ enum varabs_setting {
     VARABS_DROP_PRIORITIES, /* --drop-priorities, of abstract and decide: 0, 1 */
     VARABS_COMMENTS,        /* --comments, of abstract: 0, 1 */
     VARABS_COMBINED,        /* --approx combined, of abstract, suggest, decide and info: 0, 1 */
-    VARABS_BUDGET,          /* --budget, evaluations per edge: 20000, 1 .. 2^32 - 1 */
+    VARABS_BUDGET,          /* --budget, evaluations per edge: 20000, 1 .. 10^9 */
     VARABS_SEMANTICS,       /* --semantics, of check and decide: 0 not named, 1 uppaal, 2 kripke */
     VARABS_ENGINE,          /* --engine, of check and certify: 0 auto, 1 explicit, 2 symbolic */
     VARABS_FULL,            /* --full, of check and refines: 0, 1 */
