@@ -3,7 +3,8 @@
 
 Each untimed model of a folder and of benchmarks/ is checked, asked for suggestions, abstracted with
 `--auto --may`, and the output is checked: one line each, with states before and after, and processor
-seconds of whole processes with one thread. A model that varabs refuses, as it does where there are clocks, is left
+seconds of whole processes with one thread. Then it is abstracted for each of its queries by itself
+(by_query.py). A model that varabs refuses, as it does where there are clocks, is left
 out. The folder is ../shared/models/corpus beside the repository, or $VARABS_SHARED/models/corpus, or
 --folder; without one there are only the models of benchmarks/.
 
@@ -12,6 +13,7 @@ was. Results go to build/corpus/, or --out: results.json and results.md.
   --every N      only each Nth model, to get a picture soon
   --limit S      seconds of processor for each process (20)
   --only TEXT    only models with this in their name
+  --without TEXT none of these; may be repeated
   --against FILE another results.json, whose figures stand beside these in the summary
   --readme FILE  rewrites the table in this file
 Environment: VARABS the program, VARABS_SHARED.
@@ -32,6 +34,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..")
 sys.path.insert(0, HERE)
 
+import by_query  # noqa: E402
 from measure import VARABS, machine, write  # noqa: E402
 from measure import Run as Process  # noqa: E402
 
@@ -84,6 +87,23 @@ def explore(path, scratch, limit):
     return states, run.processor
 
 
+def formulas(path, scratch, limit):
+    """The queries that can be checked."""
+    run = Run([VARABS, "check", "--max-states", "1", "--jobs", "1", "--json", "-", path], scratch, limit)
+    try:
+        return [entry["formula"] for entry in json.loads(run.text)["queries"]]
+    except (ValueError, KeyError):
+        return []
+
+
+def for_query(path, formula, scratch, limit):
+    """The states of the model that is made for one query; None if they are not known."""
+    out = os.path.join(scratch, "query.xml")
+    run = Run([VARABS, path, "--auto", "--may", "--query", formula, "-o", out, "--report",
+               os.path.join(scratch, "query.json")], scratch, limit)
+    return explore(out, scratch, limit)[0] if run.status == 0 else None
+
+
 def measure(path, scratch, limit):
     """The figures of a model; None if it is refused."""
     out = os.path.join(scratch, "out.xml")
@@ -99,6 +119,9 @@ def measure(path, scratch, limit):
     result["status"] = run.status
     if run.status == 0:
         result["after"], result["check_after"] = explore(out, scratch, limit)
+    if result["before"]:
+        result["queries"] = [{"formula": formula, "after": for_query(path, formula, scratch, limit)}
+                             for formula in formulas(path, scratch, limit)]
     return result
 
 
@@ -207,9 +230,10 @@ def run_all(arguments, scratch):
     path = os.path.join(arguments.out, "results.json")
     store, rows, program = load(path).get("store", {}), {}, digest(VARABS)
     chosen = [(name, file) for name, file in models(arguments.folder, scratch)
-              if not arguments.only or arguments.only in name][::arguments.every]
+              if (not arguments.only or arguments.only in name)
+              and not any(text in name for text in arguments.without)][::arguments.every]
     for at, (name, file) in enumerate(chosen):
-        key = f"{program} {digest(file)} {arguments.limit}"
+        key = f"{program} {digest(file)} {arguments.limit} by query"
         if key not in store:
             store[key] = measure(file, scratch, arguments.limit)
             save(path, {"store": store})
@@ -228,6 +252,7 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--only")
+    parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--against")
     parser.add_argument("--readme")
     arguments = parser.parse_args()
@@ -236,11 +261,16 @@ def main():
         rows = run_all(arguments, scratch)
     others = {name: row for name, row in load(arguments.against).get("rows", {}).items() if name in rows}
     lines = [f"{machine()}; {arguments.limit:g} s of processor for each process.", "", *summary_table(rows, others), "",
-             *table(rows)]
+             *table(rows), "", *by_query.lines_of(rows)]
     write(os.path.join(arguments.out, "results.md"), "\n".join(lines) + "\n")
     print("\n" + "\n".join(summary_table(rows, others)))
+    print("\n" + "\n".join(by_query.lines_of(rows)))
     if arguments.readme:
         replace_in(arguments.readme, lines)
+    problems = by_query.worse(rows)
+    for problem in problems:
+        print(f"corpus.py: {problem}", file=sys.stderr)
+    sys.exit(bool(problems))
 
 
 if __name__ == "__main__":

@@ -633,6 +633,15 @@ class Corpus(unittest.TestCase):
         with open(os.path.join(folder, "out", "results.json"), encoding="utf-8") as file:
             return ended.stdout, json.load(file)
 
+    def test_studied_queries(self):
+        name = "benchmarks/models/asv.xml"
+        rows = {name: {"before": 10, "after": 8, "queries": [{"formula": "A", "after": after}
+                                                             for after in (8, 5, None, 4)]}}
+        sys.path.insert(0, BENCHMARKS)
+        import by_query  # pylint: disable=import-outside-toplevel
+        self.assertEqual(by_query.worse(rows), [f"{name}, query 2: 5 states, 4 are enough"])
+        self.assertIn(f"| {name} | 1: `A` | 10 | 8 | 8 | 10 | 8 | 4 |", by_query.table(rows))
+
     def test_corpus(self):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(BENCHMARKS, "models", "postal_3_2.xml"),
@@ -647,6 +656,10 @@ class Corpus(unittest.TestCase):
             self.assertEqual((row["before"], row["after"]), (6075, 693))
             self.assertIn("| own_postal.xml | 6,075 | 693 | 8.8 |", text)
             self.assertIn("| at least 2 times smaller | 1 |", text)
+            self.assertEqual([query["after"] for query in row["queries"]], [693, 693, 459, 459])
+            self.assertIn("| a model for each query | 4 | 4 | 10.77 |", text)
+            self.assertIn("| own_postal.xml | 4: `E<> forall (v : voter_t) Voter(v).voted` | 6,075 |"
+                          " 693 | 459 |  |  |  |", text)
             # What is kept is not done again; what was before stands beside it.
             for kept_row in filter(None, kept["store"].values()):
                 kept_row["after"] = 6076
