@@ -517,8 +517,10 @@ function roundRun(round, name) {
 }
 function roundDetails(round, query, number) {
     const what = round.run === "real" ? "a run of the original" : round.step === null ? "a run that proves nothing in the original" : `a run that breaks at step ${round.step + 1}`;
-    const box = make("details", { class: "round", toggle: () => { if (box.open && box.children.length === 1) box.append(...[roundRun(round, `round-${query}-${number}`)].flat()); } },
+    const fill = () => { if (box.open && box.children.length === 1) box.append(...[roundRun(round, `round-${query}-${number}`)].flat()); };
+    const box = make("details", { class: "round", toggle: fill },
         make("summary", {}, `Round ${number + 1}: ${what}`));
+    window.addEventListener("beforeprint", () => { box.open = true; fill(); });
     return box;
 }
 function decide() {

@@ -267,6 +267,10 @@ def use_rounds(browser):
         text = browser.value("new Promise((done) => setTimeout(() => done(document"
                              f".querySelectorAll('details.round')[{number - 1}].innerText), 100))")
         expect(f"rounds: {words}", None if words in text else text)
+    browser.value("dispatchEvent(new Event('beforeprint'))")
+    closed = ("[...document.querySelectorAll('details.round')].filter((d) => "
+              "!d.querySelector('.run')).length")
+    expect("rounds: all are printed", None if browser.value(closed) == 0 else browser.value(closed))
     expect("rounds: a drawing for each", None if browser.value(
         "document.querySelectorAll('.drawing svg').length") >= 6 else "too few")
     expect("rounds: the console", browser.complaints[0] if browser.complaints else None)
