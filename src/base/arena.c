@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 enum {
-    FIRST_BLOCK = 64 * 1024,
+    FIRST_BLOCK = 4 * 1024,
     LARGEST_BLOCK = 1024 * 1024,
     STATUS_LIMIT = 5,
     LARGE_PAGE = 1 << 21
