@@ -145,8 +145,10 @@ class System:
         for path, selected, _ in parts:
             name = self.network.processes[path.process].name
             marks.add(name)
-            who.append((name, tuple(edge.index for edge in path.edges)))
-            scope = dict(values, **dict(zip(path.select_names, selected)))
+            chosen = dict(zip(path.select_names, selected))
+            who.append((name, tuple(edge.index for edge in path.edges),
+                        tuple(sorted(chosen.items()))))
+            scope = dict(values, **chosen)
             for edge in path.edges:
                 marks |= {'@' + tag for tag in TAG.findall(edge.comments)}
                 marks |= {f'@{tag}({instance_of(text, scope)})' for tag, text
@@ -313,7 +315,8 @@ def wrong_lasso(counter, system, runs_of, fair, unfair):
         return 'it does not begin in the initial state'
     steps = []
     for here, there, step in zip(states, states[1:], counter['steps']):
-        who = tuple((part['process'], tuple(part['edges']))
+        who = tuple((part['process'], tuple(part['edges']),
+                     tuple(sorted(part['selects'].items())))
                     for part in step['participants'])
         same = [s for s in system.steps[here] if s[1] == there and s[3] == who]
         if not same:
