@@ -226,7 +226,7 @@ for end in progress thread before; do
     expect "cancelled by $end" host 5 check "$large" end=$end
     expect "which is said by $end" grep -Eq 'interrupt' "$work/json" "$work/text"
 done
-expect 'a choice that is cancelled' host 5 abstract "$large" set=15:1 end=progress
+expect 'a choice that is cancelled' host 5 abstract "$large" set=15:1 end=before
 expect 'makes no model' grep -q 'there is no abstraction yet' "$work/text"
 expect 'a look at an original, too' host 5 concretize "$large" second="$large" end=before
 expect 'which says so' grep -q '"limit": "interrupt"' "$work/json"
