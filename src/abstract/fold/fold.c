@@ -11,6 +11,7 @@
 #include "abstract/fold/receive.h"
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
+#include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -145,6 +146,7 @@ static bool is_alike(struct folder *folder, const struct residual *left,
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
     if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
+    if (a != b && !edge_tags_are_same(a->edge, b->edge)) return false; /* R2.2 */
     return fold_selects_alike(folder, a, b);
 }
 

@@ -55,6 +55,18 @@ bool edge_has_tag(const struct edge *edge, struct str name) {
     return false;
 }
 
+bool edge_tags_are_same(const struct edge *one, const struct edge *other) {
+    struct tag left, right;
+    for (size_t at = 0, other_at = 0;;) {
+        bool has_left = tag_next(one, &at, &left), has_right = tag_next(other, &other_at, &right);
+        if (!has_left || !has_right) return has_left == has_right;
+        if (!str_equal(left.name, right.name) || left.has_arguments != right.has_arguments)
+            return false;
+        if (left.has_arguments && !str_equal(left.arguments.content, right.arguments.content))
+            return false;
+    }
+}
+
 bool edge_tags_mention(const struct edge *edge, struct str name) {
     struct tag tag;
     for (size_t at = 0; tag_next(edge, &at, &tag);) {

@@ -23,6 +23,8 @@ bool tag_next(const struct edge *edge, size_t *at, struct tag *tag);
 
 /* Whether an edge has a tag of the name. */
 bool edge_has_tag(const struct edge *edge, struct str name);
+/* Whether two edges have the same tags with the same arguments, in the same order. */
+bool edge_tags_are_same(const struct edge *one, const struct edge *other);
 /* Whether the arguments of a tag of the edge have the name in them. */
 bool edge_tags_mention(const struct edge *edge, struct str name);
 
