@@ -15,6 +15,7 @@
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
 # strategies.py, those of claims about coalitions (KINDS is strategy_claims) with strategy_claims.py,
 # those of agents of processes that are told apart (KINDS is renamed) with renamed.py,
+# those of certification by sets (KINDS is certified) with certified.py,
 # those of actions of two models (KINDS is refinement) with refinement.py, those of fair runs (KINDS is
 # fairness) with fairness.py.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
@@ -165,6 +166,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
                        "may|must|exact|initial|query|unusable output|status 3"),
          "engines": (None, "[^w].*"),
+         "certified": (None, "[^w].*"),
          "knowledge": (None, "[^w].*"),
          "nested": (None, "claim"),
          "refinement": (None, "[^w].*"),
@@ -1428,6 +1430,84 @@ bug urgent-channel check <<'END'
 +++
     (void)has_urgent_pair;
     return true;
+END
+
+# Certification by sets of states: what is compared is the other engine.
+
+# Initial states are not compared.
+bug follow-initial certified <<'END'
+--- src/explore/compare/by_sets.c
+    return starts_alike(comparison) ? SET_HOLDS : SET_FAILS;
++++
+    return SET_HOLDS;
+END
+
+# The steps of the first group of the concrete model need not be followed.
+bug follow-groups certified <<'END'
+--- src/explore/compare/follow.c
+    for (uint32_t i = 0; i < moves->count && is_fine && !ldd_is_over(ldd); i++) {
++++
+    for (uint32_t i = 1; i < moves->count && is_fine && !ldd_is_over(ldd); i++) {
+END
+
+# What both write is not compared.
+bug follow-written certified <<'END'
+--- src/explore/compare/follow.c
+    if (is_written && touch->writes) return touch->written == follow->written[level];
++++
+    if (is_written && touch->writes) return true;
+END
+
+# What only one of them writes is not compared with what was there.
+bug follow-kept certified <<'END'
+--- src/explore/compare/follow.c
+    if (touch->reads) return touch->read == kept;
++++
+    if (touch->reads) return true;
+END
+
+# What is written where nothing is read may have been anything.
+bug follow-needed certified <<'END'
+--- src/explore/compare/follow.c
+    *is_needed = true;
+    *needed = kept;
+    return true;
++++
+    return true;
+END
+
+# Must is taken for may, and exact as well.
+bug follow-must certified <<'END'
+--- src/explore/compare/by_sets.c
+    if (!is_must) return SET_HOLDS;
++++
+    return SET_HOLDS;
+END
+
+# Steps to what no concrete state looks like count as followed.
+bug follow-lost certified <<'END'
+--- src/explore/compare/by_sets.c
+    if (!comparison->has_lost && follow_all(&comparison->follow, abstract, concrete))
++++
+    if (follow_all(&comparison->follow, abstract, concrete))
+--- src/explore/compare/by_sets.c
+    if (comparison->has_lost && !is_may) return leave_open(certifier, "values do not fit");
++++
+END
+
+# A state that is stuck stutters to any other one.
+bug follow-stuck-same certified <<'END'
+--- src/explore/compare/follow.c
+    uint32_t still = set_match(ldd, &reach->marks, set_intersect(ldd, set, stuck), same, chain);
++++
+    uint32_t still = same == chain ? set : set_intersect(ldd, set, stuck);
+END
+
+# Stuttering need not be followed.
+bug follow-stuck certified <<'END'
+--- src/explore/compare/follow.c
+    if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
++++
 END
 
 # Sets of states: what is compared is the other engine.

@@ -79,6 +79,7 @@ compare renamed "$(seeds 1 6)"
 compare refinement "$(seeds 1 24)"
 compare fairness "$(seeds 1 18)"
 compare engines "$(seeds 1 5)"
+compare certified "$(seeds 1 10)"
 compare forced "$(seeds 1 9)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
