@@ -81,7 +81,7 @@ if group interrupts; then
     interrupted 'certify while edges are prepared' 0.3 certify selects.xml selects.xml --may \
         --json i.certify
     expect 'and in JSON' fits certify i.certify
-    interrupted certify 1 certify vast.xml vast.xml --may --json i.certify
+    interrupted certify 1 certify vast.xml vast.xml --may --engine explicit --json i.certify
     expect 'says so' grep -q '^unknown' out
     expect 'and in JSON' fits certify i.certify
     interrupted 'refines while edges are prepared' 0.3 refines selects_c.xml selects_c.xml \
