@@ -404,6 +404,14 @@ bug M9-hooks 'may|exact' <<'END'
         bool is_any = !analysis->is_tracked[i];
 END
 
+# M1: the other end of the values is put in for one that only has to make a guard hold.
+bug M1-wrong-end counting <<'END'
+--- src/abstract/facts
+    return (struct tendency){slope == RISING, slope == FALLING};
++++
+    return (struct tendency){slope == FALLING, slope == RISING};
+END
+
 # Updates.
 
 # M1: an assignment goes together with the side effects of its value.
