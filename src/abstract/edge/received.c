@@ -128,7 +128,7 @@ const struct expr *received_value(const struct context *context, const struct op
                                   const struct expr *name) {
     const struct symbol *symbol = name->symbol;
     const struct expr *value = NULL;
-    if (open->edge->leaves_branchpoint || !open->edge->sync) return NULL;
+    if (open->edge->leaves_branchpoint || !open->edge->sync || open->edge->is_send) return NULL;
     const struct partners *partners =
         partners_of(context, open->edge, open_edge_receives_broadcast(context, open));
     for (uint32_t i = 0; i < partners->list.count; i++) {
