@@ -70,11 +70,12 @@ class Observer:
                 for state in self.graph.states]
 
     def read(self, number):
-        """By state: the global variables that the guards of a process of a
-        small network name."""
+        """By state: the global variables that the guards, channels and selects
+        of a process of a small network name."""
         places = list(self.own_slots(None))
-        texts = [edge.text.get('guard', '') for edge in
-                 self.network.processes[number].template.edges]
+        texts = [edge.text.get(kind, '') for edge in
+                 self.network.processes[number].template.edges
+                 for kind in ('guard', 'synchronisation', 'select')]
         places = [p for p in places if any(re.search(
             rf"\b{self.network.slots[p - len(self.network.processes)]}\b", t)
             for t in texts)]
