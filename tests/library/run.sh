@@ -229,7 +229,7 @@ done
 expect 'a choice that is cancelled' host 5 abstract "$large" set=15:1 end=before
 expect 'makes no model' grep -q 'there is no abstraction yet' "$work/text"
 expect 'a look at an original, too' host 5 concretize "$large" second="$large" end=before
-expect 'which says so' grep -q '"limit": "interrupt"' "$work/json"
+expect 'which says so' grep -Eq interrupt "$work/json" "$work/text"
 expect 'and info' host 5 info "$large" end=before
 expect 'a time' host 5 check "$large" seconds=1
 expect 'a process that is killed' host 5 check "$large" end=9
