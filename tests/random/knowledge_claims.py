@@ -148,13 +148,28 @@ class Case:
                 self.arguments += ['--query', 'A[] ' + atoms.predicate()]
 
 
-def wrong_view(case, entry):
+def renamed(case, output, text):
+    """What is observed of the output, in names of the original: copies of
+    templates have other names for locations that have none themselves."""
+    for ours in output.network.processes:
+        process = next((p for p in case.graph.network.processes
+                        if p.name == ours.name), ours)
+        for number, _ in enumerate(process.locations):
+            text = re.sub(
+                rf"(?<!\w){re.escape(ours.name)}\."
+                rf"{ours.location_name(number)}\b",
+                f"{process.name}.{process.location_name(number)}", text)
+    return text
+
+
+def wrong_view(case, output, entry):
     """What is wrong with what an agent is said to observe."""
     name = entry['agent']
     if name not in case.agents or not case.is_plain:
         return None
     before = case.agents[name]
-    after = tuples_of(case.graph, entry['observes'], name, case.members)
+    observed = [renamed(case, output, text) for text in entry['observes']]
+    after = tuples_of(case.graph, observed, name, case.members)
     if not is_function(before, after):
         return f"{name} sees more than before"
     if not entry['lost'] and not is_function(after, before):
@@ -202,7 +217,7 @@ def compare(case, folder, varabs, counts):
     for row, (formula, tree) in zip(rows, case.formulas):
         wrong = None
         for entry in row.get('agents', []):
-            wrong = wrong or wrong_view(case, entry)
+            wrong = wrong or wrong_view(case, output, entry)
         if 'names a removed' not in row['reason'] and \
                 row['formula'] == formula and formula in checked:
             wrong = wrong or wrong_row(case, row, tree, output,
