@@ -20,7 +20,8 @@ seeds() { # FIRST COUNT
 count() { # adds what the log says
     counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
     # shellcheck disable=SC2086 # two numbers
-    set -- ${counts:-0 1} # it died
+    set -- ${counts:-0 1}
+    [ -n "$counts" ] || tail -n 5 "$log" | sed 's/^/FAIL died: /'
     passed=$((passed + $1))
     failed=$((failed + $2))
 }

@@ -32,6 +32,9 @@ def main(judge, text, least):
             if outcome == 'refused':
                 print(f'seed {seed}: was refused: {message}')
     print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
-    failed = counts['failed'] + (counts['passed'] < least * len(tasks))
+    failed = counts['failed']
+    if counts['passed'] < least * len(tasks):
+        failed += 1
+        print('seed 0: too few of the seeds passed to say something')
     print(f"{counts['passed']} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -290,7 +290,7 @@ def compare(case, folder, varabs):
         if row['formula'] != formula or formula not in checked:
             continue
         for entry in row.get('agents', []):
-            wrong = wrong_view(case, entry)
+            wrong = wrong_view(case, output, entry)
             if wrong:
                 return f"{wrong}: {formula}", carried
         wrong, is_claimed = wrong_row(case, row, tree, output, explored,
