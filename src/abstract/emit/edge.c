@@ -105,9 +105,10 @@ static struct texts texts_of(struct generator *generator, const struct output_ed
                                       comment_of_edge(generator, out));
     if (!out->sync) return texts;
     const char *channel = print_to_arena(generator, out->sync);
-    if (!channel) channel = "";
+    bool is_choice = out->sync->kind == EXPR_COND; /* (b ? c : d)! */
     texts.sync =
-        arena_printf(generator->arena, "%s%c", channel, out->base->edge->is_send ? '!' : '?');
+        arena_printf(generator->arena, "%s%s%s%c", is_choice ? "(" : "", channel ? channel : "",
+                     is_choice ? ")" : "", out->base->edge->is_send ? '!' : '?');
     return texts;
 }
 
