@@ -225,6 +225,19 @@ if group certify_engines; then
             expect 'as the schema says' fits certify sets.json
         done
     done
+    "$VARABS" postal.xml --auto --may -o removed.xml >/dev/null 2>&1
+    for engine in auto symbolic; do
+        run "forgotten in some locations, $engine" 0 '^states +113427289 +296649$' certify postal.xml \
+            removed.xml --exact --report removed.json --engine $engine --timeout 100 --json sets.json
+        expect 'by sets' result sets.json "d['holds'] and d['engine'] == 'symbolic' and d['ignored']"
+    done
+    python3 "$root/benchmarks/caches.py" 3 2 -o caches.xml
+    "$VARABS" caches.xml --auto --may -o lean.caches.xml >/dev/null 2>&1
+    run 'committed locations' 0 '^time .* by sets of states' certify caches.xml lean.caches.xml --exact \
+        --report lean.caches.json --engine symbolic
+    sed 's/<committed/<urgent/' caches.xml >urgent.xml
+    run 'in one model only' 4 'committed or urgent in one model only; use --engine explicit' certify \
+        caches.xml urgent.xml --may --engine symbolic
     python3 "$root/benchmarks/postal.py" 13 3 -o postal.xml
     "$VARABS" postal.xml --remove Voter.mem_vt --may -o removed.xml >/dev/null 2>&1
     run 'more than 2^53' 0 '^states +282810070945371091 ' certify postal.xml removed.xml --may \

@@ -68,6 +68,7 @@ if group progress; then
     said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit --jobs 1
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
+    said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' certify caches.xml caches.xml --exact --engine symbolic
     said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may --engine explicit
     hard='E<> x == y and goal == 1'
     said 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --jobs 1 --query "$hard"

@@ -5,11 +5,16 @@ usage: certified.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS]
 
 For every seed a small network is generated, in which two variables are hidden,
 and an abstract one: the same without what the hidden variables are part of,
-in half of the cases with some edge changed.  They are compared in all modes,
-with and without --stutter, pair by pair and by sets of states, as they are and
-with the variables in some order and a collection wherever there may be one.
-What certify writes must be the same; a counterexample is of the explicit
-engine.  A seed passes if sets answered at least once.
+in half of the cases with some edge changed.  Locations may be committed or
+urgent.  In some templates a local variable is forgotten in some locations: what
+reads it there is left out, and behind them it has the value that an edge gives
+it, or, in the abstract model, any.  A global one is not compared either.
+
+They are compared in all modes, with and without --stutter, pair by pair and by
+sets of states, as they are and with the variables in some order and a
+collection wherever there may be one.  What certify writes must be the same; a
+counterexample is of the explicit engine.  A seed passes if sets answered at
+least once.
 """
 
 import html
@@ -23,6 +28,7 @@ import seeds
 OWN = ('seconds', 'peak_bytes', 'engine', 'input')
 SHOWN, HIDDEN = ('x', 'y', 'z'), ('h', 'g')
 SHARED = 'int[0,3] x; int[0,2] y; bool z; broadcast chan b; chan c, d;'
+LOCAL = 'int[0,2] m'  # of templates that forget
 
 
 def guards(rng, names):
@@ -56,10 +62,50 @@ def edges_of(rng, count):
     return found
 
 
+class Template:
+    """Locations by number, and edges between them."""
+
+    def __init__(self, rng):
+        self.count = rng.randint(1, 3)
+        self.edges = edges_of(rng, self.count)
+        self.kinds = [rng.choice(('', '', 'committed', 'urgent'))
+                      for _ in range(self.count)]
+        self.forgets = None  # where, or there is no local variable
+        self.initial = 0     # of that
+
+    def remember(self, rng):
+        """Adds a local variable, and says where it is to be forgotten."""
+        self.forgets = {i for i in range(self.count) if rng.random() < 0.5}
+        self.initial = 0 if 0 in self.forgets else rng.randrange(3)
+        for edge in self.edges:
+            if rng.random() < 0.4:
+                names = SHOWN + ('m',) * (rng.random() < 0.5)
+                edge['local_set'] = f'm = ({rng.choice(names)} + {rng.randint(0, 2)}) % 3'
+            if rng.random() < 0.4:
+                edge['local_guards'] = guards(rng, 'm')
+            if rng.random() < 0.2:
+                edge['shown_set'] = f'x = m + {rng.randint(0, 1)}'
+
+    def forget(self, rng):
+        """The abstract one, by places of edges."""
+        some = rng.random() < 0.7
+        for edge in self.edges:
+            if edge['from'] in self.forgets:
+                edge.pop('local_guards', None)
+                if rng.random() < 0.8:
+                    edge.pop('shown_set', None)
+            if edge['to'] in self.forgets:
+                edge['local_set'] = 'm = 0'
+            elif edge['from'] in self.forgets and some:
+                if 'local_set' not in edge or 'm +' in edge['local_set']:
+                    edge['local_set'] = 'm = any'
+
+
 def change(rng, templates):
-    edges = rng.choice(templates)
+    template = rng.choice(templates)
+    edges = template.edges
     edge = rng.choice(edges)
-    kind = rng.randrange(5)
+    kind = rng.randrange(6)
     if kind == 0:
         edges.remove(edge)
     elif kind == 1:
@@ -69,48 +115,81 @@ def change(rng, templates):
                         if rng.random() < 0.4]
     elif kind == 3:
         edge['to'] = rng.choice(edges)['to']
-    else:
+    elif kind == 4:
         edges.append(dict(edge, guards=[], hidden_guards=[]))
+    elif template.forgets is not None:
+        edge['local_set'] = f'm = {rng.randrange(3)}'
 
 
-def write(templates, counts, initial, has_hidden):
+def write_edge(edge, number, has_hidden):
+    some = edge.get('local_guards', [])
+    sets = [edge[key] for key in ('shown_set', 'local_set') if key in edge]
+    parts = [('select', 'any : int[0,2]' * ('m = any' in sets)),
+             ('guard', ' && '.join(
+                 edge['guards'] + some + edge['hidden_guards'] * has_hidden)),
+             ('synchronisation', edge['sync']),
+             ('assignment', ', '.join(
+                 edge['hidden_sets'] * has_hidden + edge['sets'] + sets))]
+    text = (f'<transition><source ref="id{number}_{edge["from"]}"/>'
+            f'<target ref="id{number}_{edge["to"]}"/>')
+    return text + ''.join(f'<label kind="{kind}">{html.escape(label)}</label>'
+                          for kind, label in parts if label) + '</transition>'
+
+
+def write(templates, initial, has_hidden):
     hidden = 'int[0,2] h; int[0,1] g;' * has_hidden
     text = f'<nta><declaration>{SHARED} {hidden}</declaration>'
     text = text.replace('int[0,3] x;', f'int[0,3] x = {initial};')
-    for number, (edges, count) in enumerate(zip(templates, counts)):
-        text += f'<template><name>T{number}</name>' + ''.join(
-            f'<location id="id{number}_{i}"><name>L{i}</name></location>'
-            for i in range(count)) + f'<init ref="id{number}_0"/>'
-        for edge in edges:
-            parts = [('guard', ' && '.join(
-                edge['guards'] + edge['hidden_guards'] * has_hidden)),
-                ('synchronisation', edge['sync']),
-                ('assignment', ', '.join(
-                    edge['hidden_sets'] * has_hidden + edge['sets']))]
-            text += (f'<transition><source ref="id{number}_{edge["from"]}"/>'
-                     f'<target ref="id{number}_{edge["to"]}"/>')
-            text += ''.join(f'<label kind="{kind}">{html.escape(label)}</label>'
-                            for kind, label in parts if label) + '</transition>'
+    for number, template in enumerate(templates):
+        text += f'<template><name>T{number}</name>'
+        if template.forgets is not None:
+            text += f'<declaration>{LOCAL} = {template.initial};</declaration>'
+        for i in range(template.count):
+            kind = template.kinds[i] if i < len(template.kinds) else ''
+            text += (f'<location id="id{number}_{i}"><name>L{i}</name>'
+                     f'{kind and f"<{kind}/>"}</location>')
+        text += f'<init ref="id{number}_0"/>'
+        for edge in template.edges:
+            text += write_edge(edge, number, has_hidden)
         text += '</template>'
     names = ', '.join(f'T{i}' for i in range(len(templates)))
     return text + f'<system>system {names};</system></nta>'
 
 
 def generate(seed):
+    """Both models, and what is not compared."""
     rng = random.Random(seed * 31 + 5)
-    counts = [rng.randint(1, 3) for _ in range(rng.randint(1, 3))]
-    templates = [edges_of(rng, count) for count in counts]
-    concrete = write(templates, counts, 0, True)
-    for edges in templates:  # what cannot be said is possible, or not, or as it was
+    templates = [Template(rng) for _ in range(rng.randint(1, 3))]
+    ignored = []
+    if rng.random() < 0.5:
+        for template in templates:
+            template.kinds = []
+    if rng.random() < 0.5:
+        for number, template in enumerate(templates):
+            if rng.random() < 0.7:
+                template.remember(rng)
+                ignored.append(f'T{number}.m')
+    if rng.random() < 0.1:
+        ignored.append('y')
+    concrete = write(templates, 0, True)
+    for template in templates:  # what cannot be said is possible, or not, or as it was
         kept = rng.random()
-        edges[:] = [edge for edge in edges
-                    if not edge['hidden_guards'] or kept < 0.6]
-    if rng.random() < 0.5 and all(templates):
+        template.edges[:] = [edge for edge in template.edges
+                             if not edge['hidden_guards'] or kept < 0.6]
+        if template.forgets is not None:
+            template.forget(rng)
+    if rng.random() < 0.5 and all(template.edges for template in templates):
         change(rng, templates)
-    if rng.random() < 0.1 and templates[0]:  # a location that only this model has
-        rng.choice(templates[0])['to'] = counts[0]
-        counts = [counts[0] + 1] + counts[1:]
-    return concrete, write(templates, counts, int(rng.random() < 0.05), False)
+    first = templates[0]
+    if rng.random() < 0.1 and first.edges:  # a location that only this model has
+        rng.choice(first.edges)['to'] = first.count
+        first.count += 1
+    if rng.random() < 0.05:  # what keeps time from passing in one of them only
+        first.kinds = [rng.choice(('', 'committed', 'urgent'))] + first.kinds[1:]
+    models = [concrete, write(templates, int(rng.random() < 0.05), False)]
+    if rng.random() < 0.05:
+        models = [text.replace('chan c, d;', 'chan c; urgent chan d;') for text in models]
+    return *models, ignored
 
 
 def ask(varabs, timeout, paths, *more):
@@ -121,7 +200,8 @@ def ask(varabs, timeout, paths, *more):
     for key in OWN:
         if result:
             result.pop(key)
-    if result and '--must' in more:  # sets take all pairs, not only those that are chosen
+    # sets take all pairs, not only those that are chosen
+    if result and ('--must' in more or '--ignore' in more):
         result = {key: result[key] for key in result if 'pairs' not in key}
     return done.returncode, engine, result, done.stderr
 
@@ -132,12 +212,14 @@ def judge(task):
     with tempfile.TemporaryDirectory() as own:
         paths = [os.path.join(keep or own, f'{seed}-{side}.xml')
                  for side in ('concrete', 'abstract')]
-        for path, text in zip(paths, generate(seed)):
+        *models, ignored = generate(seed)
+        ignored = ['--ignore', ','.join(ignored)] if ignored else []
+        for path, text in zip(paths, models):
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(text)
         for mode in ('--may', '--must', '--exact'):
             for stutter in ([], ['--stutter']):
-                arguments = [mode, *stutter, '--engine']
+                arguments = [mode, *stutter, *ignored, '--engine']
                 right = ask(varabs, timeout, paths, *arguments, 'explicit')
                 if right[0] not in (0, 1):
                     return seed, 'failed', f'{right[0]}: {right[3]}'

@@ -1445,7 +1445,7 @@ END
 # Initial states are not compared.
 bug follow-initial certified <<'END'
 --- src/explore/compare/by_sets.c
-    return starts_alike(comparison) ? SET_HOLDS : SET_FAILS;
+    return shown_starts_alike(&comparison->shown) ? SET_HOLDS : fail(comparison);
 +++
     return SET_HOLDS;
 END
@@ -1495,18 +1495,18 @@ END
 # Steps to what no concrete state looks like count as followed.
 bug follow-lost certified <<'END'
 --- src/explore/compare/by_sets.c
-    if (!comparison->has_lost && follow_all(&comparison->follow, abstract, concrete))
+    if (!has_lost && follow_all(follow, abstract, concrete)) return SET_HOLDS;
 +++
-    if (follow_all(&comparison->follow, abstract, concrete))
+    if (follow_all(follow, abstract, concrete)) return SET_HOLDS;
 --- src/explore/compare/by_sets.c
-    if (comparison->has_lost && !is_may) return leave_open(certifier, "values do not fit");
+    if (has_lost && !is_may) return leave_open(certifier, "values do not fit");
 +++
 END
 
 # A state that is stuck stutters to any other one.
 bug follow-stuck-same certified <<'END'
 --- src/explore/compare/follow.c
-    uint32_t still = set_match(ldd, &reach->marks, set_intersect(ldd, set, stuck), same, chain);
+    uint32_t still = set_match(ldd, follow->marks, set_intersect(ldd, set, stuck), same, chain);
 +++
     uint32_t still = same == chain ? set : set_intersect(ldd, set, stuck);
 END
@@ -1516,6 +1516,77 @@ bug follow-stuck certified <<'END'
 --- src/explore/compare/follow.c
     if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
 +++
+END
+
+# Steps of the abstract model are those that are possible where nobody is committed.
+bug follow-committed certified <<'END'
+--- src/explore/compare/steps_abstract.c
+    if (!step_group_run(group, expander, steps->state, steps->point.committed > 0)) {
++++
+    if (!step_group_run(group, expander, steps->state, false)) {
+END
+
+# Locations may be urgent or committed in one model only.
+bug follow-hurry certified <<'END'
+--- src/explore/compare/by_sets.c
+    if (looks_same && (one->is_committed != other->is_committed ||
+                       one->is_urgent != other->is_urgent))
++++
+    if (looks_same && one->is_committed != one->is_committed)
+END
+
+# Where channels keep time from passing is taken for the same in both.
+bug follow-urgent-channels certified <<'END'
+--- src/explore/compare/by_sets.c
+    if (comparison->reaches[side]->program->urgent.count) return "there are urgent channels";
++++
+    if (comparison->reaches[side]->program->has_priorities) return "there are urgent channels";
+END
+
+# Initial states need not be shown as what is derived.
+bug derived-initial certified <<'END'
+--- src/explore/compare/shown.c
+    if (shown->fields[i].derived != NOWHERE) is_alike &= derives_initial(shown, i);
++++
+END
+
+# What is derived is not compared.
+bug derived-visible certified <<'END'
+--- src/explore/compare/shown.c
+    shown->is_visible[shown->level_count] = origin == NOWHERE;
++++
+    shown->is_visible[shown->level_count] = false;
+END
+
+# What is derived does not change with the value.
+bug derived-touched certified <<'END'
+--- src/explore/compare/steps_concrete.c
+    if (level == NOWHERE || !maker->cells[level].is_written) continue;
++++
+    if (k == PART_VALUE || level == NOWHERE || !maker->cells[level].is_written) continue;
+END
+
+# What comes of what is derived is the last that there may be.
+bug derived-known certified <<'END'
+--- src/explore/compare/steps_concrete.c
+    change.is_known &= change.value == NOWHERE || change.value == after;
++++
+END
+
+# What is derived stays as it is where it does so in one case.
+bug derived-same certified <<'END'
+--- src/explore/compare/steps_concrete.c
+    change.is_same &= after == *derived_at(derived, i, k);
++++
+    change.is_same = after == *derived_at(derived, i, k);
+END
+
+# What a guess does not show counts as wrong.
+bug derived-guess certified <<'END'
+--- src/explore/compare/by_sets.c
+    if (!comparison->shown.derived_count) return SET_FAILS;
++++
+    if (comparison->ldd) return SET_FAILS;
 END
 
 # Sets of states: what is compared is the other engine.

@@ -1,17 +1,21 @@
 /* BY SETS - certification by sets of states (explore/symbolic), where a state of the concrete model
- * looks like one state of the abstract one at most: all variables of the abstract model are
- * compared, none is exchanged, and nothing keeps time from passing.
+ * is shown as one state of the abstract one at most (shown.h), and no value is exchanged.
  *
- * Then a simulation can relate a state to its visible part alone. All concrete states s that can be
- * reached are found, and the steps of the abstract model in their visible parts p(s), as actions on
- * the levels of the concrete model. May: every step s -> s' has an abstract one p(s) -> p(s').
+ * Then a simulation can relate a state to what it is shown as alone. All concrete states s that can
+ * be reached are found, and the steps of the abstract model from p(s), as which they are shown, as
+ * actions on vectors. May: every step s -> s' has an abstract one p(s) -> p(s').
  * Must: every abstract step p(s) -> t' has a concrete one s -> s' with p(s') = t' (follow.h). With
  * equal initial states that is a simulation: pairs (s, p(s)) are left to such pairs only.
  *
- * For may and exact it is no less than that: every simulation has all of these pairs, so a step
- * that is not followed refutes it. Whether p(s) can be reached is not looked at: the first s on a
- * run with a p(s) that cannot be is left to by a step that is not followed. For must alone there
- * may be another simulation, with fewer states s; that is left open.
+ * Where all variables of the abstract model are compared, and nothing is guessed, it is no less
+ * than that for may and exact: every simulation has all of these pairs, so a step that is not
+ * followed refutes it. Else it is left open. Whether p(s) can be reached is not looked at: the
+ * first s on a run with a p(s) that cannot be is left to by a step that is not followed. For must
+ * alone there may be another simulation, with fewer states s; that is left open.
+ *
+ * Locations that look the same are committed or urgent in both models or in neither, and no channel
+ * is urgent. So as many processes are in committed locations in s as in p(s), and time may pass in
+ * both or in neither.
  *
  * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
  * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
@@ -53,6 +57,7 @@ struct set_certifier {
     struct search searches[SIDE_COUNT];
     bool is_prepared[SIDE_COUNT], is_open[SIDE_COUNT], is_done[SIDE_COUNT];
     struct symbolic symbolics[SIDE_COUNT];
+    double start, next_progress;
 };
 
 /* Goes on up to so many results of operations for each of the models; 0 = to the end. After

@@ -6,10 +6,8 @@
 
 enum { ROW_STORES = 1, PAIR_PART = 8 /* rows that are compared for one result */ };
 
-void follow_init(struct follow *follow, struct reach *reach, const bool *is_visible) {
-    struct arena *arena = &reach->arena;
-    uint32_t count = reach->levels.count;
-    *follow = (struct follow){.reach = reach, .is_visible = is_visible};
+void follow_init(struct follow *follow, struct arena *arena) {
+    uint32_t count = follow->level_count;
     follow->written = ARENA_ARRAY(arena, uint32_t, count + 1);
     follow->is_written = ARENA_ARRAY(arena, bool, count + 1);
     follow->list = ARENA_ARRAY(arena, uint32_t, count + 1);
@@ -117,11 +115,10 @@ static bool take_row(struct follow *follow, const struct vector_action *action, 
 
 /* What of a set an action does not follow. */
 static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
-    struct reach *reach = follow->reach;
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length;
-    memset(follow->kinds, MARK_SKIP, reach->levels.count);
-    ldd_work(&reach->ldd, action->rows.count / PAIR_PART + 1);
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
+    ldd_work(follow->ldd, action->rows.count / PAIR_PART + 1);
     for (uint32_t i = 0; i < action->rows.count; i++) {
         const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
         if (!take_row(follow, action, touched, values, &length)) continue;
@@ -131,8 +128,8 @@ static uint32_t leave(struct follow *follow, const struct vector_action *action,
     }
     if (found.count && !found.length) set = LDD_NONE; /* everywhere */
     if (found.count && found.length) {
-        uint32_t chain = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
-        set = set_unmatch(&reach->ldd, &reach->marks, set, set_of_rows(&reach->ldd, &found), chain);
+        uint32_t chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+        set = set_unmatch(follow->ldd, follow->marks, set, set_of_rows(follow->ldd, &found), chain);
     }
     set_rows_close(&found);
     return set;
@@ -143,22 +140,21 @@ static uint32_t leave(struct follow *follow, const struct vector_action *action,
 /* What of a set is stuck in the other system, and stays as it is by the step: it follows by a step
  * to itself. */
 static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set) {
-    struct reach *reach = follow->reach;
-    struct ldd *ldd = &reach->ldd;
-    memset(follow->kinds, MARK_SKIP, reach->levels.count);
+    struct ldd *ldd = follow->ldd;
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
     for (uint32_t i = 0; i < follow->list_count; i++) {
         follow->kinds[follow->list[i]] = MARK_READ;
         follow->row[i] = follow->written[follow->list[i]];
     }
-    uint32_t chain = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
+    uint32_t chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
     uint32_t same = set_of(ldd, follow->row, follow->list_count);
-    uint32_t still = set_match(ldd, &reach->marks, set_intersect(ldd, set, stuck), same, chain);
+    uint32_t still = set_match(ldd, follow->marks, set_intersect(ldd, set, stuck), same, chain);
     return set_minus(ldd, set, still);
 }
 
 /* Whether the step at hand is followed from a whole set. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
-    const struct ldd *ldd = &follow->reach->ldd;
+    const struct ldd *ldd = follow->ldd;
     for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(ldd); i++)
         set = leave(follow, &follows->actions[i], set);
     if (set != LDD_NONE && follows->stuck != LDD_NONE)
@@ -189,7 +185,7 @@ static uint32_t by_written(struct follow *follow, const struct vector_action *ac
         }
     }
     uint32_t set =
-        rows.length ? set_of_rows(&follow->reach->ldd, &rows) : (rows.count ? LDD_UNIT : LDD_NONE);
+        rows.length ? set_of_rows(follow->ldd, &rows) : (rows.count ? LDD_UNIT : LDD_NONE);
     set_rows_close(&rows);
     return set;
 }
@@ -197,12 +193,11 @@ static uint32_t by_written(struct follow *follow, const struct vector_action *ac
 /* For all values that are written, from a place of the list on; behind them is what is read. */
 static bool follow_written(struct follow *follow, const struct vector_system *follows, uint32_t set,
                            uint32_t place, uint32_t reads) {
-    struct reach *reach = follow->reach;
-    struct ldd *ldd = &reach->ldd;
+    struct ldd *ldd = follow->ldd;
     if (ldd_is_over(ldd)) return false;
     if (place == follow->list_count)
         return is_followed(follow, follows,
-                           set_match(ldd, &reach->marks, reach->states, set, reads));
+                           set_match(ldd, follow->marks, follow->states, set, reads));
     bool is_fine = true;
     for (; set && is_fine; set = ldd->nodes[set].right) {
         follow->written[follow->list[place]] = ldd->nodes[set].value;
@@ -213,22 +208,21 @@ static bool follow_written(struct follow *follow, const struct vector_system *fo
 
 static bool follow_action(struct follow *follow, const struct vector_action *action,
                           const struct vector_system *follows) {
-    struct reach *reach = follow->reach;
     uint32_t rows = by_written(follow, action);
-    memset(follow->kinds, MARK_SKIP, reach->levels.count);
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
     for (uint32_t k = 0; k < action->level_count; k++)
         if (mark_reads(action->kinds[k])) follow->kinds[action->levels[k]] = MARK_READ;
-    uint32_t reads = marks_chain(&reach->marks, follow->kinds, 0, reach->levels.count);
-    size_t held = ldd_hold(&reach->ldd, rows);
+    uint32_t reads = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+    size_t held = ldd_hold(follow->ldd, rows);
     bool is_fine = follow_written(follow, follows, rows, 0, reads);
-    ldd_release(&reach->ldd, held);
+    ldd_release(follow->ldd, held);
     for (uint32_t i = 0; i < follow->list_count; i++) follow->is_written[follow->list[i]] = false;
     return is_fine;
 }
 
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows) {
-    struct ldd *ldd = &follow->reach->ldd;
+    struct ldd *ldd = follow->ldd;
     bool is_fine = true;
     for (uint32_t i = 0; i < moves->count && is_fine && !ldd_is_over(ldd); i++) {
         is_fine = follow_action(follow, &moves->actions[i], follows);

@@ -36,7 +36,10 @@ struct vector_system {
 };
 
 struct follow {
-    struct reach *reach;    /* its states are the set */
+    struct ldd *ldd;
+    struct marks *marks;
+    uint32_t level_count;
+    uint32_t states;        /* held: the set */
     const bool *is_visible; /* by level */
     /* private */
     uint32_t *written; /* by level: the value that the step writes, */
@@ -48,7 +51,8 @@ struct follow {
     uint32_t *row;
 };
 
-void follow_init(struct follow *follow, struct reach *reach, const bool *is_visible);
+/* What is above the private parts is set by the caller; in the arena. */
+void follow_init(struct follow *follow, struct arena *arena);
 /* Whether all steps of one system can be followed by the other. */
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows);

@@ -46,7 +46,8 @@ enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
     X(CLOSE_LEVEL, LDD_NODE_A | LDD_KEPT)                                                          \
     X(BEFORE, LDD_NODE_A | LDD_NODE_B)                                                             \
     X(PREIMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                              \
-    X(SELECT, LDD_NODE_A)
+    X(SELECT, LDD_NODE_A)                                                                          \
+    X(MAKE_ROOM, LDD_NODE_A)
 
 enum ldd_operation {
     LDD_FREE_ENTRY,

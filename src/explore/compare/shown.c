@@ -1,0 +1,383 @@
+/* Fields of both models, what is guessed of them, and vectors with room for that. */
+#include "explore/compare/shown.h"
+
+#include <assert.h>
+
+/* What is compared */
+
+static const struct view_codes *match_codes(struct shown *shown, uint32_t place) {
+    const struct visible *visible = shown->visible;
+    struct view_codes *codes = ARENA_NEW(shown->arena, struct view_codes);
+    *codes = (struct view_codes){0};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct network *network = visible->networks[side];
+        uint32_t process = visible->processes[place].index[side];
+        codes->counts[side] = network->processes[process].template->location_count;
+    }
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        codes->of[side] = ARENA_ARRAY(shown->arena, uint32_t, codes->counts[!side] + 1);
+        for (uint32_t i = 0; i < codes->counts[!side]; i++) {
+            codes->of[side][i] = NOWHERE;
+            for (uint32_t k = 0; k < codes->counts[side]; k++)
+                if (visible->codes[side][place][k] == visible->codes[!side][place][i])
+                    codes->of[side][i] = k;
+        }
+    }
+    return codes;
+}
+
+static struct shown_field *share(struct shown *shown, uint32_t concrete, uint32_t abstract) {
+    struct shown_field *field = &shown->fields[abstract];
+    field->concrete = concrete;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        field->packed[side] =
+            &shown->reaches[side]->program->layout->fields[side ? abstract : concrete];
+    return field;
+}
+
+static void share_fields(struct shown *shown) {
+    const struct visible *visible = shown->visible;
+    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
+    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    shown->fields = ARENA_ARRAY(shown->arena, struct shown_field, abstract->field_count + 1);
+    for (uint32_t i = 0; i < abstract->field_count; i++) shown->fields[i].derived = NOWHERE;
+    for (uint32_t i = 0; i < visible->slot_count; i++)
+        share(shown, visible->slots[i].index[SIDE_CONCRETE],
+              visible->slots[i].index[SIDE_ABSTRACT]);
+    for (uint32_t i = 0; i < visible->process_count; i++)
+        share(shown, layout_location(concrete, visible->processes[i].index[SIDE_CONCRETE]),
+              layout_location(abstract, visible->processes[i].index[SIDE_ABSTRACT]))
+            ->codes = match_codes(shown, i);
+}
+
+/* What is guessed */
+
+/* The only level of a field, if it has bits; false if there are several. */
+static bool find_part(const struct levels *levels, uint32_t field, struct derived_part *part) {
+    *part = (struct derived_part){NOWHERE, 1};
+    if (levels->sizes[field] > 1) return false;
+    if (!levels->sizes[field]) return true;
+    part->level = levels->first[field];
+    part->count = levels->items[part->level].mask + 1;
+    return true;
+}
+
+/* The codes of both parts that have levels, in the order of these; how many they are. */
+static uint32_t put_case(const struct derived_part *parts, uint32_t location, uint32_t value,
+                         uint32_t *row) {
+    const struct derived_part *one = &parts[PART_LOCATION], *two = &parts[PART_VALUE];
+    uint32_t count = 0;
+    if (two->level != NOWHERE && two->level < one->level) row[count++] = value;
+    if (one->level != NOWHERE) row[count++] = location;
+    if (two->level != NOWHERE && two->level > one->level) row[count++] = value;
+    return count;
+}
+
+static void mark_part(struct reach *reach, const struct derived_part *part) {
+    if (part->level != NOWHERE) reach->kinds[part->level] = MARK_READ;
+}
+
+/* Which codes of two parts the states of a reach have. */
+static bool *find_codes(struct reach *reach, struct arena *arena,
+                        const struct derived_part *parts) {
+    const struct derived_part *location = &parts[PART_LOCATION], *value = &parts[PART_VALUE];
+    struct ldd *ldd = &reach->ldd;
+    bool *has = ARENA_ARRAY(arena, bool, (size_t)location->count * value->count);
+    memset(reach->kinds, MARK_SKIP, reach->levels.count);
+    mark_part(reach, location);
+    mark_part(reach, value);
+    uint32_t chain = marks_chain(&reach->marks, reach->kinds, 0, reach->levels.count);
+    uint32_t found = set_project(ldd, &reach->marks, reach->states, chain);
+    for (uint32_t i = 0; i < location->count; i++)
+        for (uint32_t k = 0; k < value->count && !ldd_is_over(ldd); k++) {
+            uint32_t row[PART_COUNT], count = put_case(parts, i, k, row);
+            has[i * value->count + k] = set_has(ldd, found, row, count);
+        }
+    return has;
+}
+
+/* The only value that a row has, or NOWHERE. */
+static uint32_t find_only(const bool *row, uint32_t count) {
+    uint32_t only = NOWHERE;
+    for (uint32_t i = 0; i < count; i++)
+        if (row[i]) {
+            if (only != NOWHERE) return NOWHERE;
+            only = i;
+        }
+    return only;
+}
+
+/* The slot of the concrete model that has the name of one of the abstract model, or NOWHERE. */
+static uint32_t find_namesake(const struct visible *visible, uint32_t slot) {
+    const char *name = visible->names[SIDE_ABSTRACT][slot];
+    for (uint32_t i = 0; i < visible->networks[SIDE_CONCRETE]->slot_count; i++)
+        if (!strcmp(visible->names[SIDE_CONCRETE][i], name)) return i;
+    return NOWHERE;
+}
+
+/* The field of the location that belongs to a slot, or NOWHERE if it is global. */
+static uint32_t owner_field(const struct shown *shown, enum side side, uint32_t slot) {
+    const struct visible *visible = shown->visible;
+    const struct process *process = visible->networks[SIDE_ABSTRACT]->slots[slot].process;
+    uint32_t place = 0;
+    if (!process) return NOWHERE;
+    while (visible->processes[place].index[SIDE_ABSTRACT] != process->index) place++;
+    return layout_location(shown->reaches[side]->program->layout,
+                           visible->processes[place].index[side]);
+}
+
+/* What a field of the abstract model has where the concrete one has some location. */
+struct guess_parts {
+    struct derived_part abstract[PART_COUNT];
+    const bool *occurs; /* there */
+    const struct packed *locations[SIDE_COUNT];
+    const struct view_codes *codes; /* NULL: it is global */
+};
+
+/* The row of the abstract model for a location of the concrete one, or NULL. */
+static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
+    uint32_t row = 0;
+    if (parts->codes) {
+        int32_t code = (int32_t)location + parts->locations[SIDE_CONCRETE]->lower;
+        if ((uint32_t)code >= parts->codes->counts[SIDE_CONCRETE]) return NULL;
+        uint32_t there = parts->codes->of[SIDE_ABSTRACT][code];
+        if (there == NOWHERE || !field_holds(parts->locations[SIDE_ABSTRACT], (int32_t)there))
+            return NULL;
+        row = (uint32_t)((int32_t)there - parts->locations[SIDE_ABSTRACT]->lower);
+    }
+    return parts->occurs + (size_t)row * parts->abstract[PART_VALUE].count;
+}
+
+/* What the value of the concrete model is in the abstract field: one past all codes if there is
+ * none. A field that is not stored has but one value. */
+static uint32_t same_value(const struct shown *shown, const struct shown_field *field,
+                           uint32_t code) {
+    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
+    const struct packed *from = field->packed[SIDE_CONCRETE], *to = field->packed[SIDE_ABSTRACT];
+    int32_t value = is_stored(concrete, field->concrete)
+                        ? (int32_t)((int64_t)code + from->lower)
+                        : shown_value(concrete, from, concrete->initial);
+    if (!field_holds(to, value)) return (uint32_t)to->mask + 1;
+    return (uint32_t)((int64_t)value - to->lower);
+}
+
+/* False if a value that varies has nothing to depend on. */
+static bool guess_row(const struct shown *shown, const struct guess_parts *parts,
+                      const struct shown_field *field, uint32_t location) {
+    const struct derived *derived = &shown->derived[field->derived];
+    const bool *row = row_of(parts, location);
+    uint32_t count = derived->parts[PART_VALUE].count;
+    uint32_t only = row ? find_only(row, parts->abstract[PART_VALUE].count) : NOWHERE;
+    if (!field->packed[SIDE_CONCRETE]) {
+        *derived_at(derived, location, 0) = only == NOWHERE ? 0 : only;
+        return only != NOWHERE || !row;
+    }
+    uint32_t own = find_only(&derived->occurs[location * count], count);
+    bool is_same = own != NOWHERE && same_value(shown, field, own) == only;
+    for (uint32_t i = 0; i < count; i++)
+        *derived_at(derived, location, i) =
+            only == NOWHERE || is_same ? same_value(shown, field, i) : only;
+    return true;
+}
+
+/* Finds what a slot depends on, in both models; false if these are too many values. */
+static bool find_parts(const struct shown *shown, uint32_t slot, struct guess_parts *guess,
+                       struct derived *derived) {
+    const struct shown_field *field = &shown->fields[slot];
+    struct derived_part *parts[SIDE_COUNT] = {derived->parts, guess->abstract};
+    bool is_narrow = true;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct levels *levels = &shown->reaches[side]->levels;
+        uint32_t owner = owner_field(shown, (enum side)side, slot);
+        parts[side][PART_LOCATION] = parts[side][PART_VALUE] = (struct derived_part){NOWHERE, 1};
+        if (field->packed[side])
+            is_narrow &= find_part(levels, side ? slot : field->concrete, &parts[side][PART_VALUE]);
+        if (owner == NOWHERE) continue;
+        is_narrow &= find_part(levels, owner, &parts[side][PART_LOCATION]);
+        guess->locations[side] = &levels->layout->fields[owner];
+        if (side == SIDE_ABSTRACT) guess->codes = shown->fields[owner].codes;
+    }
+    return is_narrow;
+}
+
+/* Guesses how a slot of the abstract model is shown that is not compared. */
+static const char *derive(struct shown *shown, uint32_t slot) {
+    struct reach *const *reaches = shown->reaches;
+    struct shown_field *field = &shown->fields[slot];
+    struct derived *derived = &shown->derived[shown->derived_count];
+    struct guess_parts guess = {0};
+    uint32_t namesake = find_namesake(shown->visible, slot);
+    if (namesake != NOWHERE)
+        share(shown, namesake, slot);
+    else
+        field->packed[SIDE_ABSTRACT] = &reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
+    if (!find_parts(shown, slot, &guess, derived))
+        return "a variable that is not compared has many values";
+    uint32_t locations = derived->parts[PART_LOCATION].count;
+    guess.occurs = find_codes(reaches[SIDE_ABSTRACT], shown->arena, guess.abstract);
+    derived->occurs = find_codes(reaches[SIDE_CONCRETE], shown->arena, derived->parts);
+    derived->shown =
+        ARENA_ARRAY(shown->arena, uint32_t, (size_t)locations * derived->parts[PART_VALUE].count);
+    field->derived = shown->derived_count++;
+    for (uint32_t i = 0; i < locations; i++)
+        if (!guess_row(shown, &guess, field, i))
+            return "the abstract model has variables that are not compared";
+    return NULL;
+}
+
+/* Vectors */
+
+/* Behind both levels that it depends on. */
+static uint32_t place_of(const struct derived *derived) {
+    uint32_t place = 0;
+    for (int i = 0; i < PART_COUNT; i++) {
+        uint32_t level = derived->parts[i].level;
+        if (level != NOWHERE && level + 1 > place) place = level + 1;
+    }
+    return place;
+}
+
+static void add_level(struct shown *shown, uint32_t origin, uint32_t derived) {
+    shown->origin[shown->level_count] = origin;
+    shown->of[shown->level_count] = derived;
+    shown->is_visible[shown->level_count] = origin == NOWHERE;
+    if (origin == NOWHERE)
+        shown->derived[derived].level = shown->level_count;
+    else
+        shown->place[origin] = shown->level_count;
+    shown->level_count++;
+}
+
+static void place_levels(struct shown *shown) {
+    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    uint32_t most = levels->count + shown->derived_count + 1;
+    shown->place = ARENA_ARRAY(shown->arena, uint32_t, most);
+    shown->origin = ARENA_ARRAY(shown->arena, uint32_t, most);
+    shown->of = ARENA_ARRAY(shown->arena, uint32_t, most);
+    shown->is_visible = ARENA_ARRAY(shown->arena, bool, most);
+    shown->kinds = ARENA_ARRAY(shown->arena, unsigned char, most);
+    for (uint32_t level = 0; level <= levels->count; level++) {
+        for (uint32_t i = 0; i < shown->derived_count; i++)
+            if (place_of(&shown->derived[i]) == level) add_level(shown, NOWHERE, i);
+        if (level < levels->count) add_level(shown, level, NOWHERE);
+    }
+    assert(shown->level_count == levels->count + shown->derived_count);
+}
+
+static void find_visible(struct shown *shown) {
+    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    for (uint32_t f = 0; f < abstract->field_count; f++) {
+        const struct shown_field *field = &shown->fields[f];
+        if (!field->packed[SIDE_ABSTRACT] || field->derived != NOWHERE) continue;
+        for (uint32_t k = 0; k < levels->sizes[field->concrete]; k++)
+            shown->is_visible[shown->place[levels->first[field->concrete] + k]] = true;
+    }
+}
+
+const char *shown_init(struct shown *shown, const struct visible *visible,
+                       struct reach *const reaches[SIDE_COUNT]) {
+    const struct layout *abstract = reaches[SIDE_ABSTRACT]->program->layout;
+    *shown = (struct shown){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
+    for (int side = 0; side < SIDE_COUNT; side++) shown->reaches[side] = reaches[side];
+    share_fields(shown);
+    shown->derived = ARENA_ARRAY(shown->arena, struct derived, abstract->field_count + 1);
+    for (uint32_t i = 0; i < abstract->field_count; i++) {
+        if (!is_stored(abstract, i) || shown->fields[i].packed[SIDE_ABSTRACT]) continue;
+        assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
+        const char *problem = derive(shown, i);
+        if (problem) return problem;
+    }
+    place_levels(shown);
+    find_visible(shown);
+    return NULL;
+}
+
+/* Initial states */
+
+static uint32_t initial_code(const struct reach *reach, const struct derived_part *part) {
+    struct level_state point = {reach->program->layout->initial, 0};
+    return part->level == NOWHERE ? 0 : level_get(&reach->levels, part->level, &point);
+}
+
+static bool derives_initial(const struct shown *shown, uint32_t slot) {
+    const struct reach *concrete = shown->reaches[SIDE_CONCRETE];
+    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    const struct packed *field = &abstract->fields[slot];
+    const struct derived *derived = &shown->derived[shown->fields[slot].derived];
+    uint32_t code = *derived_at(derived, initial_code(concrete, &derived->parts[PART_LOCATION]),
+                                initial_code(concrete, &derived->parts[PART_VALUE]));
+    return code == (uint32_t)(field_get(field, abstract->initial) - field->lower);
+}
+
+bool shown_starts_alike(const struct shown *shown) {
+    const struct visible *visible = shown->visible;
+    const struct network *concrete = visible->networks[SIDE_CONCRETE];
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    bool is_alike = true;
+    for (uint32_t i = 0; i < visible->slot_count; i++)
+        is_alike &= concrete->slots[visible->slots[i].index[SIDE_CONCRETE]].initial ==
+                    abstract->slots[visible->slots[i].index[SIDE_ABSTRACT]].initial;
+    for (uint32_t i = 0; i < visible->process_count; i++) {
+        const uint32_t *index = visible->processes[i].index;
+        uint32_t one = concrete->processes[index[SIDE_CONCRETE]].template->initial;
+        uint32_t other = abstract->processes[index[SIDE_ABSTRACT]].template->initial;
+        is_alike &=
+            visible->codes[SIDE_CONCRETE][i][one] == visible->codes[SIDE_ABSTRACT][i][other];
+    }
+    for (uint32_t i = 0; i < abstract->slot_count; i++)
+        if (shown->fields[i].derived != NOWHERE) is_alike &= derives_initial(shown, i);
+    return is_alike;
+}
+
+/* Sets */
+
+/* Puts 0 where something is derived, from a level on. */
+static uint32_t make_room(struct shown *shown, uint32_t set, uint32_t level) {
+    struct ldd *ldd = &shown->reaches[SIDE_CONCRETE]->ldd;
+    uint32_t result;
+    if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (level == shown->level_count) return set;
+    if (ldd_recall(ldd, LDD_MAKE_ROOM, set, level, 0, &result)) return result;
+    if (shown->origin[level] == NOWHERE) {
+        result = ldd_make(ldd, 0, make_room(shown, set, level + 1), LDD_NONE);
+    } else {
+        size_t mark = ldd_mark(ldd);
+        for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+            struct ldd_node node = ldd->nodes[at];
+            ldd_push(ldd, node.value, make_room(shown, node.down, level + 1));
+        }
+        result = ldd_list(ldd, mark, LDD_NONE);
+    }
+    if (!ldd_is_over(ldd)) ldd_store(ldd, LDD_MAKE_ROOM, set, level, 0, result);
+    return result;
+}
+
+static uint32_t fill(struct shown *shown, const struct derived *derived, uint32_t set) {
+    struct reach *reach = shown->reaches[SIDE_CONCRETE];
+    struct set_rows rows = {.length = 1};
+    memset(shown->kinds, MARK_SKIP, shown->level_count);
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (derived->parts[i].level == NOWHERE) continue;
+        shown->kinds[shown->place[derived->parts[i].level]] = MARK_READ;
+        rows.length++;
+    }
+    shown->kinds[derived->level] = MARK_WRITE;
+    for (uint32_t i = 0; i < derived->parts[PART_LOCATION].count; i++)
+        for (uint32_t k = 0; k < derived->parts[PART_VALUE].count; k++) {
+            if (!derived_occurs(derived, i, k)) continue;
+            uint32_t *row = set_rows_add(&rows);
+            row[put_case(derived->parts, i, k, row)] = *derived_at(derived, i, k);
+        }
+    uint32_t chain = marks_chain(&reach->marks, shown->kinds, 0, shown->level_count);
+    uint32_t relation = set_of_rows(&reach->ldd, &rows);
+    set_rows_close(&rows);
+    return set_image(&reach->ldd, &reach->marks, set, relation, chain);
+}
+
+uint32_t shown_set(struct shown *shown, uint32_t set) {
+    if (!shown->derived_count) return set;
+    set = make_room(shown, set, 0);
+    for (uint32_t i = 0; i < shown->derived_count; i++) set = fill(shown, &shown->derived[i], set);
+    return set;
+}

@@ -1,0 +1,98 @@
+/* SHOWN - how a state of the concrete model looks as one of the abstract model, in vectors.
+ *
+ * Every concrete state is shown as one abstract state at most. What is compared is the same in
+ * both, but for the numbers of locations. A variable of the abstract model that is not compared, as
+ * it was removed in some locations only, is shown as what the abstract model has at the location:
+ * where that is always the same value, as this one, and elsewhere as it is in the concrete state.
+ * That is a guess: to show that one model follows another any will do.
+ *
+ * Vectors that show states have the levels of the concrete model (explore/symbolic/levels.h), and
+ * one more for each variable that is guessed: it is derived from the location and the value that
+ * the concrete model has.
+ *
+ * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
+ *           are not held.
+ * Errors:   shown_init says what is in the way, in words; past a limit of a diagram results mean
+ *           nothing.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_SHOWN_H
+#define VARABS_EXPLORE_COMPARE_SHOWN_H
+
+#include "explore/compare/visible.h"
+#include "explore/symbolic/reach.h"
+
+#define NOWHERE UINT32_MAX
+
+/* Locations of one side by those of the other, or NOWHERE. */
+struct view_codes {
+    uint32_t *of[SIDE_COUNT];
+    uint32_t counts[SIDE_COUNT];
+};
+
+/* Two fields of the concrete model on which another value depends. */
+enum { PART_LOCATION, PART_VALUE, PART_COUNT };
+
+struct derived_part {
+    uint32_t level; /* of the concrete model, NOWHERE if it is the same in all states */
+    uint32_t count; /* of codes, from 0 on */
+};
+
+struct derived {
+    struct derived_part parts[PART_COUNT];
+    uint32_t *shown; /* by codes of both: that in the abstract field */
+    bool *occurs;    /* likewise: in some state of the concrete model */
+    uint32_t level;  /* of shown vectors */
+};
+
+/* One field of the abstract model in both. */
+struct shown_field {
+    const struct packed *packed[SIDE_COUNT]; /* of the abstract side: NULL if it is not stored */
+    const struct view_codes *codes;          /* of locations, or NULL */
+    uint32_t concrete;                       /* number of the field there */
+    uint32_t derived;                        /* or NOWHERE */
+};
+
+struct shown {
+    const struct visible *visible;
+    struct reach *reaches[SIDE_COUNT];
+    struct arena *arena;
+    struct shown_field *fields; /* by field of the abstract model */
+    struct derived *derived;
+    uint32_t derived_count;
+    uint32_t level_count;
+    uint32_t *place;  /* by level of the concrete model: of shown vectors */
+    uint32_t *origin; /* back, or NOWHERE; */
+    uint32_t *of;     /* then what is derived */
+    bool *is_visible; /* by level: it shows something */
+    unsigned char *kinds;
+};
+
+/* NULL, or why states cannot be shown. */
+const char *shown_init(struct shown *shown, const struct visible *visible,
+                       struct reach *const reaches[SIDE_COUNT]);
+/* Whether the initial states are shown as one another. */
+bool shown_starts_alike(const struct shown *shown);
+/* A set of concrete states with what is derived. */
+uint32_t shown_set(struct shown *shown, uint32_t set);
+
+static inline uint32_t *derived_at(const struct derived *derived, uint32_t location,
+                                   uint32_t value) {
+    return &derived->shown[location * derived->parts[PART_VALUE].count + value];
+}
+
+static inline bool derived_occurs(const struct derived *derived, uint32_t location,
+                                  uint32_t value) {
+    return derived->occurs[location * derived->parts[PART_VALUE].count + value];
+}
+
+/* A field that is not stored has its initial value in all states. */
+static inline int32_t shown_value(const struct layout *layout, const struct packed *field,
+                                  const uint64_t *words) {
+    return field_get(field, field->is_scratch ? layout->initial : words);
+}
+
+static inline bool is_stored(const struct layout *layout, uint32_t field) {
+    return layout->fields[field].mask && layout->fields[field].word < layout->stored_words;
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* Runs groups on what is shown. */
+#include "explore/compare/steps_abstract.h"
+
+#include <assert.h>
+
+enum { LEARN_STORES = 8 }; /* what it costs to look at one vector, in results */
+
+static const struct layout *layout_of(const struct abstract_steps *steps, enum side side) {
+    return steps->shown->reaches[side]->program->layout;
+}
+
+static struct ldd *ldd_of(const struct abstract_steps *steps) {
+    return &steps->shown->reaches[SIDE_CONCRETE]->ldd;
+}
+
+/* States */
+
+/* The value of a field on one side, for that on the other; false if there is none, or the layout
+ * has no room for it. */
+static bool translate(const struct shown_field *field, enum side to, int32_t *value) {
+    if (field->codes) {
+        const struct view_codes *codes = field->codes;
+        assert((uint32_t)*value < codes->counts[other_side(to)]);
+        uint32_t code = codes->of[to][*value];
+        if (code == NOWHERE) return false;
+        *value = (int32_t)code;
+    }
+    return field_holds(field->packed[to], *value);
+}
+
+/* The abstract state of a concrete one, as far as the group reads it. */
+static bool show_state(struct abstract_steps *steps, const struct step_group *group) {
+    const struct layout *concrete = layout_of(steps, SIDE_CONCRETE);
+    const struct layout *abstract = layout_of(steps, SIDE_ABSTRACT);
+    memcpy(steps->state, abstract->initial, abstract->word_count * sizeof(uint64_t));
+    for (uint32_t i = 0; i < group->field_count; i++) {
+        const struct shown_field *field = &steps->shown->fields[group->fields[i]];
+        if (!(group->marks[i] & FOOTPRINT_READS) || group->fields[i] == abstract->field_count)
+            continue;
+        int32_t value;
+        if (field->derived != NOWHERE) {
+            uint32_t code = steps->codes[field->derived];
+            if (code > field->packed[SIDE_ABSTRACT]->mask) return false;
+            value = (int32_t)((int64_t)code + field->packed[SIDE_ABSTRACT]->lower);
+        } else {
+            value = shown_value(concrete, field->packed[SIDE_CONCRETE], steps->point.words);
+            if (!translate(field, SIDE_ABSTRACT, &value)) return false;
+        }
+        field_set(field->packed[SIDE_ABSTRACT], steps->state, value);
+    }
+    return true;
+}
+
+/* What a step writes, into the concrete state and what comes of what is derived. */
+static bool take_state(struct abstract_steps *steps, const struct step_group *group,
+                       const uint64_t *words) {
+    const struct layout *concrete = layout_of(steps, SIDE_CONCRETE);
+    uint32_t bound = layout_of(steps, SIDE_ABSTRACT)->field_count;
+    for (uint32_t i = 0; i < group->field_count; i++) {
+        const struct shown_field *field = &steps->shown->fields[group->fields[i]];
+        if (!(group->marks[i] & FOOTPRINT_WRITES) || group->fields[i] == bound) continue;
+        const struct packed *to = field->packed[SIDE_CONCRETE];
+        int32_t value = field_get(field->packed[SIDE_ABSTRACT], words);
+        if (field->derived != NOWHERE) {
+            steps->after[field->derived] =
+                (uint32_t)((int64_t)value - field->packed[SIDE_ABSTRACT]->lower);
+            continue;
+        }
+        if (!translate(field, SIDE_CONCRETE, &value)) return false;
+        if (is_stored(concrete, field->concrete))
+            field_set(to, steps->point.words, value);
+        else if (value != shown_value(concrete, to, steps->point.words))
+            return false;
+    }
+    return true;
+}
+
+/* Short vectors */
+
+static void show_vector(struct abstract_steps *steps, const struct vector_action *action,
+                        const uint32_t *vector) {
+    const struct shown *shown = steps->shown;
+    const struct layout *layout = layout_of(steps, SIDE_CONCRETE);
+    memcpy(steps->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
+    steps->point.committed = 0;
+    for (uint32_t i = 0; i < action->level_count; i++) {
+        uint32_t level = action->levels[i];
+        if (!mark_reads(action->kinds[i])) continue;
+        if (shown->origin[level] == NOWHERE)
+            steps->codes[shown->of[level]] = *vector++;
+        else
+            level_set(&shown->reaches[SIDE_CONCRETE]->levels, shown->origin[level], &steps->point,
+                      *vector++);
+    }
+}
+
+static uint32_t written_at(const struct abstract_steps *steps, uint32_t level) {
+    const struct shown *shown = steps->shown;
+    if (shown->origin[level] == NOWHERE) return steps->after[shown->of[level]];
+    return level_get(&shown->reaches[SIDE_CONCRETE]->levels, shown->origin[level], &steps->point);
+}
+
+/* A row of the vector and a successor; the vector is in the point again. */
+static void add_row(struct abstract_steps *steps, struct vector_action *action,
+                    const struct step_group *group, const uint32_t *vector, const uint64_t *words) {
+    bool has_place = take_state(steps, group, words);
+    steps->has_lost |= !has_place;
+    uint32_t *value = has_place ? set_rows_add(&action->rows) : NULL;
+    const uint32_t *read = vector;
+    for (uint32_t i = 0; i < action->level_count && has_place; i++) {
+        if (mark_reads(action->kinds[i])) *value++ = *read++;
+        if (mark_writes(action->kinds[i])) *value++ = written_at(steps, action->levels[i]);
+    }
+    show_vector(steps, action, vector);
+}
+
+/* False at a limit. */
+static bool learn(struct abstract_steps *steps, struct vector_action *action,
+                  const struct step_group *group, const uint32_t *vector) {
+    struct expander *expander = steps->expander;
+    show_vector(steps, action, vector);
+    ldd_work(ldd_of(steps), LEARN_STORES);
+    if (!show_state(steps, group)) {
+        steps->has_lost = true;
+        return true;
+    }
+    if (!step_group_run(group, expander, steps->state, steps->point.committed > 0)) {
+        bool is_lost = expander->machine.has_overflowed;
+        expander->machine.has_overflowed = false;
+        steps->has_lost |= is_lost;
+        return is_lost;
+    }
+    if (expander->count && steps->enabled.length)
+        memcpy(set_rows_add(&steps->enabled), vector, steps->enabled.length * sizeof *vector);
+    else if (expander->count)
+        set_rows_add(&steps->enabled);
+    for (uint32_t i = 0; i < expander->count; i++)
+        add_row(steps, action, group, vector, expander->states + (size_t)i * expander->word_count);
+    return true;
+}
+
+static bool learn_all(struct abstract_steps *steps, struct vector_action *action,
+                      const struct step_group *group, uint32_t set, uint32_t *vector,
+                      uint32_t length) {
+    const struct ldd *ldd = ldd_of(steps);
+    bool is_fine = !ldd_is_over(ldd);
+    if (is_fine && set && length == steps->enabled.length)
+        return learn(steps, action, group, vector);
+    for (; set && is_fine; set = ldd->nodes[set].right) {
+        vector[length] = ldd->nodes[set].value;
+        is_fine = learn_all(steps, action, group, ldd->nodes[set].down, vector, length + 1);
+    }
+    return is_fine;
+}
+
+/* Groups */
+
+/* The levels that a group marks. */
+static void mark_levels(const struct abstract_steps *steps, const struct step_group *group,
+                        unsigned char *kinds) {
+    static const unsigned char kind_of[] = {[FOOTPRINT_READS] = MARK_READ,
+                                            [FOOTPRINT_WRITES] = MARK_WRITE,
+                                            [FOOTPRINT_READS | FOOTPRINT_WRITES] = MARK_READ_WRITE};
+    const struct shown *shown = steps->shown;
+    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    uint32_t committed = committed_field(layout_of(steps, SIDE_ABSTRACT));
+    memset(kinds, MARK_SKIP, shown->level_count);
+    for (uint32_t i = 0; i < group->field_count; i++) {
+        const struct shown_field *shown_field = &shown->fields[group->fields[i]];
+        bool is_committed = group->fields[i] == committed;
+        unsigned char kind = kind_of[group->marks[i]];
+        uint32_t field = shown_field->concrete;
+        if (is_committed) {
+            field = committed_field(layout_of(steps, SIDE_CONCRETE));
+            kind = mark_reads(kind) ? MARK_READ : MARK_SKIP; /* it follows from locations */
+        }
+        if (!is_committed && shown_field->derived != NOWHERE)
+            kinds[shown->derived[shown_field->derived].level] = kind;
+        else
+            for (uint32_t k = 0; k < levels->sizes[field]; k++)
+                kinds[shown->place[levels->first[field] + k]] = kind;
+    }
+}
+
+/* What a group does; the kinds are those of its levels. */
+static bool make_action(struct abstract_steps *steps, struct vector_action *action,
+                        const struct step_group *group, unsigned char *kinds, uint32_t *vector) {
+    struct reach *reach = steps->shown->reaches[SIDE_CONCRETE];
+    struct arena *arena = steps->shown->arena;
+    uint32_t count = steps->shown->level_count, reads = 0;
+    *action = (struct vector_action){.levels = ARENA_ARRAY(arena, uint32_t, count + 1),
+                                     .kinds = ARENA_ARRAY(arena, unsigned char, count + 1)};
+    for (uint32_t level = 0; level < count; level++) {
+        unsigned char kind = kinds[level];
+        if (kind == MARK_SKIP) continue;
+        reads += mark_reads(kind);
+        action->rows.length += (uint32_t)mark_reads(kind) + mark_writes(kind);
+        action->levels[action->level_count] = level;
+        action->kinds[action->level_count++] = kind;
+        kinds[level] = mark_reads(kind) ? MARK_READ : MARK_SKIP;
+    }
+    uint32_t chain = marks_chain(&reach->marks, kinds, 0, count);
+    uint32_t found = set_project(&reach->ldd, &reach->marks, steps->states, chain);
+    steps->enabled.length = reads;
+    bool is_fine = learn_all(steps, action, group, found, vector, 0);
+    uint32_t enabled = set_of_rows(&reach->ldd, &steps->enabled);
+    steps->stuck = set_unmatch(&reach->ldd, &reach->marks, steps->stuck, enabled, chain);
+    return is_fine;
+}
+
+static void make_room(struct abstract_steps *steps) {
+    struct arena *arena = steps->shown->arena;
+    uint32_t derived = steps->shown->derived_count + 1;
+    steps->point.words =
+        ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_CONCRETE)->word_count + 1);
+    steps->state = ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_ABSTRACT)->word_count + 1);
+    steps->codes = ARENA_ARRAY(arena, uint32_t, derived);
+    steps->after = ARENA_ARRAY(arena, uint32_t, derived);
+}
+
+bool steps_abstract(struct vector_system *system, struct abstract_steps *steps) {
+    struct arena *arena = steps->shown->arena;
+    const struct groups *groups = steps->shown->reaches[SIDE_ABSTRACT]->groups;
+    uint32_t count = steps->shown->level_count;
+    uint32_t *vector = ARENA_ARRAY(arena, uint32_t, count + 1);
+    unsigned char *kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
+    bool is_fine = true;
+    make_room(steps);
+    system->actions = ARENA_ARRAY(arena, struct vector_action, groups->items.count + 1);
+    steps->stuck = steps->states;
+    for (; system->count < groups->items.count && is_fine; system->count++) {
+        const struct step_group *group = &groups->items.items[system->count];
+        mark_levels(steps, group, kinds);
+        is_fine = make_action(steps, &system->actions[system->count], group, kinds, vector);
+    }
+    set_rows_close(&steps->enabled);
+    return is_fine && !ldd_is_over(ldd_of(steps));
+}

@@ -1,0 +1,36 @@
+/* STEPS OF THE ABSTRACT MODEL - what its groups do, as actions on vectors that show states
+ * (shown.h).
+ *
+ * Groups are run on all short vectors of what is shown, one by one. Where one fits no abstract
+ * state, there is none, and no step. Numbers of processes in committed locations are the same in
+ * both models (by_sets.h).
+ *
+ * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach. The
+ *           vectors that have no step are not held.
+ * Errors:   false at a limit, which the machine or the diagram of the concrete model knows of.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_STEPS_ABSTRACT_H
+#define VARABS_EXPLORE_COMPARE_STEPS_ABSTRACT_H
+
+#include "explore/compare/follow.h"
+#include "explore/compare/shown.h"
+
+struct abstract_steps {
+    struct shown *shown;
+    struct expander *expander; /* of the abstract model */
+    uint32_t states;           /* held: that are shown */
+    /* result */
+    uint32_t stuck; /* those that have no step */
+    bool has_lost;  /* some vectors or steps: there is nothing that shows them */
+    /* private */
+    struct level_state point; /* concrete */
+    uint64_t *state;          /* abstract */
+    uint32_t *codes, *after;  /* of what is derived, and of what comes of it */
+    struct set_rows enabled;  /* vectors of the action at hand that have a step */
+};
+
+/* The parts above the result are set by the caller. Also of use after false: actions are to be
+ * closed. */
+bool steps_abstract(struct vector_system *system, struct abstract_steps *steps);
+
+#endif

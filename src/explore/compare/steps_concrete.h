@@ -1,0 +1,19 @@
+/* STEPS OF THE CONCRETE MODEL - what its events do to vectors that show states (shown.h).
+ *
+ * An event changes what is derived from the fields that it writes. What that is follows from its
+ * rows where they say enough; where not, a row becomes one for each value that it may have met.
+ *
+ * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
+ * Errors:   false where there would be too many rows. Past a limit of the diagram the result means
+ *           nothing.
+ */
+#ifndef VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
+#define VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
+
+#include "explore/compare/follow.h"
+#include "explore/compare/shown.h"
+
+/* Also of use after false: it is to be closed. */
+bool steps_concrete(struct vector_system *system, struct shown *shown);
+
+#endif
