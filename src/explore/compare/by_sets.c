@@ -16,7 +16,7 @@ struct set_comparison {
     struct set_certifier *certifier;
     struct reach *reaches[SIDE_COUNT];
     struct ldd *ldd; /* of the concrete one */
-    struct shown shown;
+    struct showing shown;
     struct vector_system systems[SIDE_COUNT];
     struct abstract_steps steps;
     struct expander expander; /* of the abstract model */
@@ -210,7 +210,7 @@ static enum set_outcome stop(struct set_comparison *comparison) {
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     struct reach *reach = comparison->reaches[SIDE_CONCRETE];
-    struct shown *shown = &comparison->shown;
+    struct showing *shown = &comparison->shown;
     struct vector_system *systems = comparison->systems;
     struct abstract_steps *steps = &comparison->steps;
     uint32_t stuck = systems[SIDE_CONCRETE].stuck;

@@ -5,7 +5,7 @@
 
 /* What is compared */
 
-static const struct view_codes *match_codes(struct shown *shown, uint32_t place) {
+static const struct view_codes *match_codes(struct showing *shown, uint32_t place) {
     const struct visible *visible = shown->visible;
     struct view_codes *codes = ARENA_NEW(shown->arena, struct view_codes);
     *codes = (struct view_codes){0};
@@ -26,7 +26,7 @@ static const struct view_codes *match_codes(struct shown *shown, uint32_t place)
     return codes;
 }
 
-static struct shown_field *share(struct shown *shown, uint32_t concrete, uint32_t abstract) {
+static struct shown_field *share(struct showing *shown, uint32_t concrete, uint32_t abstract) {
     struct shown_field *field = &shown->fields[abstract];
     field->concrete = concrete;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -35,7 +35,7 @@ static struct shown_field *share(struct shown *shown, uint32_t concrete, uint32_
     return field;
 }
 
-static void share_fields(struct shown *shown) {
+static void share_fields(struct showing *shown) {
     const struct visible *visible = shown->visible;
     const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
     const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
@@ -116,7 +116,7 @@ static uint32_t find_namesake(const struct visible *visible, uint32_t slot) {
 }
 
 /* The field of the location that belongs to a slot, or NOWHERE if it is global. */
-static uint32_t owner_field(const struct shown *shown, enum side side, uint32_t slot) {
+static uint32_t owner_field(const struct showing *shown, enum side side, uint32_t slot) {
     const struct visible *visible = shown->visible;
     const struct process *process = visible->networks[SIDE_ABSTRACT]->slots[slot].process;
     uint32_t place = 0;
@@ -150,7 +150,7 @@ static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
 
 /* What the value of the concrete model is in the abstract field: one past all codes if there is
  * none. A field that is not stored has but one value. */
-static uint32_t same_value(const struct shown *shown, const struct shown_field *field,
+static uint32_t same_value(const struct showing *shown, const struct shown_field *field,
                            uint32_t code) {
     const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
     const struct packed *from = field->packed[SIDE_CONCRETE], *to = field->packed[SIDE_ABSTRACT];
@@ -162,7 +162,7 @@ static uint32_t same_value(const struct shown *shown, const struct shown_field *
 }
 
 /* False if a value that varies has nothing to depend on. */
-static bool guess_row(const struct shown *shown, const struct guess_parts *parts,
+static bool guess_row(const struct showing *shown, const struct guess_parts *parts,
                       const struct shown_field *field, uint32_t location) {
     const struct derived *derived = &shown->derived[field->derived];
     const bool *row = row_of(parts, location);
@@ -181,7 +181,7 @@ static bool guess_row(const struct shown *shown, const struct guess_parts *parts
 }
 
 /* Finds what a slot depends on, in both models; false if these are too many values. */
-static bool find_parts(const struct shown *shown, uint32_t slot, struct guess_parts *guess,
+static bool find_parts(const struct showing *shown, uint32_t slot, struct guess_parts *guess,
                        struct derived *derived) {
     const struct shown_field *field = &shown->fields[slot];
     struct derived_part *parts[SIDE_COUNT] = {derived->parts, guess->abstract};
@@ -201,7 +201,7 @@ static bool find_parts(const struct shown *shown, uint32_t slot, struct guess_pa
 }
 
 /* Guesses how a slot of the abstract model is shown that is not compared. */
-static const char *derive(struct shown *shown, uint32_t slot) {
+static const char *derive(struct showing *shown, uint32_t slot) {
     struct reach *const *reaches = shown->reaches;
     struct shown_field *field = &shown->fields[slot];
     struct derived *derived = &shown->derived[shown->derived_count];
@@ -237,7 +237,7 @@ static uint32_t place_of(const struct derived *derived) {
     return place;
 }
 
-static void add_level(struct shown *shown, uint32_t origin, uint32_t derived) {
+static void add_level(struct showing *shown, uint32_t origin, uint32_t derived) {
     shown->origin[shown->level_count] = origin;
     shown->of[shown->level_count] = derived;
     shown->is_visible[shown->level_count] = origin == NOWHERE;
@@ -248,7 +248,7 @@ static void add_level(struct shown *shown, uint32_t origin, uint32_t derived) {
     shown->level_count++;
 }
 
-static void place_levels(struct shown *shown) {
+static void place_levels(struct showing *shown) {
     const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
     uint32_t most = levels->count + shown->derived_count + 1;
     shown->place = ARENA_ARRAY(shown->arena, uint32_t, most);
@@ -264,7 +264,7 @@ static void place_levels(struct shown *shown) {
     assert(shown->level_count == levels->count + shown->derived_count);
 }
 
-static void find_visible(struct shown *shown) {
+static void find_visible(struct showing *shown) {
     const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
     const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
     for (uint32_t f = 0; f < abstract->field_count; f++) {
@@ -275,10 +275,10 @@ static void find_visible(struct shown *shown) {
     }
 }
 
-const char *shown_init(struct shown *shown, const struct visible *visible,
+const char *shown_init(struct showing *shown, const struct visible *visible,
                        struct reach *const reaches[SIDE_COUNT]) {
     const struct layout *abstract = reaches[SIDE_ABSTRACT]->program->layout;
-    *shown = (struct shown){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
+    *shown = (struct showing){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
     for (int side = 0; side < SIDE_COUNT; side++) shown->reaches[side] = reaches[side];
     share_fields(shown);
     shown->derived = ARENA_ARRAY(shown->arena, struct derived, abstract->field_count + 1);
@@ -300,7 +300,7 @@ static uint32_t initial_code(const struct reach *reach, const struct derived_par
     return part->level == NOWHERE ? 0 : level_get(&reach->levels, part->level, &point);
 }
 
-static bool derives_initial(const struct shown *shown, uint32_t slot) {
+static bool derives_initial(const struct showing *shown, uint32_t slot) {
     const struct reach *concrete = shown->reaches[SIDE_CONCRETE];
     const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
     const struct packed *field = &abstract->fields[slot];
@@ -310,7 +310,7 @@ static bool derives_initial(const struct shown *shown, uint32_t slot) {
     return code == (uint32_t)(field_get(field, abstract->initial) - field->lower);
 }
 
-bool shown_starts_alike(const struct shown *shown) {
+bool shown_starts_alike(const struct showing *shown) {
     const struct visible *visible = shown->visible;
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
@@ -333,7 +333,7 @@ bool shown_starts_alike(const struct shown *shown) {
 /* Sets */
 
 /* Puts 0 where something is derived, from a level on. */
-static uint32_t make_room(struct shown *shown, uint32_t set, uint32_t level) {
+static uint32_t make_room(struct showing *shown, uint32_t set, uint32_t level) {
     struct ldd *ldd = &shown->reaches[SIDE_CONCRETE]->ldd;
     uint32_t result;
     if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
@@ -353,7 +353,7 @@ static uint32_t make_room(struct shown *shown, uint32_t set, uint32_t level) {
     return result;
 }
 
-static uint32_t fill(struct shown *shown, const struct derived *derived, uint32_t set) {
+static uint32_t fill(struct showing *shown, const struct derived *derived, uint32_t set) {
     struct reach *reach = shown->reaches[SIDE_CONCRETE];
     struct set_rows rows = {.length = 1};
     memset(shown->kinds, MARK_SKIP, shown->level_count);
@@ -375,7 +375,7 @@ static uint32_t fill(struct shown *shown, const struct derived *derived, uint32_
     return set_image(&reach->ldd, &reach->marks, set, relation, chain);
 }
 
-uint32_t shown_set(struct shown *shown, uint32_t set) {
+uint32_t shown_set(struct showing *shown, uint32_t set) {
     if (!shown->derived_count) return set;
     set = make_room(shown, set, 0);
     for (uint32_t i = 0; i < shown->derived_count; i++) set = fill(shown, &shown->derived[i], set);

@@ -52,7 +52,7 @@ struct shown_field {
     uint32_t derived;                        /* or NOWHERE */
 };
 
-struct shown {
+struct showing {
     const struct visible *visible;
     struct reach *reaches[SIDE_COUNT];
     struct arena *arena;
@@ -68,12 +68,12 @@ struct shown {
 };
 
 /* NULL, or why states cannot be shown. */
-const char *shown_init(struct shown *shown, const struct visible *visible,
+const char *shown_init(struct showing *shown, const struct visible *visible,
                        struct reach *const reaches[SIDE_COUNT]);
 /* Whether the initial states are shown as one another. */
-bool shown_starts_alike(const struct shown *shown);
+bool shown_starts_alike(const struct showing *shown);
 /* A set of concrete states with what is derived. */
-uint32_t shown_set(struct shown *shown, uint32_t set);
+uint32_t shown_set(struct showing *shown, uint32_t set);
 
 static inline uint32_t *derived_at(const struct derived *derived, uint32_t location,
                                    uint32_t value) {

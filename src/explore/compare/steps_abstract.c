@@ -79,7 +79,7 @@ static bool take_state(struct abstract_steps *steps, const struct step_group *gr
 
 static void show_vector(struct abstract_steps *steps, const struct vector_action *action,
                         const uint32_t *vector) {
-    const struct shown *shown = steps->shown;
+    const struct showing *shown = steps->shown;
     const struct layout *layout = layout_of(steps, SIDE_CONCRETE);
     memcpy(steps->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
     steps->point.committed = 0;
@@ -95,7 +95,7 @@ static void show_vector(struct abstract_steps *steps, const struct vector_action
 }
 
 static uint32_t written_at(const struct abstract_steps *steps, uint32_t level) {
-    const struct shown *shown = steps->shown;
+    const struct showing *shown = steps->shown;
     if (shown->origin[level] == NOWHERE) return steps->after[shown->of[level]];
     return level_get(&shown->reaches[SIDE_CONCRETE]->levels, shown->origin[level], &steps->point);
 }
@@ -161,7 +161,7 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     static const unsigned char kind_of[] = {[FOOTPRINT_READS] = MARK_READ,
                                             [FOOTPRINT_WRITES] = MARK_WRITE,
                                             [FOOTPRINT_READS | FOOTPRINT_WRITES] = MARK_READ_WRITE};
-    const struct shown *shown = steps->shown;
+    const struct showing *shown = steps->shown;
     const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
     uint32_t committed = committed_field(layout_of(steps, SIDE_ABSTRACT));
     memset(kinds, MARK_SKIP, shown->level_count);

@@ -16,7 +16,7 @@
 #include "explore/compare/shown.h"
 
 struct abstract_steps {
-    struct shown *shown;
+    struct showing *shown;
     struct expander *expander; /* of the abstract model */
     uint32_t states;           /* held: that are shown */
     /* result */

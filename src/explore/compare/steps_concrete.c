@@ -12,7 +12,7 @@ struct cell {
 };
 
 struct maker {
-    struct shown *shown;
+    struct showing *shown;
     struct vector_system *system;
     uint32_t capacity, first; /* of actions: room, and the first one of the event at hand */
     struct cell *cells;       /* by level of the concrete model */
@@ -70,7 +70,7 @@ static struct vector_action *find_action(struct maker *maker) {
 }
 
 static void put_row(struct maker *maker) {
-    const struct shown *shown = maker->shown;
+    const struct showing *shown = maker->shown;
     struct vector_action *action = find_action(maker);
     uint32_t *to = set_rows_add(&action->rows);
     for (uint32_t i = 0; i < action->level_count; i++) {
@@ -99,16 +99,16 @@ static struct meeting meet(const struct maker *maker, const struct derived_part 
     return meeting;
 }
 
-struct change {
+struct derived_change {
     bool is_same;  /* it stays as it is, whatever it is */
     bool is_known; /* it is this afterwards: */
     uint32_t value;
 };
 
-static struct change change_of(const struct derived *derived,
-                               const struct meeting meetings[PART_COUNT]) {
+static struct derived_change change_of(const struct derived *derived,
+                                       const struct meeting meetings[PART_COUNT]) {
     const struct meeting *one = &meetings[PART_LOCATION], *two = &meetings[PART_VALUE];
-    struct change change = {.is_same = true, .is_known = true, .value = NOWHERE};
+    struct derived_change change = {.is_same = true, .is_known = true, .value = NOWHERE};
     for (uint32_t i = one->first; i < one->end; i++)
         for (uint32_t k = two->first; k < two->end; k++) {
             if (!derived_occurs(derived, i, k)) continue;
@@ -151,7 +151,7 @@ static void put_derived(struct maker *maker, uint32_t index) {
     const struct derived *derived = &maker->shown->derived[maker->touched[index]];
     struct meeting meetings[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++) meetings[i] = meet(maker, &derived->parts[i]);
-    struct change change = change_of(derived, meetings);
+    struct derived_change change = change_of(derived, meetings);
     if (change.value == NOWHERE) return; /* no state has this */
     if (change.is_same || change.is_known) {
         maker->kinds[derived->level] = change.is_same ? MARK_SKIP : MARK_WRITE;
@@ -167,7 +167,7 @@ static void put_derived(struct maker *maker, uint32_t index) {
 /* Events */
 
 static void find_touched(struct maker *maker) {
-    const struct shown *shown = maker->shown;
+    const struct showing *shown = maker->shown;
     maker->touched_count = 0;
     for (uint32_t i = 0; i < shown->derived_count; i++)
         for (int k = 0; k < PART_COUNT; k++) {
@@ -191,7 +191,7 @@ static void take_row(struct maker *maker, const struct vector_action *action,
 }
 
 static void add_event(struct maker *maker, const struct vector_action *action) {
-    const struct shown *shown = maker->shown;
+    const struct showing *shown = maker->shown;
     maker->first = maker->system->count;
     memset(maker->kinds, MARK_SKIP, shown->level_count);
     for (uint32_t i = 0; i < action->level_count; i++)
@@ -205,7 +205,7 @@ static void add_event(struct maker *maker, const struct vector_action *action) {
         maker->cells[action->levels[i]] = (struct cell){0};
 }
 
-bool steps_concrete(struct vector_system *system, struct shown *shown) {
+bool steps_concrete(struct vector_system *system, struct showing *shown) {
     struct reach *reach = shown->reaches[SIDE_CONCRETE];
     struct maker maker = {.shown = shown, .system = system};
     maker.cells = ARENA_ARRAY(shown->arena, struct cell, reach->levels.count + 1);

@@ -14,6 +14,6 @@
 #include "explore/compare/shown.h"
 
 /* Also of use after false: it is to be closed. */
-bool steps_concrete(struct vector_system *system, struct shown *shown);
+bool steps_concrete(struct vector_system *system, struct showing *shown);
 
 #endif
