@@ -250,6 +250,8 @@ END
         --query 'A[] K(Q, n >= 0)'
     run 'coalitions are not for sets of states' 4 'explicit engine' check formula.xml \
         --engine symbolic --query '<<Q>> F n == 4'
+    run 'coalitions are for single states' 0 '^time .*states/s' check formula.xml \
+        --first-look 1 --query '<<P(0)>> F n == 4 || n < 4'
     run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
     printf '//varabs: observe Q: n == 4;\nint k;' >more
     system "$(cat more) int[0,9] n;" >declared.xml
@@ -259,4 +261,52 @@ int[0,9] n;" >declared.xml
     run 'badly' 3 'no declaration of agents' check declared.xml --query 'A[] Kw(Q, n == 4)'
     run 'bad observations leave nothing decided' 3 '' check formula.xml \
         --query 'observe Q: m;' --query 'A[] Kw(Q, n == 4)'
+fi
+
+voters() { # N - an observer sees one vote, and how many have voted
+    cat <<END
+<nta><declaration>const int N = $1; int[0,2] v[N]; int[0,N] n;
+//varabs: observe C: v[1], n, P(2).b;
+//varabs: observe D: v[1];
+</declaration>
+<template><name>P</name><parameter>const int[0,N-1] i</parameter><location id="a"><name>a</name></location>
+<location id="b"><name>b</name></location><init ref="a"/><transition><source ref="a"/><target ref="b"/>
+<label kind="select">x : int[1,2]</label><label kind="assignment">v[i] = x, n = n + 1</label></transition></template>
+<template><name>C</name><location id="c"/><init ref="c"/></template>
+<template><name>D</name><location id="d"/><init ref="d"/></template><system>system P, C, D;</system><queries>
+<query><formula/><comment>varabs: A[] P(0).b imply K(C, v[0] == 1)</comment></query>
+<query><formula/><comment>varabs: E&lt;&gt; P(0).b &amp;&amp; not Kw(C, v[0])</comment></query>
+<query><formula/><comment>varabs: n == 0 &amp;&amp; K(D, v[0] == 0)</comment></query>
+<query><formula/><comment>varabs: A[] P(1).b &amp;&amp; n == 3 imply GK({C, D}, n == 3)</comment></query>
+</queries></nta>
+END
+}
+
+if group pairs; then
+    voters 3 >few.xml
+    run 'two states by states' 1 'the same to C' check few.xml --trace --json states.json
+    run 'two states by sets' 1 'the same to C' check few.xml --trace --json sets.json \
+        --engine symbolic
+    expect 'which fits' fits check sets.json
+    expect 'the same two states' python3 -c '
+import json
+one, other = (json.load(open(name + ".json"))["queries"] for name in ("states", "sets"))
+assert all("other" in q["epistemic"] for q in one) and one == other'
+    voters 40 >many.xml
+    run 'two states of very many' 1 'it is 1, but for all that C observes it might be 0$' check \
+        many.xml --trace --json sets.json
+    expect 'which fits' fits check sets.json
+    expect 'states of their own' python3 -c '
+import json
+result = json.load(open("sets.json"))
+assert result["engine"] == "symbolic" and result["states_text"] == str(3 ** 40)
+for query in result["queries"]:
+    one, other = (t["states"][-1]["values"] for t in (query["trace"], query["epistemic"]["other"]))
+    assert one["n"] == other["n"] or query["epistemic"]["agent"] == "D"
+    assert one["v[1]"] == other["v[1]"] and one != other
+    assert "values" not in query["epistemic"] or \
+        query["epistemic"]["values"] == [one["v[0]"], other["v[0]"]]'
+    run 'that there are two is said without traces' 1 'might be [02] \(--trace shows both states\)$' \
+        check many.xml
+    run 'what is known of very many in no time' 5 '^unknown .*K\(C' check many.xml --timeout 0.01
 fi

@@ -469,9 +469,25 @@ def wrong_pair(replay, agents, entry):
     seen = agents[pair['agent']]
     if seen[one] != seen[other]:
         return f"{pair['agent']} can tell the states apart"
-    if 'values' in pair and pair['values'][0] == pair['values'][1]:
+    values = values_at(replay.graph, pair, (one, other))
+    if values and values[0] == values[1]:
         return 'the values are the same'
+    if values and values != pair.get('values', [True, False]):
+        return f"the values are {values}"
     return None
+
+
+def values_at(graph, pair, states):
+    """Of what an agent does not know, in some states; None if that is no
+    expression of the state."""
+    kind = 'sup: ' if 'values' in pair else 'E<> '
+    try:
+        query = parse_query(kind + pair['expression'], graph.network.model.names)
+        found = graph.evaluate((query.values or query.predicates)[0],
+                               kind == 'E<> ')
+    except ModelError:
+        return None
+    return [found[n] for n in states]
 
 
 def question(rng, seed):
@@ -505,9 +521,10 @@ def trials(seed):
     yield ['--engine', 'symbolic', '--shuffle', str(seed + 1)]
 
 
-def other_witness(entry, first):
-    """Whether sets show another run."""
-    return 'trace' in entry and entry['trace'] != first.get('trace')
+def other_witness(entry, first, more):
+    """Whether sets show something else, where runs are wanted."""
+    return '--trace' in more and any(entry.get(key) != first.get(key)
+                                     for key in ('trace', 'epistemic'))
 
 
 def judge(task):
@@ -561,7 +578,7 @@ def judge(task):
             for formula, verdict, entry, shown in zip(
                     texts, verdicts, result['queries'], first):
                 wrong = None
-                if 'symbolic' in more and other_witness(entry, shown):
+                if 'symbolic' in more and other_witness(entry, shown, more):
                     wrong = 'another run is shown'
                 if entry['verdict'] != verdict:
                     wrong = f"{entry['verdict']}, expected {verdict}"

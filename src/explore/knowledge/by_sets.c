@@ -1,31 +1,12 @@
 /* See by_sets.h. */
 #include "explore/knowledge/by_sets.h"
 
-#include "explore/knowledge/sight.h"
+#include "explore/knowledge/by_sets_internal.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/runs.h"
 
 #include <assert.h>
 #include <string.h>
-
-struct set_formula {
-    struct arena *arena;
-    struct agents agents;
-    struct formulas formulas;
-    bool is_made;
-    struct seen_value *values; /* by node: atoms and values */
-    struct sight_units *units; /* by index of the agent */
-};
-
-struct set_decision {
-    const struct set_formula *formula;
-    struct decider *decider;
-    struct reach *reach;
-    struct ldd *ldd;
-    struct decided_formula *known;
-    struct set_sight *sights; /* by index of the agent */
-    uint32_t *sets;           /* by node; held */
-};
 
 static bool is_evaluated(enum formula_kind kind) {
     return kind == FORMULA_ATOM || kind == FORMULA_KNOWS_WHAT;
@@ -227,11 +208,15 @@ static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *se
 }
 
 /* The last part without the negations around it. */
-static const struct formula *whole_of(const struct set_decision *decision) {
-    const struct formula *nodes = decision->formula->formulas.nodes.items;
-    const struct formula *whole = &nodes[decision->formula->formulas.nodes.count - 1];
-    while (whole->kind == FORMULA_NOT) whole = &nodes[whole->left];
+uint32_t set_formula_whole(const struct set_formula *formula) {
+    const struct formula *nodes = formula->formulas.nodes.items;
+    uint32_t whole = formula->formulas.nodes.count - 1;
+    while (nodes[whole].kind == FORMULA_NOT) whole = nodes[whole].left;
     return whole;
+}
+
+static const struct formula *whole_of(const struct set_decision *decision) {
+    return &decision->formula->formulas.nodes.items[set_formula_whole(decision->formula)];
 }
 
 /* Why the whole holds or not: E<> that is all of it, or its negation. */
@@ -240,7 +225,7 @@ static uint32_t witness_of(const struct set_decision *decision) {
     return whole->kind == FORMULA_EF ? decision->sets[whole->left] : LDD_NONE;
 }
 
-/* Whether knowledge.c may find an agent that takes some state for another one, and so say why. */
+/* Whether there may be an agent that takes some state for another one, which says why. */
 static bool may_have_pair(const struct set_decision *decision, uint32_t witness) {
     const struct formula *nodes = decision->formula->formulas.nodes.items;
     bool has_knowledge = false;
@@ -277,7 +262,7 @@ static bool decide_sets(struct set_decision *decision, uint32_t *witness) {
         *witness = witness_of(decision);
         decision->known->may_have_pair = may_have_pair(decision, *witness);
     }
-    ldd_release(ldd, held);
+    if (!decision->known->may_have_pair) ldd_release(ldd, held);
     ldd_hold(ldd, *witness);
     return is_fine;
 }
@@ -293,12 +278,14 @@ bool set_formula_decide(struct set_formula *formula, struct decider *decider,
             known->problem = "with forall and exists written out it has more than 65536 parts";
         return true;
     }
-    struct set_decision decision = {.formula = formula,
-                                    .decider = decider,
-                                    .reach = decider->reach,
-                                    .ldd = &decider->reach->ldd,
-                                    .known = known};
-    decision.sights = ARENA_ARRAY(formula->arena, struct set_sight, formula->agents.list.count + 1);
-    decision.sets = ARENA_ARRAY(formula->arena, uint32_t, formulas->nodes.count + 1);
-    return decide_sets(&decision, witness);
+    struct set_decision *decision = &formula->decision;
+    *decision = (struct set_decision){.formula = formula,
+                                      .decider = decider,
+                                      .reach = decider->reach,
+                                      .ldd = &decider->reach->ldd,
+                                      .known = known};
+    decision->sights =
+        ARENA_ARRAY(formula->arena, struct set_sight, formula->agents.list.count + 1);
+    decision->sets = ARENA_ARRAY(formula->arena, uint32_t, formulas->nodes.count + 1);
+    return decide_sets(decision, witness);
 }

@@ -5,7 +5,7 @@
  * can bring about is not for sets.
  *
  * Lifetime: in the arena given; sets are held by the diagram during a decision alone, but for the
- *           witness, which stays held.
+ *           witness, which stays held, and where there may be a pair, for which they all do.
  * Errors:   what cannot be asked is in the result; false where a part is too complex for sets. Past
  *           a limit of the diagram the result means nothing.
  */

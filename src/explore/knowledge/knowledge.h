@@ -41,7 +41,7 @@ struct decided_formula {
     struct span span;
     bool has_row; /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
-    bool may_have_pair; /* decided by sets, which look for none */
+    bool may_have_pair; /* decided by sets: it has not been looked for yet */
     bool has_pair;      /* why, in that row, or in the initial state */
     struct epistemic pair;
     const struct strategy_plan

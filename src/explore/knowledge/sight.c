@@ -195,6 +195,16 @@ static uint32_t same_in(const struct set_sight *sight, struct reach *reach, uint
     return set_match(ldd, &reach->marks, part, seen, sight->chain);
 }
 
+uint32_t sight_same(const struct set_sight *sight, struct reach *reach, uint32_t set) {
+    struct ldd *ldd = &reach->ldd;
+    uint32_t same = LDD_NONE;
+    for (uint32_t i = 0; i < sight->parts.count; i++) {
+        uint32_t part = sight->parts.items[i];
+        same = set_union(ldd, same, same_in(sight, reach, part, set_intersect(ldd, part, set)));
+    }
+    return same;
+}
+
 uint32_t sight_known(const struct set_sight *sight, struct reach *reach, uint32_t set) {
     struct ldd *ldd = &reach->ldd;
     uint32_t known = LDD_NONE;

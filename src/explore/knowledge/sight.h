@@ -49,6 +49,8 @@ void sight_compile(struct sight_units *units, struct compiler *compiler, struct 
 bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *arena,
                 const struct sight_units *const *agents, uint32_t count);
 
+/* States that are the same to the agents as one of a set. */
+uint32_t sight_same(const struct set_sight *sight, struct reach *reach, uint32_t set);
 /* States of which all that are the same to the agents lie in a set. */
 uint32_t sight_known(const struct set_sight *sight, struct reach *reach, uint32_t set);
 /* States that are the same to the agents as one of a set and as one of its complement. */

@@ -112,6 +112,16 @@ bool layers_find(struct layers *layers, struct target *targets, uint32_t count) 
     return !ldd_is_over(&layers->reach->ldd);
 }
 
+bool layers_find_one(struct layers *layers, struct target *target) {
+    for (uint32_t i = 0; i < layers->count && !target->is_found; i++) {
+        target->layer = i;
+        target->is_found =
+            set_intersect(&layers->reach->ldd, layers_at(layers, i), target->set) != LDD_NONE;
+    }
+    while (!target->is_found && add_layer(layers)) look(layers, target, 1);
+    return !ldd_is_over(&layers->reach->ldd);
+}
+
 /* States */
 
 /* The part of a set with the least value of one level. */

@@ -47,6 +47,8 @@ static inline uint32_t layers_at(const struct layers *layers, uint32_t index) {
 void layers_init(struct layers *layers, struct reach *reach);
 /* Makes layers until every target that has states is found; false at a limit. */
 bool layers_find(struct layers *layers, struct target *targets, uint32_t count);
+/* Likewise of one that is found later, which is not empty; nothing may be held since then. */
+bool layers_find_one(struct layers *layers, struct target *target);
 
 /* The least packed state of a set that is not empty, into words with room for one. */
 void reach_least(struct reach *reach, uint32_t set, uint64_t *words);

@@ -6,10 +6,11 @@
  *
  * There are two engines: the explicit one goes from state to state (explore/space), the symbolic
  * one computes with sets of states (explore/symbolic). Where both can answer they say the same, but
- * the symbolic one always explores everything; what coalitions can do is for the explicit one, and
- * of knowledge it alone shows which states an agent takes for each other. ENGINE_AUTO runs
- * them in turns (verify_race.c); which one answers depends on the model and the options alone, but
- * for limits of time.
+ * the symbolic one always explores everything; what coalitions can do is for the explicit one.
+ * Which states an agent takes for each other is the same if traces are wanted; if not, the symbolic
+ * one may name others, as the nearest ones are costly to find there. ENGINE_AUTO runs them in turns
+ * (verify_race.c); which one answers depends on the model and the options alone, but for limits of
+ * time.
  *
  * With fairness, liveness queries are about fair runs (explore/fair), which every finite run goes
  * on to; so reachability and bounds are as without. Formulas and the symbolic engine are refused

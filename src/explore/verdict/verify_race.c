@@ -10,14 +10,13 @@
 #include <assert.h>
 
 enum {
-    FIRST_LOOK = 3000,      /* states, if nothing else is asked for */
-    FIRST_PAUSE = 11,       /* times as many */
-    LOOK_PART = 8,          /* of the states that a short look takes, the first part */
-    FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
-    MANY_STATES = 1 << 24,  /* from here on both get as much */
-    SHOWN_STATES = 1 << 20, /* up to here the explicit engine shows what agents do not tell apart */
-    TESTED = 200,           /* for tests: sets get so much to do for a state */
-    RACE_PART = 8           /* of the memory is for sets as long as both run */
+    FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
+    FIRST_PAUSE = 11,      /* times as many */
+    LOOK_PART = 8,         /* of the states that a short look takes, the first part */
+    FEW_STATES = 1 << 15,  /* up to here, as in looks, a little more costs nothing */
+    MANY_STATES = 1 << 24, /* from here on both get as much */
+    TESTED = 200,          /* for tests: sets get so much to do for a state */
+    RACE_PART = 8          /* of the memory is for sets as long as both run */
 };
 
 struct race {
@@ -88,24 +87,12 @@ static bool open_sets(struct race *race, size_t max_size) {
     return race->sets != NULL;
 }
 
-/* Whether single states are few enough to say what sets do not: for which other state an agent
- * takes one. */
-static bool lacks_pairs(const struct verification *verification) {
-    bool lacks = false;
-    if (verification->states.value > SHOWN_STATES) return false;
-    for (uint32_t i = 0; i < verification->answer_count; i++) {
-        const struct answer *answer = &verification->answers[i];
-        lacks |= answer->known && answer->known->may_have_pair;
-    }
-    return lacks;
-}
-
 /* Whether the explicit engine goes on. */
 static bool run_turn(struct race *race, const struct search *search, uint64_t states) {
     assert(race->sets && !race->is_won && !race->is_given_up);
     for (;;) {
         enum sets_end end = sets_run(race->sets, work_for(race, states));
-        race->is_won = end == SETS_DONE && !lacks_pairs(&race->other);
+        race->is_won = end == SETS_DONE;
         if (race->is_won) return false;
         bool is_first = !race->is_judged;
         race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);

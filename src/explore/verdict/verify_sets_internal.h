@@ -6,7 +6,7 @@
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_SETS_INTERNAL_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_SETS_INTERNAL_H
 
-#include "explore/knowledge/by_sets.h"
+#include "explore/knowledge/why_by_sets.h"
 #include "explore/symbolic/decide.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/symbolic.h"
@@ -37,6 +37,7 @@ struct sets {
     struct target *targets; /* of all findings, then the errors */
     uint32_t target_count;
     bool has_layers;
+    size_t others; /* place below the layers, for states that an agent takes for another one */
     struct expander expander;
     uint64_t *words; /* a state with scratch words */
     bool is_forked;  /* steps of several processes go more than one way */

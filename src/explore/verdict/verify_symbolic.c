@@ -29,6 +29,7 @@ static bool is_found_first(const struct sets *sets, const struct set_finding *fi
 static void find_layers(struct sets *sets) {
     const struct verification *verification = sets->verification;
     uint32_t count = verification->answer_count;
+    bool wants_pairs = false;
     sets->targets = ARENA_ARRAY(verification->arena, struct target, count * 2 + 2);
     for (uint32_t i = 0; i < count; i++) {
         struct set_finding *finding = &sets->findings[i];
@@ -36,10 +37,12 @@ static void find_layers(struct sets *sets) {
         if (is_run && (sets->options->wants_traces || finding->failed.set))
             add_target(sets, &finding->found);
         add_target(sets, &finding->failed);
+        wants_pairs |= finding->known && finding->known->may_have_pair;
     }
     struct target errors = {.set = sets->errors};
     add_target(sets, &errors);
-    if (!sets->target_count) return;
+    if (!sets->target_count && !(wants_pairs && sets->options->wants_traces)) return;
+    sets->others = ldd_hold(&sets->reach->ldd, LDD_NONE);
     layers_init(&sets->layers, sets->reach);
     sets->has_layers = layers_find(&sets->layers, sets->targets, sets->target_count);
 }
@@ -94,12 +97,12 @@ static struct trace *trace_to(struct sets *sets, uint32_t set, bool is_error) {
     return trace;
 }
 
-/* The state with the least values of the first layer that has some of a set; false at a limit. */
-static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
+/* The state with the least values of the first layer that has some of a target; false at a limit.
+ * The root is held, and all that layers do not need has to be released after it. */
+static bool find_root(struct sets *sets, const struct target *target, struct target *root) {
     struct reach *reach = sets->reach;
-    const struct target *target = target_of(sets, set);
     if (!target || !target->is_found) return false;
-    set = set_intersect(&reach->ldd, layers_at(&sets->layers, target->layer), set);
+    uint32_t set = set_intersect(&reach->ldd, layers_at(&sets->layers, target->layer), target->set);
     if (ldd_is_over(&reach->ldd)) return false;
     reach_least_values(reach, set, sets->words);
     if (ldd_is_over(&reach->ldd)) return false;
@@ -110,14 +113,22 @@ static bool find_root(struct sets *sets, uint32_t set, struct target *root) {
     return !ldd_is_over(&reach->ldd);
 }
 
-/* To the state that the explicit engine shows for a formula. */
-static struct trace *trace_to_least(struct sets *sets, uint32_t set) {
-    struct verification *verification = sets->verification;
+/* The run to that state. */
+static struct row_path path_to_root(struct sets *sets, const struct target *target) {
+    struct ldd *ldd = &sets->reach->ldd;
     struct row_path path = {NULL, 0};
-    struct trace *trace = NULL;
     struct target root;
-    if (!sets->options->wants_traces) return NULL;
-    if (find_root(sets, set, &root)) path = path_to(sets, &root);
+    size_t mark = ldd->held_count;
+    if (find_root(sets, target, &root)) path = path_to(sets, &root);
+    ldd_release(ldd, mark);
+    return path;
+}
+
+/* To the state that the explicit engine shows for a formula, whose words are left behind. */
+static struct trace *trace_to_root(struct sets *sets, const struct target *target) {
+    struct verification *verification = sets->verification;
+    struct trace *trace = NULL;
+    struct row_path path = path_to_root(sets, target);
     if (path.count)
         trace = trace_new(verification->arena, verification->search, &sets->expander, &path);
     verification->lacks_traces |= !trace;
@@ -162,13 +173,12 @@ static struct row_path run_from(struct sets *sets, uint32_t runs, const struct w
 static struct trace *trace_run(struct sets *sets, const struct set_finding *finding,
                                const struct watch *inside) {
     struct verification *verification = sets->verification;
-    struct target root;
-    struct row_path path = {NULL, 0}, rest = {NULL, 0};
+    struct row_path path, rest = {NULL, 0};
     enum trace_end end;
     struct trace *trace = NULL;
     uint32_t loop;
     if (!sets->options->wants_traces) return NULL;
-    if (find_root(sets, finding->found.set, &root)) path = path_to(sets, &root);
+    path = path_to_root(sets, target_of(sets, finding->found.set));
     if (path.count)
         rest = run_from(sets, finding->runs, inside, path.rows[path.count - 1], &end, &loop);
     if (rest.count) {
@@ -204,16 +214,47 @@ static void set_failure(struct sets *sets, struct answer *answer, const struct w
     if (outcome == RUN_FAULT) set_problem(answer, fault);
 }
 
+/* What an agent takes the state in words for, and the run there. Without traces nobody asks for
+ * the shortest one, so that any state of the others will do. */
+static void show_other(struct sets *sets, struct answer *answer, struct set_formula *formula) {
+    struct ldd *ldd = &sets->reach->ldd;
+    struct target others = {.set = LDD_NONE};
+    if (!set_formula_explain(formula, sets->words, &others.set)) return;
+    if (!sets->options->wants_traces) {
+        reach_least_values(sets->reach, others.set, sets->words);
+    } else {
+        ldd->held[sets->others] = others.set;
+        if (layers_find_one(&sets->layers, &others)) answer->other = trace_to_root(sets, &others);
+    }
+    answer->known->has_pair &= !ldd_is_over(ldd);
+    if (answer->known->has_pair) set_formula_choose(formula, sets->words);
+}
+
+/* The state that decides a formula, from outside or the initial one; and why. */
+static void show_formula(struct sets *sets, struct answer *answer,
+                         const struct set_finding *finding, struct set_formula *formula) {
+    struct reach *reach = sets->reach;
+    bool wants_traces = sets->options->wants_traces, is_inside = finding->found.set != LDD_NONE;
+    struct target start = {.set = reach->initial, .is_found = true};
+    if (wants_traces && is_inside)
+        answer->trace = trace_to_root(sets, target_of(sets, finding->found.set));
+    else
+        reach_least_values(reach, is_inside ? finding->found.set : reach->initial, sets->words);
+    if (!answer->known->may_have_pair || ldd_is_over(&reach->ldd)) return;
+    show_other(sets, answer, formula);
+    if (wants_traces && !is_inside && answer->known->has_pair)
+        answer->trace = trace_to_root(sets, &start);
+}
+
 static void answer_formula(struct sets *sets, struct answer *answer,
-                           const struct set_finding *finding) {
+                           const struct set_finding *finding, struct set_formula *formula) {
     enum known_outcome outcome = finding->known->outcome;
     answer->known = finding->known;
     answer->problem = finding->known->problem;
     answer->problem_span = finding->known->span;
     if (outcome == KNOWN_TRUE) answer->verdict = VERDICT_SATISFIED;
     if (outcome == KNOWN_FALSE) answer->verdict = VERDICT_VIOLATED;
-    if (answer->verdict != VERDICT_UNKNOWN && finding->found.set != LDD_NONE)
-        answer->trace = trace_to_least(sets, finding->found.set);
+    if (answer->verdict != VERDICT_UNKNOWN) show_formula(sets, answer, finding, formula);
 }
 
 static void answer_query(struct sets *sets, uint32_t index) {
@@ -226,7 +267,7 @@ static void answer_query(struct sets *sets, uint32_t index) {
         answer->problem = query->problem;
         answer->problem_span = query->span;
     } else if (finding->known) {
-        answer_formula(sets, answer, finding);
+        answer_formula(sets, answer, finding, sets->formulas[index]);
     } else if (family_of(answer) == FAMILY_BOUNDS) {
         answer->bounds = finding->bounds;
         if (finding->failed.set)
