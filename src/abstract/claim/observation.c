@@ -7,6 +7,7 @@
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct observing {
@@ -87,15 +88,18 @@ static bool sees_location(const struct agent *agent, const struct process *proce
     return false;
 }
 
-/* O4: a variable that rests in some locations tells which, to who does not see them. */
+/* O4: a variable that rests in some locations tells which. That is no news to who observes it as
+ * one of the variables of its process, since locations come with them. */
 static bool is_removed_from(const struct observing *observing, const struct agent *agent,
                             const struct slot *slot, bool *is_lost) {
     const struct removal *removal = removed_ever(observing->abstraction->request, slot->symbol);
     *is_lost = removal && removal->is_removed[slot->offset];
-    return *is_lost && !(removal->scope && sees_location(agent, slot->process));
+    assert(!*is_lost || !removal->scope || sees_location(agent, slot->process));
+    return *is_lost && !removal->scope;
 }
 
-/* Whether the output still has it, so that it says the same there. */
+/* Whether the output still has it, so that it says the same there. An expression over a variable
+ * that rests in some locations does not: who observes it need not see the location (O4). */
 static bool is_kept(const struct observing *observing, const struct agent *agent,
                     const struct observed_item *item, bool *is_lost) {
     struct abstraction *abstraction = (struct abstraction *)observing->abstraction;
