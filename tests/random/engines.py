@@ -75,11 +75,21 @@ def difference(one, other):
     return None
 
 
+def too_large(text):
+    """A sum that leaves 32 bits beside a division that may fail, which sets
+    of states have to try value by value."""
+    declaration = re.search(r'<declaration>(.*?)</declaration>', text, re.S)
+    names = re.findall(r'^int(?:\[[^]]*\])? (\w+)\b(?!\[)',
+                       declaration[1] if declaration else '', re.M)
+    return [f"A[] 4 / {name} < 2147483646 + {name} + {name}"
+            for name in names[:1]]
+
+
 def formulas(text):
     """Those of the model, and some more"""
     return [html.unescape(formula) for formula in
             re.findall(r'<formula>(.*?)</formula>', text, re.DOTALL)] + \
-        list(EXTRA)
+        list(EXTRA) + too_large(text)
 
 
 def trials(rng):
