@@ -3,7 +3,8 @@
 A player P stands beside N, which chooses a number x that P does not see.  In
 what is asked of them it matters whether P can wait for the right x, can choose
 by what it saw before, or has two moves or one.  What is removed makes no
-difference to states and runs, so that all depends on moves and sight.
+difference to states and runs, so that all depends on moves and sight.  In
+others, of which nothing is removed, it is hard to see which move is wrong.
 """
 
 from small_models import xml
@@ -111,3 +112,40 @@ class Moves:
         """(coalition, modes, operator, text of the predicate)"""
         op, text = self.rng.choice(self.asked)
         return self.players, self.rng.choice(self.modes), op, text
+
+
+class Detour:
+    """A network in which one way fails whatever is chosen behind it, so that it
+    is the choice before it that has to be changed.
+
+    N chooses x, which P does not see.  At L, P has to guess it and cannot; at R
+    the right move does not depend on it, but on how P came there, which it has
+    forgotten, too.  So no bound shows that P gets to G."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        ways = [('A', 'L', {}), ('A', 'R', {}), ('A', 'R', {'assignment': 'y = 1'})]
+        if rng.random() < 0.3:
+            ways.append(('A', 'S', {}))
+        edges = ways + self.guess('L', 'x') + self.guess('R', 'y')
+        locations = ['A', 'L', 'R', 'S', 'G']
+        if rng.random() < 0.3:    # nothing is chosen on the way to where it fails
+            edges += [('M', 'L', {})]
+            edges[0] = ('A', 'M', {})
+            locations.append('M')
+        rng.shuffle(edges)
+        nature = 'N', '', '', ['n!', 'o'], [
+            ('n', 'o', {'select': 'i : int[0,1]', 'assignment': 'x = i'})]
+        self.text = xml('int[0,1] x, y;', [('P', '', '', locations, edges), nature],
+                        'system P, N;')
+
+    def guess(self, place, variable):
+        """Two moves, of which one is right for each value."""
+        return [(place, 'G' if value == right else 'S', {
+            'guard': f"{variable} == {value}", 'comments': f"@action m{right}"})
+                for right in range(2) for value in range(2)]
+
+    def formula(self):
+        """(operator, text of the predicate)"""
+        return self.rng.choice([('F', 'P.G'), ('G', '!P.S'), ('G', '!(P.L || P.S)'),
+                                ('F', 'P.G && y == 0'), ('F', 'P.G && y == 1')])

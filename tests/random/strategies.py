@@ -3,7 +3,8 @@
 
 usage: strategies.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
-For every seed a small network of agents is explored by the oracle.  With
+For every seed a small network of agents, for every fifth one of a kind in
+which it matters what a failure is due to, is explored by the oracle.  With
 imperfect information all uniform strategies are played, one after the other,
 and whether all runs of one do what the formula wants is a plain fixpoint; with
 perfect information every choice of every state is tried in each round.
@@ -20,8 +21,9 @@ import subprocess
 import tempfile
 import re
 from gen_knowledge import Atoms, Small
-from knowledge import BINARY, FormulaGen, Judge, Problem, joined, make_agents, \
-    run
+from gen_moves import Detour
+from knowledge import BINARY, FormulaGen, Judge, Observer, Problem, joined, \
+    make_agents, run
 import plans
 import seeds
 from small_models import xml
@@ -312,6 +314,7 @@ class StrategyGen(FormulaGen):
     """Formulas in which coalitions are frequent."""
 
     minds = {}
+    detour = None    # the network, if it was made for a question
 
     def coalition(self):
         rng, names, taken = self.rng, [], set()
@@ -345,6 +348,10 @@ class StrategyGen(FormulaGen):
         return super().formula(depth)
 
     def whole(self):
+        if self.detour and self.rng.random() < 0.5:
+            op, text = self.detour.formula()
+            text, tree = self.parsed(text)
+            return f"<<P>> {op} {text}", ('able', op, ['P'], [], False, tree)
         return self.able(self.rng.choice([1, 1, 1, 2, 2, 3]))
 
 
@@ -375,7 +382,8 @@ def judge(task):
     """(seed, outcome, message)"""
     varabs, seed, keep, _ = task
     rng = random.Random(seed * 7368787 + 5)
-    text = Marked(rng).text
+    made = Marked(rng) if seed % 5 else Detour(rng)
+    text = made.text
     try:
         network = load_network(io.StringIO(text))
         explored = explore(network, MOST_STATES)
@@ -384,11 +392,15 @@ def judge(task):
     graph = Graph(network, explored)
     atoms = Atoms(rng, network, explored)
     nameable = {p.name: i for i, p in enumerate(network.processes)}
-    lines, agents, groups = make_agents(rng, graph, atoms, nameable)
     gen = StrategyGen(rng, network, graph, atoms)
-    gen.agents, gen.groups = agents, groups
-    gen.minds = minds_of(network, agents, lines)
-    checker = StrategyJudge(graph, agents, Game(graph, explored), gen.minds)
+    if seed % 5:
+        lines, gen.agents, gen.groups = make_agents(rng, graph, atoms, nameable)
+    else:
+        gen.detour, lines = made, ['observe P: local;', 'observe N: local;']
+        gen.agents = {name: joined([Observer(graph).local(number)], len(graph.states))
+                      for name, number in nameable.items()}
+    gen.minds = minds_of(network, gen.agents, lines)
+    checker = StrategyJudge(graph, gen.agents, Game(graph, explored), gen.minds)
     found = [question(gen, checker) for _ in range(FORMULAS)]
     found = [entry for entry in found if entry]
     if not found:
