@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Random test: what abstractions claim of queries about knowledge.
 
-usage: knowledge_claims.py --varabs PROGRAM --seeds A..B [--jobs N]
+usage: knowledge_claims.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
 For every seed a random model gets agents and random formulas (knowledge.py),
-and something is removed.  What agents observe of the original is read from
+and something is removed; for every third seed it is a network that is made so
+that agents lose sight of something (gen_sight.py).  What agents observe of the original is read from
 the model, and what they observe of the abstraction from the report; both
 are decided by plain fixpoints.  A verdict that is said to carry over must do
 so, an agent must never see more than before, and no less if it is said to
@@ -19,12 +20,14 @@ import multiprocessing
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from xml.sax.saxutils import escape
-from knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge,
-                       Problem, is_formula, make_agents, question)
+from gen_sight import Sight
+from knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Observer,
+                       Problem, is_formula, joined, make_agents, question)
 from uppaal_parse import ModelError
 from uppaal_query import Graph, parse_query
 from uppaal_run import explore, load_network
@@ -107,23 +110,56 @@ def is_function(source, target):
     return all(seen.setdefault(a, b) == b for a, b in zip(source, target))
 
 
-def run(varabs, arguments, folder):
-    """(exit status, messages)"""
+def run(varabs, arguments, folder, timeout=60):
+    """(exit status, output, messages)"""
     done = subprocess.run([varabs, *arguments], capture_output=True,
-                          text=True, timeout=60, cwd=folder)
+                          text=True, timeout=timeout, cwd=folder)
     return done.returncode, done.stdout, done.stderr
 
 
 class Case:
-    """One model with formulas, and its graph."""
+    """One model with formulas, and its graph; raises Budget."""
 
     def __init__(self, seed):
         self.rng = rng = random.Random(seed * 6700417 + 2)
-        text, network, explored, self.graph, atoms, nameable = \
+        self.members, self.formulas = {}, []
+        self.mode = rng.choice(['--may', '--may', '--must'])
+        if seed % 3 == 0:
+            self.ask_of_sight(Sight(rng))
+        else:
+            self.ask_anything(seed)
+        self.is_plain = not any('@' in word or word == '--merge'
+                                for word in self.arguments)
+
+    def ask_of_sight(self, made):
+        """What the network was made for."""
+        self.network = load_network(io.StringIO(made.text))
+        explored = explore(self.network, MOST_STATES)
+        self.has_errors = explored.error_count > 0
+        self.graph = Graph(self.network, explored)
+        gen = FormulaGen(self.rng, self.network, self.graph, None)
+        observer, count = Observer(self.graph), len(self.graph.states)
+        numbers = {p.name: n for n, p in enumerate(self.network.processes)}
+        self.agents = {name: joined(
+            [observer.local(numbers[name]) if item == 'local' else
+             values_of(self.graph, item, None) for item in items], count)
+            for name, items in made.observed.items()}
+        self.mode, self.arguments = made.mode, made.arguments
+        self.formulas = [made.formula(gen.parsed, self.value_tree)
+                         for _ in range(FORMULAS)]
+        self.text = with_queries(made.text, made.declared(),
+                                 [f for f, _ in self.formulas], True)
+
+    def value_tree(self, text):
+        return parse_query('sup: ' + text, self.network.model.names).values[0]
+
+    def ask_anything(self, seed):
+        """Formulas of all kinds about models of all kinds."""
+        rng = self.rng
+        text, self.network, explored, self.graph, atoms, nameable = \
             question(rng, seed)
         self.has_errors = explored.error_count > 0
-        self.network, self.members = network, {}
-        gen = FormulaGen(rng, network, self.graph, atoms)
+        gen = FormulaGen(rng, self.network, self.graph, atoms)
         lines, gen.agents, gen.groups = make_agents(rng, self.graph, atoms,
                                                     nameable)
         self.agents = gen.agents
@@ -131,17 +167,13 @@ class Case:
             inner = re.search(r'both_of_them = \{(.*?)\}', lines[0])
             self.members['both_of_them'] = re.findall(r'\w+(?:\([^)]*\))?',
                                                       inner[1])
-        self.formulas = []
         while self.agents and len(self.formulas) < FORMULAS:
             formula, tree = gen.whole()
             if is_formula(tree) and len(formula) < 1000:
                 self.formulas.append((formula, tree))
         self.text = with_queries(text, lines, [f for f, _ in self.formulas],
                                  rng.random() < 0.6)
-        self.arguments = removals(rng, network)
-        self.is_plain = not any('@' in word or '--merge' == word
-                                for word in self.arguments)
-        self.mode = rng.choice(['--may', '--may', '--must'])
+        self.arguments = removals(rng, self.network)
         if rng.random() < 0.15:
             self.mode, self.arguments = '--may', ['--auto']
             if rng.random() < 0.5:    # another query is what values are for
@@ -190,6 +222,8 @@ def wrong_row(case, row, tree, output, checked, counts):
         before = Judge(case.graph, case.agents).holds(tree)[0]
     except Problem:
         return None
+    except KeyError as name:
+        return f"it does not say what {name} observes, so that it is open"
     word = 'satisfied' if here else 'violated'
     if checked is not None and checked != word:
         return f"it is {word} here, but check says {checked}"
@@ -201,14 +235,14 @@ def wrong_row(case, row, tree, output, checked, counts):
         f"{word} here is said to carry over, but is not so there"
 
 
-def compare(case, folder, varabs, counts):
+def compare(case, folder, varabs, timeout, counts):
     """What is wrong, or None; raises Budget."""
     report = json.load(open(f"{folder}/out.json", encoding='utf-8'))
     with open(f"{folder}/out.xml", encoding='utf-8') as file:
         network = load_network(file)
     output = Graph(network, explore(network, MOST_STATES * 2))
     status, text, errors = run(varabs, ['check', 'out.xml', '--json', '-'],
-                               folder)
+                               folder, timeout)
     if not text:
         return f"check of the output: status {status}: {errors}"
     checked = {q['formula']: q['verdict']
@@ -229,7 +263,7 @@ def compare(case, folder, varabs, counts):
 
 def judge(task):
     """(seed, outcome, message, counts)"""
-    varabs, seed, keep = task
+    varabs, seed, keep, timeout = task
     counts = collections.Counter()
     try:
         case = Case(seed)
@@ -238,8 +272,6 @@ def judge(task):
     if case.has_errors or not case.formulas or not case.arguments:
         return seed, 'large', '', counts
     with tempfile.TemporaryDirectory() as folder:
-        folder = os.path.join(keep, str(seed)) if keep else folder
-        os.makedirs(folder, exist_ok=True)
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(case.text)
         command = ['in.xml', case.mode, '--drop-priorities', *case.arguments,
@@ -247,17 +279,19 @@ def judge(task):
         if case.mode == '--must':
             command.remove('--drop-priorities')
         try:
-            status, _, errors = run(varabs, command, folder)
+            status, _, errors = run(varabs, command, folder, timeout)
             if status:
                 return seed, 'refused' if status in (2, 4) else 'failed', \
                     f"status {status}: {errors}", counts
-            wrong = compare(case, folder, varabs, counts)
+            wrong = compare(case, folder, varabs, timeout, counts)
         except (Budget, subprocess.TimeoutExpired):
             return seed, 'large', '', counts
         except (ModelError, Problem) as error:
             wrong = f"{type(error).__name__}: {error}"
+        if wrong and keep:
+            shutil.move(f"{folder}/in.xml", os.path.join(keep, f"{seed}.xml"))
         if wrong:
-            return seed, 'failed', f"{' '.join(command)}: {wrong}", counts
+            return seed, 'failed', f"{wrong}\n    {' '.join(command)}", counts
     return seed, 'passed', '', counts
 
 
@@ -266,12 +300,16 @@ def main():
     parser.add_argument('--varabs', required=True)
     parser.add_argument('--seeds', default='1..100')
     parser.add_argument('--jobs', type=int, default=1)
-    parser.add_argument('--keep', help='folder for all cases')
+    parser.add_argument('--timeout', type=float, default=60,
+                        help='seconds for one run; a slow one is left out')
+    parser.add_argument('--keep', help='folder for models that fail')
     options = parser.parse_args()
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
     options.varabs = os.path.abspath(options.varabs)
     first, last = map(int, options.seeds.split('..'))
     outcomes, counts = collections.Counter(), collections.Counter()
-    tasks = [(options.varabs, seed, options.keep)
+    tasks = [(options.varabs, seed, options.keep, options.timeout)
              for seed in range(first, last + 1)]
     with multiprocessing.Pool(options.jobs) as pool:
         for seed, outcome, message, found in pool.imap(judge, tasks):

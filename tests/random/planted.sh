@@ -11,7 +11,8 @@
 # afterwards, to be noted.
 # Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
 # of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
-# formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about operators in
+# formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about knowledge
+# (KINDS is knowledge_claims) with knowledge_claims.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
 # strategies.py, those of claims about coalitions (KINDS is strategy_claims) with strategy_claims.py,
 # those of agents of processes that are told apart (KINDS is renamed) with renamed.py,
@@ -168,6 +169,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "engines": (None, "[^w].*"),
          "certified": (None, "[^w].*"),
          "knowledge": (None, "[^w].*"),
+         "knowledge_claims": (None, "[^w].*"),
          "nested": (None, "claim"),
          "refinement": (None, "[^w].*"),
          "fairness": (None, "[^w].*"),
@@ -2486,6 +2488,152 @@ bug strategy-rules strategies <<'END'
     if (plan && replay_wins(plan, ability, labels->classes, row)) decider->known->plan = plan;
 +++
     if (plan) decider->known->plan = plan;
+END
+
+# K: what abstractions claim about knowledge.
+
+# A variable that rests in some locations is seen there.
+bug claim-knows-rest knowledge_claims <<'END'
+--- src/abstract/claim
+    *is_lost = abstraction_removed_in(abstraction, expr) != NULL;
+    return !*is_lost;
++++
+    *is_lost = abstraction_removed_in(abstraction, expr) != NULL;
+    const struct removal *rest = expr->kind == EXPR_FIELD && expr->symbol
+                                     ? removed_ever(abstraction->request, expr->symbol) : NULL;
+    return !*is_lost || (rest && rest->scope);
+END
+
+# Who sees one of the variables that are merged sees what becomes of them.
+bug claim-knows-merged knowledge_claims <<'END'
+--- src/abstract/claim
+            if (is_followed && !slot_is_observed(network, agent, i)) return false;
+        }
+    return true;
++++
+            if (is_followed && slot_is_observed(network, agent, i)) return true;
+        }
+    return false;
+END
+
+# What is removed is not lost to anybody.
+bug claim-knows-lost knowledge_claims <<'END'
+--- src/abstract/claim
+    if (is_lost || !is_written)
++++
+    if (!is_lost && !is_written)
+END
+
+# Coarse: everybody sees what variables are merged to.
+bug claim-knows-coarse knowledge_claims <<'END'
+--- src/abstract/claim
+        if (ghost && !slot_is_observed(network, watcher->agent, i) &&
+            sees_cells(observing, watcher->agent, ghost, slot->process))
++++
+        if (ghost && !slot_is_observed(network, watcher->agent, i))
+END
+
+# O1: the output does not say what agents observe.
+bug claim-knows-again knowledge_claims <<'END'
+--- src/abstract/claim
+    for (uint32_t i = 0; i < observing->result->list.count; i++)
+        write_watcher(&text, observing->result->list.items[i]);
++++
+    for (uint32_t i = 0; i < observing->result->list.count; i++)
+        if (!observing->result->list.items[i]->lost.count)
+            write_watcher(&text, observing->result->list.items[i]);
+END
+
+# Full: exact is enough, whatever agents have lost.
+bug claim-knows-full knowledge_claims <<'END'
+--- src/abstract/claim
+    bool has_lost = have_lost(watchers), is_full = abstraction->is_exact && !has_lost;
++++
+    bool has_lost = have_lost(watchers), is_full = abstraction->is_exact;
+END
+
+# K-up: what nobody knows of more states nobody knows of fewer.
+bug claim-knows-secrecy knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->satisfied &= is_full || !fragment->doubts;
++++
+        carry->satisfied &= is_full || !abstraction->is_exact || !fragment->doubts;
+END
+
+# K-up: what cannot be found out where more is possible cannot be.
+bug claim-knows-found knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->violated &= is_full || !fragment->knows;
++++
+        carry->violated &= is_full || !abstraction->is_exact || !fragment->knows;
+END
+
+# K-down: what is not known in fewer states is not known, whatever agents have lost.
+bug claim-knows-down knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->violated &= !fragment->doubts && (!fragment->knows || !has_lost);
++++
+        carry->violated &= !fragment->doubts;
+END
+
+# K-down: the same of what somebody may not know.
+bug claim-knows-possible knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->satisfied &= !fragment->knows && (!fragment->doubts || !has_lost);
++++
+        carry->satisfied &= !fragment->knows;
+END
+
+# K-down: what is known in fewer states is known.
+bug claim-knows-fewer knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->satisfied &= !fragment->knows && (!fragment->doubts || !has_lost);
++++
+        carry->satisfied &= !fragment->doubts || !has_lost;
+END
+
+# K-down: no secret is betrayed in fewer states that is not in more.
+bug claim-knows-betrayed knowledge_claims <<'END'
+--- src/abstract/claim
+        carry->violated &= !fragment->doubts && (!fragment->knows || !has_lost);
++++
+        carry->violated &= !fragment->knows || !has_lost;
+END
+
+# Who knows a value does not count as knowing.
+bug claim-knows-value knowledge_claims <<'END'
+--- src/abstract/claim
+    if (expr->kind == EXPR_KNOW) *(is_negated
++++
+    if (expr->kind == EXPR_KNOW && expr->op != OP_KW) *(is_negated
+END
+
+# Not to know is as good as to know.
+bug claim-knows-sign knowledge_claims <<'END'
+--- src/abstract/claim
+    if (expr->kind == EXPR_KNOW) *(is_negated ?
++++
+    if (expr->kind == EXPR_KNOW) *(is_negated && expr->op == OP_KW ?
+END
+
+# Of a group only the first agent can lose something.
+bug claim-knows-first knowledge_claims <<'END'
+--- src/abstract/claim
+    for (uint32_t i = 0; i < watchers->list.count; i++)
+        if (watchers->list.items[i]->lost.count) return true;
++++
+    for (uint32_t i = 0; i < watchers->list.count && i < 1; i++)
+        if (watchers->list.items[i]->lost.count) return true;
+END
+
+# A declared group is its first agent.
+bug claim-knows-group knowledge_claims <<'END'
+--- src/abstract/claim
+    for (uint32_t i = 0; i < symbol->agent->agent_count; i++)
+        if (is_named(agent, symbol->agent->agents[i])) return true;
++++
+    for (uint32_t i = 0; i < symbol->agent->agent_count && i < 1; i++)
+        if (is_named(agent, symbol->agent->agents[i])) return true;
 END
 
 # X2: what abstractions claim about coalitions.
